@@ -1,0 +1,1 @@
+"""The mathematics: instances, objectives, solvers and certificates. Arrays in, arrays out."""
