@@ -1,0 +1,206 @@
+"""The catalog: which tables there are, what they declare, and where their rows are. It holds no rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from joinability.errors import CatalogError, SourceError
+from joinability.schema import Column, ForeignKey, Table, TableStatistics
+
+PathLike = str | os.PathLike[str]
+Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
+Failure = tuple[str, str]
+
+
+class Catalog:
+    """Tables by id, in order.
+
+    Parameters
+    ----------
+    tables : iterable of Table
+        Their declared keys are resolved against each other: names without regard to case, and a key without target
+        columns to the target's primary key. A key to a table that is not in the catalog stays as it was declared.
+    failures : iterable of (str, str)
+        The id or path of what could not be read, and why.
+
+    Raises
+    ------
+    CatalogError
+        When two tables have one id.
+    """
+
+    def __init__(self, tables: Iterable[Table], failures: Iterable[Failure] = ()) -> None:
+        given = tuple(tables)
+        by_id: dict[str, Table] = {}
+        for table in given:
+            if table.id in by_id:
+                raise CatalogError(f"two tables have the id {table.id!r}; give their databases different names")
+            by_id[table.id] = table
+        folded = {table.id.casefold(): table for table in reversed(given)}
+        self._tables = {table.id: _with_resolved_keys(table, by_id, folded) for table in given}
+        self.failures: tuple[Failure, ...] = tuple(failures)
+
+    @classmethod
+    def from_sqlite(
+        cls, paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike], *, statistics: Statistics | None = None
+    ) -> Catalog:
+        """Tables of SQLite files; ids are "<file name without suffix>.<table>".
+
+        Parameters
+        ----------
+        paths : path, iterable of paths, or mapping
+            A mapping gives each file the name of its database.
+        statistics : mapping, optional
+            Table id to `TableStatistics` (or a mapping of the same form), used in place of a scan.
+
+        Raises
+        ------
+        SourceError
+            When none of the files can be read. As long as one can, the others are in `failures`.
+        """
+        from joinability.sources.sqlite import sqlite_tables
+
+        named = _named_paths(paths)
+        tables: list[Table] = []
+        failures: list[Failure] = []
+        for database, path in named:
+            try:
+                found, broken = sqlite_tables(path, database)
+            except SourceError as error:
+                failures.append((str(path), error.cause))
+            else:
+                tables += found
+                failures += broken
+        return cls._read(tables, failures, statistics)
+
+    @classmethod
+    def from_frames(cls, frames: Mapping[str, Any], *, statistics: Statistics | None = None) -> Catalog:
+        """Tables of data frames (pandas, polars, pyarrow) by id; an id without a dot gets the database "main".
+
+        Raises
+        ------
+        SourceError
+            When none of the objects is a frame. As long as one is, the others are in `failures`.
+        """
+        from joinability.sources.frames import frame_table
+
+        tables: list[Table] = []
+        failures: list[Failure] = []
+        for table_id, frame in frames.items():
+            try:
+                tables.append(frame_table(table_id, frame))
+            except SourceError as error:
+                failures.append((table_id, error.cause))
+        return cls._read(tables, failures, statistics)
+
+    @classmethod
+    def _read(cls, tables: list[Table], failures: list[Failure], statistics: Statistics | None) -> Catalog:
+        if failures and not tables:
+            source, cause = failures[0]
+            more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
+            raise SourceError(source, cause + more)
+        catalog = cls(tables, failures)
+        return catalog.with_statistics(statistics) if statistics else catalog
+
+    def with_statistics(self, statistics: Statistics) -> Catalog:
+        """The same catalog, with the statistics that its owner has.
+
+        Raises
+        ------
+        CatalogError
+            When a table or a column of the statistics is not in the catalog.
+        """
+        tables = dict(self._tables)
+        for table_id, told in statistics.items():
+            table = self[table_id]
+            given = TableStatistics.of(told)
+            unknown = sorted(set(given.columns) - set(table.column_names))
+            if unknown:
+                raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")
+            tables[table_id] = replace(table, statistics=given)
+        return Catalog(tables.values(), self.failures)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables, in order."""
+        return tuple(self._tables.values())
+
+    @property
+    def columns(self) -> tuple[tuple[Table, Column], ...]:
+        """All columns with their tables, table by table, in order."""
+        return tuple((table, column) for table in self for column in table.columns)
+
+    def __getitem__(self, table_id: str) -> Table:
+        try:
+            return self._tables[table_id]
+        except KeyError:
+            near = get_close_matches(table_id, self._tables, n=3)
+            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self)} tables"
+            raise CatalogError(f"no table {table_id!r} in the catalog{hint}") from None
+
+    def __contains__(self, table_id: object) -> bool:
+        return table_id in self._tables
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._tables.values())
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __add__(self, other: Catalog) -> Catalog:
+        if not isinstance(other, Catalog):
+            return NotImplemented
+        return Catalog(self.tables + other.tables, self.failures + other.failures)
+
+    def __repr__(self) -> str:
+        databases = {table.database for table in self}
+        return f"<Catalog: {len(databases)} databases, {len(self)} tables, {len(self.columns)} columns>"
+
+    def __str__(self) -> str:
+        lines = [repr(self)[1:-1]]
+        lines += [f"  {table.id}({', '.join(table.column_names)})" for table in self.tables[:20]]
+        if len(self) > 20:
+            lines.append(f"  ... and {len(self) - 20} more tables")
+        lines += [f"  not read: {source}: {cause}" for source, cause in self.failures]
+        return "\n".join(lines)
+
+
+def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) -> list[tuple[str, Path]]:
+    if isinstance(paths, Mapping):
+        return [(name, Path(path)) for name, path in paths.items()]
+    listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    named: dict[str, Path] = {}
+    for path in map(Path, listed):
+        if path.stem in named:
+            raise CatalogError(
+                f"{named[path.stem]} and {path} would both be the database {path.stem!r}; "
+                "name them: from_sqlite({'first': path, 'second': path})"
+            )
+        named[path.stem] = path
+    return list(named.items())
+
+
+def _with_resolved_keys(table: Table, by_id: Mapping[str, Table], folded: Mapping[str, Table]) -> Table:
+    keys = tuple(
+        _resolved(key, table, by_id.get(key.target) or folded.get(key.target.casefold())) for key in table.foreign_keys
+    )
+    return table if keys == table.foreign_keys else replace(table, foreign_keys=keys)
+
+
+def _resolved(key: ForeignKey, table: Table, target: Table | None) -> ForeignKey:
+    columns = _spelled(key.columns, table)
+    if target is None:
+        return replace(key, columns=columns)
+    return ForeignKey(columns, target.id, _spelled(key.target_columns or target.primary_key, target))
+
+
+def _spelled(names: Iterable[str], table: Table) -> tuple[str, ...]:
+    """Column names in the spelling of the table."""
+    known = {name.casefold(): name for name in reversed(table.column_names)}
+    exact = set(table.column_names)
+    return tuple(name if name in exact else known.get(name.casefold(), name) for name in names)

@@ -1,0 +1,127 @@
+"""Columns of any Arrow or Python type, printed as cells: a text or a number per value, nulls left out.
+
+A cell has a `text` or a `number`, never both. Floating numbers stay numbers here, because every engine and library
+prints them differently: the one place that gives them their text is `sql/normalised.sql`. Everything else has one
+obvious text: integers in decimal digits, booleans 1 and 0, dates and times in ISO form, bytes in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from joinability.schema import Table
+
+
+def cell(value: Any) -> str | float | None:
+    """Print one Python value: a text, a float (see the module's docstring), or None for a missing value.
+
+    Examples
+    --------
+    >>> cell(3), cell(True), cell(b"\\x0f"), cell(float("nan")), cell(decimal.Decimal("2.50"))
+    ('3', '1', '0f', None, 2.5)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if hasattr(value, "item") and not isinstance(value, (bytes, bytearray, memoryview)):
+        value = value.item()  # a numpy scalar
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, (float, decimal.Decimal)):
+        return _number_cell(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).hex()
+    text = value.isoformat(" ") if isinstance(value, datetime.datetime) else str(value)
+    return None if text in ("NaT", "<NA>", "None") else text
+
+
+def _number_cell(value: float | decimal.Decimal) -> str | float | None:
+    if math.isnan(value):
+        return None
+    if isinstance(value, decimal.Decimal) and value.is_finite() and value == value.to_integral_value():
+        return str(int(value))
+    return float(value)
+
+
+def column_array(values: Sequence[Any]) -> pyarrow.Array:
+    """Arrow array of Python values of one column, whatever their types.
+
+    Values that Arrow can not hold in one type (SQLite columns, object columns of pandas) become cells of text, except
+    that numbers that are not integers keep the exact text of Python, which `sql/normalised.sql` reads back.
+    """
+    import pyarrow as pa
+
+    try:
+        array = pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return pa.array([_text(value) for value in values], type=pa.string())
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _text(value: Any) -> str | None:
+    printed = cell(value)
+    if isinstance(printed, float):
+        return str(int(printed)) if printed.is_integer() and abs(printed) < 2**63 else repr(printed)
+    return printed if printed is None else printed.encode("utf-8", "replace").decode("utf-8")
+
+
+def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
+    """The text cells and the number cells of one column: strings and doubles, each null where the other speaks."""
+    import pyarrow as pa
+    import pyarrow.types as kind
+
+    type_ = array.type
+    if isinstance(type_, pa.BaseExtensionType):
+        array, type_ = array.storage, array.storage.type
+    if kind.is_dictionary(type_):
+        return cell_arrays(array.dictionary_decode())
+    if kind.is_floating(type_):
+        return pa.nulls(len(array), pa.string()), array.cast(pa.float64())
+    if kind.is_decimal(type_) and type_.scale > 0:
+        return pa.nulls(len(array), pa.string()), array.cast(pa.float64(), safe=False)
+    return _text_array(array), pa.nulls(len(array), pa.float64())
+
+
+def _text_array(array: pyarrow.Array) -> pyarrow.Array:
+    import pyarrow as pa
+    import pyarrow.types as kind
+
+    type_ = array.type
+    if kind.is_string(type_):
+        return array
+    if kind.is_boolean(type_):
+        return array.cast(pa.int8()).cast(pa.string())
+    if kind.is_timestamp(type_) and type_.tz is not None:
+        array, type_ = array.cast(pa.timestamp(type_.unit)), pa.timestamp(type_.unit)
+    printable = (kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp,
+                 kind.is_string_view, kind.is_null)
+    if any(test(type_) for test in printable):
+        return array.cast(pa.string())
+    return pa.array([_text(value) for value in array.to_pylist()], type=pa.string())
+
+
+def first_values(table: Table, size: int) -> dict[str, tuple[str, ...]]:
+    """Up to `size` distinct values of each column from the first rows of a table, as text."""
+    if table.source is None:
+        return dict.fromkeys(table.column_names, ())
+    batch = next(iter(table.source.batches(20 * size)), None)
+    if batch is None:
+        return dict.fromkeys(table.column_names, ())
+    return {
+        name: tuple(islice(_distinct_texts(array.to_pylist()), size))
+        for name, array in zip(table.column_names, batch, strict=True)
+    }
+
+
+def _distinct_texts(values: Iterable[Any]) -> Iterable[str]:
+    texts = (_text(value) for value in values)
+    return dict.fromkeys(text for text in texts if text is not None and text.strip())

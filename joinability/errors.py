@@ -1,0 +1,28 @@
+"""The errors of this package: each says what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+
+class JoinabilityError(Exception):
+    """Base class of every error that this package raises on purpose."""
+
+
+class CatalogError(JoinabilityError, ValueError):
+    """A catalog that contradicts itself: clashing ids, statistics for unknown tables, unusable schema text."""
+
+
+class SourceError(JoinabilityError):
+    """A source that can not be read.
+
+    Parameters
+    ----------
+    source : str
+        The table id, or the path where no table is known yet.
+    cause : str
+        What went wrong, in the words of the engine that met it.
+    """
+
+    def __init__(self, source: str, cause: str) -> None:
+        super().__init__(f"{source}: {cause}")
+        self.source = source
+        self.cause = cause

@@ -1,0 +1,54 @@
+"""Type families: the coarse kinds of column that can join with each other.
+
+The rules on declared types are those of the Spider data set (substrings of the lower-cased type, first match
+wins), which the published joinability scores build on; boolean types and SQL's own names are added.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Family = Literal["number", "text", "time", "boolean", "other"]
+
+FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other")
+
+_RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
+    ("boolean", ("bool", "bit")),
+    ("text", ("char", "text", "var", "clob", "string", "uuid", "enum")),
+    ("time", ("date", "time", "year", "interval")),
+    ("number", ("int", "num", "dec", "real", "double", "float", "money", "serial", "hugeint")),
+)
+
+
+def declared_family(declared: str) -> Family:
+    """Family of a declared SQL type; "other" for an undeclared or unknown one.
+
+    Examples
+    --------
+    >>> declared_family("VARCHAR(20)"), declared_family("bigint unsigned"), declared_family("")
+    ('text', 'number', 'other')
+    """
+    lowered = declared.lower().split("(")[0]
+    for family, words in _RULES:
+        if any(word in lowered for word in words):
+            return family
+    return "other"
+
+
+def content_family(values: int, numeric: int, temporal: int) -> Family:
+    """Family by content, for columns without a declared type.
+
+    Parameters
+    ----------
+    values : int
+        Number of distinct values.
+    numeric, temporal : int
+        How many of them read as a number, and how many as a date or a time.
+    """
+    if values == 0:
+        return "other"
+    if numeric >= 0.95 * values:
+        return "number"
+    if temporal >= 0.95 * values:
+        return "time"
+    return "text"

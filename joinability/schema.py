@@ -1,0 +1,203 @@
+"""What a catalog knows of a table: columns, keys, descriptions, statistics, and where its rows are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from joinability.errors import CatalogError
+from joinability.families import Family, declared_family
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class Source(Protocol):
+    """Where the rows of one table are.
+
+    Anything with these two methods serves: a warehouse, a stream, a test.
+    """
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`: one Arrow array per column, in the order of the table's columns.
+
+        Raises
+        ------
+        SourceError
+            When the rows can not be read to the end.
+        """
+
+    def fingerprint(self) -> str:
+        """Text that changes when the rows may have changed, cheap to compute."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    name : str
+        Unique within its table.
+    type : str
+        The declared SQL type, or "" where none is declared.
+    description, natural_name : str or None
+        What the owner says it holds, and its name in plain words.
+    """
+
+    name: str
+    type: str = ""
+    description: str | None = None
+    natural_name: str | None = None
+
+    @property
+    def family(self) -> Family:
+        """Type family by the declared type; "other" where none is declared (profiles then tell by content)."""
+        return declared_family(self.type)
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """A declared key: `columns` refer to `target_columns` of the table with id `target`.
+
+    Without target columns the key refers to the target's primary key; a catalog fills them in.
+    """
+
+    columns: tuple[str, ...]
+    target: str
+    target_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnStatistics:
+    """What the owner of a column already knows of it; None where unknown."""
+
+    null_fraction: float | None = None
+    distinct: int | None = None
+    uniqueness: float | None = None
+    minimum: object = None
+    maximum: object = None
+    sample_values: tuple[object, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sample_values", tuple(self.sample_values))
+        for name in ("null_fraction", "uniqueness"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise CatalogError(f"{name} is {value!r}; it must lie between 0 and 1")
+        if self.distinct is not None and self.distinct < 0:
+            raise CatalogError(f"distinct is {self.distinct!r}; it must not be negative")
+
+
+@dataclass(frozen=True)
+class TableStatistics:
+    """Statistics that stand in for a scan: nothing is read from a table that carries them."""
+
+    row_count: int
+    columns: Mapping[str, ColumnStatistics] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.row_count < 0:
+            raise CatalogError(f"row_count is {self.row_count!r}; it must not be negative")
+
+    @classmethod
+    def of(cls, value: TableStatistics | Mapping[str, object]) -> TableStatistics:
+        """Statistics from a nested mapping with the same names (or the object itself)."""
+        if isinstance(value, TableStatistics):
+            return value
+        unknown = set(value) - {"row_count", "columns"}
+        columns = value.get("columns", {})
+        if unknown or "row_count" not in value or not isinstance(columns, Mapping):
+            raise CatalogError(f"table statistics need row_count and columns, got {sorted(map(str, value))}")
+        try:
+            row_count = int(str(value["row_count"]))
+            return cls(row_count, {
+                str(name): entry if isinstance(entry, ColumnStatistics) else ColumnStatistics(**entry)
+                for name, entry in columns.items()
+            })
+        except (TypeError, ValueError) as error:
+            raise CatalogError(f"unusable table statistics: {error}") from error
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: its schema, what is said about it, and where its rows are.
+
+    Attributes
+    ----------
+    database, name : str
+        Together the id, "database.name".
+    columns : tuple of Column
+    primary_key : tuple of str
+        Column names; empty where none is declared.
+    foreign_keys : tuple of ForeignKey
+    description : str or None
+    statistics : TableStatistics or None
+        Used in place of a scan.
+    source : Source or None
+        None for a schema without rows.
+    """
+
+    database: str
+    name: str
+    columns: tuple[Column, ...] = ()
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    description: str | None = None
+    statistics: TableStatistics | None = None
+    source: Source | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("columns", "primary_key", "foreign_keys"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        names = self.column_names
+        if len(set(names)) < len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise CatalogError(f"table {self.id!r} has two columns named {twice[0]!r}; rename one of them")
+        if not self.database or not self.name:
+            raise CatalogError(f"a table needs a database and a name, got {self.database!r} and {self.name!r}")
+
+    @property
+    def id(self) -> str:
+        """The id "database.name"."""
+        return f"{self.database}.{self.name}"
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns, in order."""
+        return [column.name for column in self.columns]
+
+    def fingerprint(self) -> str:
+        """Text that changes when the schema, the statistics or the rows may have changed (32 hex digits)."""
+        told = {
+            "id": self.id,
+            "columns": [asdict(column) for column in self.columns],
+            "primary_key": self.primary_key,
+            "foreign_keys": [asdict(key) for key in self.foreign_keys],
+            "description": self.description,
+            "statistics": None if self.statistics is None else asdict(self.statistics),
+            "rows": self.source.fingerprint() if self.source is not None and self.statistics is None else None,
+        }
+        text = json.dumps(told, sort_keys=True, default=str)
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    def sample(self, size: int = 5) -> dict[str, tuple[str, ...]]:
+        """Up to `size` distinct example values of each column, as text: from the statistics, else the first rows.
+
+        Raises
+        ------
+        SourceError
+            When the rows can not be read.
+        """
+        from joinability.cells import first_values
+
+        if self.statistics is not None:
+            given = self.statistics.columns
+            return {
+                column.name: tuple(map(str, given[column.name].sample_values[:size])) if column.name in given else ()
+                for column in self.columns
+            }
+        return first_values(self, size)

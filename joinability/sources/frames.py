@@ -1,0 +1,138 @@
+"""Data frames: pandas, polars, pyarrow, and whatever else speaks the Arrow C stream interface."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from joinability.cells import cell_arrays, column_array
+from joinability.errors import SourceError
+from joinability.schema import Column, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+
+FINGERPRINT_ROWS = 65_536
+"""Rows hashed at a time; fixed, so that a fingerprint does not depend on how the rows are read."""
+
+
+@dataclass(frozen=True)
+class FrameSource:
+    """The rows of one frame, sliced and never copied as a whole."""
+
+    frame: Any
+    table_id: str
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`."""
+        try:
+            for start in range(0, len(self.frame), size):
+                yield _arrays(self.frame, start, size)
+        except Exception as error:  # a frame is foreign code: whatever it raises is a failure of this table alone
+            raise SourceError(self.table_id, f"{type(error).__name__}: {error}") from error
+
+    def fingerprint(self) -> str:
+        """Hash of the contents, cell by cell."""
+        import pyarrow as pa
+
+        digest = hashlib.blake2b(digest_size=16)
+        for columns in self.batches(FINGERPRINT_ROWS):
+            for column in columns:
+                cells = pa.record_batch(list(cell_arrays(column)), names=["text", "number"])
+                digest.update(cells.serialize())
+        return digest.hexdigest()
+
+
+def frame_table(table_id: str, frame: Any) -> Table:
+    """Table of one frame; an id without a dot belongs to the database "main".
+
+    Raises
+    ------
+    SourceError
+        When the object is not a frame.
+    """
+    database, _, name = table_id.rpartition(".")
+    if not _is_pandas(frame) and not hasattr(frame, "column_names") and not hasattr(frame, "columns"):
+        if not hasattr(frame, "__arrow_c_stream__"):
+            raise SourceError(table_id, f"{type(frame).__name__} is not a pandas, polars or pyarrow frame")
+        import pyarrow as pa
+
+        frame = pa.table(frame)
+    if hasattr(frame, "collect"):
+        frame = frame.collect()  # a lazy frame of polars
+    names, types = _schema(frame)
+    columns = tuple(map(Column, distinct_names(names), types))
+    table = Table(database or "main", name, columns)
+    return Table(table.database, table.name, columns, source=FrameSource(frame, table.id))
+
+
+def distinct_names(names: Sequence[object]) -> list[str]:
+    """Column names made unique and not empty: a second "a" becomes "a_2".
+
+    Examples
+    --------
+    >>> distinct_names(["a", "a", "a_2", ""])
+    ['a', 'a_2', 'a_2_2', 'column_4']
+    """
+    taken: set[str] = set()
+    result = []
+    for position, given in enumerate(names, start=1):
+        text = "" if given is None else str(given).encode("utf-8", "replace").decode("utf-8")
+        name = text or f"column_{position}"
+        unique, copy = name, 2
+        while unique in taken:
+            unique, copy = f"{name}_{copy}", copy + 1
+        taken.add(unique)
+        result.append(unique)
+    return result
+
+
+def sql_type(type_: pyarrow.DataType) -> str:
+    """SQL name of an Arrow type; "" where there is none."""
+    import pyarrow.types as kind
+
+    names = (
+        (kind.is_boolean, "BOOLEAN"),
+        (kind.is_integer, "BIGINT"),
+        (kind.is_floating, "DOUBLE"),
+        (kind.is_decimal, "DECIMAL"),
+        (kind.is_date, "DATE"),
+        (kind.is_timestamp, "TIMESTAMP"),
+        (kind.is_time, "TIME"),
+        (kind.is_string, "VARCHAR"),
+        (kind.is_large_string, "VARCHAR"),
+        (kind.is_string_view, "VARCHAR"),
+        (kind.is_binary, "BLOB"),
+        (kind.is_large_binary, "BLOB"),
+    )
+    if kind.is_dictionary(type_):
+        return sql_type(type_.value_type)
+    return next((name for test, name in names if test(type_)), "")
+
+
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas"
+
+
+def _schema(frame: Any) -> tuple[list[object], list[str]]:
+    if hasattr(frame, "schema") and hasattr(frame, "column_names"):  # pyarrow
+        return list(frame.column_names), [sql_type(field.type) for field in frame.schema]
+    if _is_pandas(frame):
+        names = [" ".join(map(str, name)) if isinstance(name, tuple) else name for name in frame.columns]
+        return names, [sql_type(array.type) for array in _arrays(frame, 0, 1000)]
+    return list(frame.columns), [sql_type(array.type) for array in _arrays(frame, 0, 1000)]
+
+
+def _arrays(frame: Any, start: int, size: int) -> list[pyarrow.Array]:
+    if _is_pandas(frame):
+        rows = frame.iloc[start : start + size]
+        return [column_array(rows.iloc[:, position]) for position in range(rows.shape[1])]
+    rows = frame.slice(start, size)
+    table = rows.to_arrow() if hasattr(rows, "to_arrow") else rows
+    return [_combined(table.column(position)) for position in range(table.num_columns)]
+
+
+def _combined(column: Any) -> pyarrow.Array:
+    return column.combine_chunks() if hasattr(column, "combine_chunks") else column

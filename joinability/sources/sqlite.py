@@ -1,0 +1,137 @@
+"""SQLite files, read with the standard library: read-only, in batches, identifiers always quoted."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from joinability.cells import column_array
+from joinability.errors import SourceError
+from joinability.schema import Column, ForeignKey, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+
+LOCK_TIMEOUT = 1.0
+"""Seconds to wait for a file that another process has locked."""
+
+
+@dataclass(frozen=True)
+class SqliteSource:
+    """The rows of one table of a SQLite file."""
+
+    path: Path
+    table_id: str
+    table: str
+    columns: tuple[str, ...]
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`, a column of any mixture of types as one Arrow array."""
+        columns = ", ".join(map(quoted, self.columns))
+        try:
+            with closing(connect(self.path)) as connection:
+                cursor = connection.execute(f"SELECT {columns} FROM {quoted(self.table)}")
+                while rows := cursor.fetchmany(size):
+                    yield [column_array(values) for values in zip(*rows, strict=True)]
+        except sqlite3.Error as error:
+            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+
+    def fingerprint(self) -> str:
+        """Path, size and time of change of the file, and of its write-ahead log."""
+        states = []
+        for path in (self.path, self.path.with_name(self.path.name + "-wal")):
+            try:
+                state = path.stat()
+            except OSError:  # no such log, or a file that has gone: a state of its own
+                states.append(f"{path}:absent")
+            else:
+                states.append(f"{path}:{state.st_size}:{state.st_mtime_ns}")
+        return "|".join(states)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a SQLite file read-only; text that is not UTF-8 is read with replacement characters."""
+    connection = sqlite3.connect(path.as_uri() + "?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    return connection
+
+
+def quoted(name: str) -> str:
+    """Quote an identifier of SQLite.
+
+    Examples
+    --------
+    >>> print(quoted('a "quoted" name'))
+    "a ""quoted"" name"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
+    """Tables of one file, and the (table id, cause) of those whose schema can not be read.
+
+    SQLite's own tables and views are left out: views repeat the rows of tables.
+
+    Raises
+    ------
+    SourceError
+        When the file can not be read at all.
+    """
+    path = path.resolve()
+    if not path.is_file():
+        raise SourceError(str(path), "no such file")
+    tables, failures = [], []
+    try:
+        with closing(connect(path)) as connection:
+            names = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
+            ).fetchall()
+            for (name,) in names:
+                try:
+                    tables.append(_table(connection, path, database, name))
+                except sqlite3.Error as error:
+                    failures.append((f"{database}.{name}", str(error)))
+    except sqlite3.Error as error:
+        raise SourceError(str(path), str(error)) from error
+    return tables, failures
+
+
+def _table(connection: sqlite3.Connection, path: Path, database: str, name: str) -> Table:
+    columns, key = [], {}
+    shown = connection.execute("SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", (name,))
+    for column, type_, position in shown:
+        columns.append(Column(column, type_))
+        if position:
+            key[position] = column
+    return Table(
+        database,
+        name,
+        tuple(columns),
+        primary_key=tuple(key[position] for position in sorted(key)),
+        foreign_keys=_foreign_keys(connection, database, name),
+        source=SqliteSource(path, f"{database}.{name}", name, tuple(column.name for column in columns)),
+    )
+
+
+def _foreign_keys(connection: sqlite3.Connection, database: str, name: str) -> tuple[ForeignKey, ...]:
+    rows = connection.execute(
+        'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq', (name,)
+    )
+    targets: dict[int, str] = {}
+    pairs: dict[int, list[tuple[str, str | None]]] = defaultdict(list)
+    for number, target, column, target_column in rows:
+        targets[number] = target
+        pairs[number].append((column, target_column))
+    return tuple(
+        ForeignKey(
+            tuple(column for column, _ in pairs[number]),
+            f"{database}.{target}",
+            tuple(column for _, column in pairs[number] if column is not None),
+        )
+        for number, target in reversed(targets.items())  # SQLite lists the keys last to first
+    )
