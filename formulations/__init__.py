@@ -1,1 +1,39 @@
 """The mathematics: instances, objectives, solvers and certificates. Arrays in, arrays out."""
+
+from formulations.columns import ColumnProblem, Reduction
+from formulations.errors import (
+    FormulationError,
+    InvalidInstanceError,
+    SolverError,
+    SolverNotInstalledError,
+    UnknownSolverError,
+)
+from formulations.instance import Instance
+from formulations.objective import JarObjective, Match, Terms, load_problem, objective_from_dict
+from formulations.registry import SolverRow, solvers
+from formulations.solution import JoinEdge, Solution, Status
+from formulations.solving import solve
+from formulations.verification import verify
+
+__all__ = [
+    "ColumnProblem",
+    "FormulationError",
+    "Instance",
+    "InvalidInstanceError",
+    "JarObjective",
+    "JoinEdge",
+    "Match",
+    "Reduction",
+    "Solution",
+    "SolverError",
+    "SolverNotInstalledError",
+    "SolverRow",
+    "Status",
+    "Terms",
+    "UnknownSolverError",
+    "load_problem",
+    "objective_from_dict",
+    "solve",
+    "solvers",
+    "verify",
+]

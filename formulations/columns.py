@@ -1,0 +1,185 @@
+"""The column-level problem, and its reduction to one number per table, sub-query and pair of tables.
+
+The paper's program has a binary for every column pair. Only the best column per sub-query and table, and the best
+pair of columns per pair of tables, can be in an optimal solution (docs/formulation.md has the proof), so the maximum
+over columns loses nothing, and which column won is known afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations import validation
+from formulations.errors import InvalidInstanceError
+from formulations.instance import Instance, TableKey
+from formulations.validation import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class ColumnProblem:
+    """Tables with columns: n tables, C columns, m sub-queries.
+
+    Parameters
+    ----------
+    relevance : array of shape (n,)
+        Coarse relevance of each table.
+    fine : array of shape (m, C)
+        Fine relevance r_qik of each column; finite, or ``-inf`` for "can not match".
+    owner : array of C integers
+        The table of each column, not decreasing, from 0 to n - 1. A table may have no columns: it matches no sub-query
+        (its coverage is ``-inf``) and joins with nothing.
+    joinability : array or scipy sparse matrix of shape (C, C)
+        w_ij^kl >= 0, symmetric; zero where the two columns can not join. Pairs within one table have no meaning.
+    size, ids, require, exclude
+        As for `Instance`.
+    column_names : sequence of C strings, optional
+        Names of the columns; ``"0"`` to ``"C-1"`` by default. They may repeat.
+
+    Raises
+    ------
+    InvalidInstanceError
+        With the field, the index, and the remedy.
+    """
+
+    relevance: FloatArray
+    fine: FloatArray
+    owner: IntArray
+    joinability: FloatArray
+    size: int
+    ids: tuple[str, ...]
+    require: tuple[TableKey, ...]
+    exclude: tuple[TableKey, ...]
+    column_names: tuple[str, ...]
+
+    def __init__(
+        self,
+        relevance: npt.ArrayLike,
+        fine: npt.ArrayLike,
+        owner: npt.ArrayLike,
+        joinability: npt.ArrayLike,
+        size: int,
+        ids: Sequence[str] | None = None,
+        require: Iterable[TableKey] = (),
+        exclude: Iterable[TableKey] = (),
+        column_names: Sequence[str] | None = None,
+    ) -> None:
+        scores = validation.relevance_vector(relevance)
+        n = len(scores)
+        tables = _owners(owner, n)
+        columns = len(tables)
+        names = tuple(map(str, range(columns))) if column_names is None else tuple(column_names)
+        if len(names) != columns:
+            fact = f"has {len(names)} entries for {columns} columns"
+            raise InvalidInstanceError("column_names", fact, "pass one name per column")
+        vars(self).update(
+            relevance=scores,
+            fine=validation.coverage_matrix("fine", fine, columns, "column"),
+            owner=tables,
+            joinability=validation.symmetric_matrix("joinability", joinability, columns),
+            size=validation.set_size(size, n),
+            ids=validation.unique_ids(ids, n),
+            require=tuple(require),
+            exclude=tuple(exclude),
+            column_names=names,
+        )
+
+    def reduce(self) -> Reduction:
+        """Return the reduced instance with the way back to columns.
+
+        Takes O(C^2 + m C) time: two passes of ``maximum.reduceat``, no loop over pairs.
+        """
+        n = len(self.relevance)
+        present, starts = np.unique(self.owner, return_index=True)
+        coverage = np.full((len(self.fine), n), -np.inf)
+        compatibility = np.zeros((n, n))
+        if len(starts):
+            coverage[:, present] = np.maximum.reduceat(self.fine, starts, axis=1)
+            by_row = np.maximum.reduceat(self.joinability, starts, axis=0)
+            compatibility[np.ix_(present, present)] = np.maximum.reduceat(by_row, starts, axis=1)
+            np.fill_diagonal(compatibility, 0.0)
+        instance = Instance(
+            self.relevance, coverage, compatibility, self.size, self.ids, require=self.require, exclude=self.exclude
+        )
+        return Reduction(self, instance, np.searchsorted(self.owner, np.arange(n + 1)))
+
+    def __repr__(self) -> str:
+        m, columns = self.fine.shape
+        return f"ColumnProblem(n={len(self.relevance)}, columns={columns}, m={m}, size={self.size})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reduction:
+    """The reduced instance beside the problem that it came from.
+
+    Attributes
+    ----------
+    problem : ColumnProblem
+        The column-level problem.
+    instance : Instance
+        One score per table and sub-query, and one per pair of tables.
+    first_column : array of n + 1 integers
+        Columns of table i: ``first_column[i]`` up to, but not including, ``first_column[i + 1]``.
+    """
+
+    problem: ColumnProblem
+    instance: Instance
+    first_column: IntArray
+
+    def best_column(self, subquery: int, table: int) -> int:
+        """Return the column of the table that matches the sub-query best (the first of equals).
+
+        Raises
+        ------
+        InvalidInstanceError
+            When the table has no columns.
+        """
+        first, last = self._columns(table)
+        if first == last:
+            name = self.problem.ids[table]
+            raise InvalidInstanceError("table", f"{name!r} has no columns", "ask for tables that have some")
+        return first + int(self.problem.fine[subquery, first:last].argmax())
+
+    def best_pair(self, left: int, right: int) -> tuple[int, int]:
+        """Return the pair of columns, one of each table, that joins the two tables best (the first of equals).
+
+        Raises
+        ------
+        InvalidInstanceError
+            When the two tables do not join.
+        """
+        if left == right or not self.instance.compatibility[left, right] > 0.0:
+            pair = f"({self.problem.ids[left]!r}, {self.problem.ids[right]!r})"
+            raise InvalidInstanceError("pair", f"{pair} has no join", "ask for pairs with positive compatibility")
+        first, last = self._columns(left)
+        begin, end = self._columns(right)
+        block = self.problem.joinability[first:last, begin:end]
+        k, l = divmod(int(block.argmax()), end - begin)  # noqa: E741 - the paper's letters for columns
+        return first + k, begin + l
+
+    def _columns(self, table: int) -> tuple[int, int]:
+        return int(self.first_column[table]), int(self.first_column[table + 1])
+
+    def __repr__(self) -> str:
+        return f"Reduction({self.problem!r} -> {self.instance!r})"
+
+
+def _owners(value: npt.ArrayLike, n: int) -> IntArray:
+    array = validation.as_floats("owner", value)
+    if array.ndim != 1:
+        raise InvalidInstanceError("owner", f"has shape {array.shape}", "pass one table index per column, shape (C,)")
+    owner = np.where(np.isfinite(array), array, -1.0).astype(np.int64)
+    wrong = np.flatnonzero((owner != array) | (owner < 0) | (owner >= n))
+    if len(wrong):
+        k = int(wrong[0])
+        remedy = f"pass an index from 0 to {n - 1}"
+        raise InvalidInstanceError(f"owner[{k}]", f"is {array[k]:g} with {n} tables", remedy)
+    falls = np.flatnonzero(np.diff(owner) < 0)
+    if len(falls):
+        k = int(falls[0]) + 1
+        remedy = "sort the columns by their table"
+        raise InvalidInstanceError(f"owner[{k}]", f"is {owner[k]} after {owner[k - 1]}", remedy)
+    return owner

@@ -1,0 +1,274 @@
+"""The problem data: which tables there are, how relevant they are, and how they join."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations import validation
+from formulations.errors import InvalidInstanceError
+from formulations.validation import FloatArray
+
+TableKey = int | str
+"""A table, by its index or by its id."""
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Instance:
+    """A table selection problem: choose ``size`` of n tables.
+
+    The data is checked once, here, copied, and read-only afterwards.
+
+    Parameters
+    ----------
+    relevance : array of shape (n,)
+        Coarse relevance r_i of each table to the question; finite, any sign.
+    coverage : array of shape (m, n)
+        Fine relevance r_qi of the best column of table i to sub-query q; finite, any sign, or ``-inf`` where
+        table i can not match sub-query q (a table without columns). m may be 0.
+    compatibility : array or scipy sparse matrix of shape (n, n)
+        Joinability w_ij >= 0 of the best column pair of two tables, symmetric; zero means "no join". The diagonal
+        has no meaning and is set to zero.
+    size : int
+        The number K of tables to select, 1 <= K <= n.
+    ids : sequence of n different strings, optional
+        Names of the tables; ``"0"`` to ``"n-1"`` by default.
+    require, exclude : iterable of index or id, optional
+        Tables that must, or must not, be selected.
+    forbid_joins : iterable of pairs of index or id, optional
+        Pairs of tables whose join is taken out of the graph.
+
+    Attributes
+    ----------
+    weights : array of shape (n, n)
+        ``compatibility`` without the forbidden joins: what the objectives use.
+
+    Raises
+    ------
+    InvalidInstanceError
+        With the field, the index, and the remedy.
+    """
+
+    relevance: FloatArray
+    coverage: FloatArray
+    compatibility: FloatArray
+    size: int
+    ids: tuple[str, ...]
+    require: tuple[int, ...]
+    exclude: tuple[int, ...]
+    forbid_joins: tuple[tuple[int, int], ...]
+    weights: FloatArray = field(init=False)
+
+    def __init__(
+        self,
+        relevance: npt.ArrayLike,
+        coverage: npt.ArrayLike,
+        compatibility: Any,
+        size: int,
+        ids: Sequence[str] | None = None,
+        require: Iterable[TableKey] = (),
+        exclude: Iterable[TableKey] = (),
+        forbid_joins: Iterable[tuple[TableKey, TableKey]] = (),
+    ) -> None:
+        scores = validation.relevance_vector(relevance)
+        n = len(scores)
+        names = validation.unique_ids(ids, n)
+        joins = validation.symmetric_matrix("compatibility", compatibility, n)
+        k = validation.set_size(size, n)
+        required = _table_set("require", require, names)
+        excluded = _table_set("exclude", exclude, names)
+        _check_counts(k, required, excluded, names)
+        forbidden = _table_pairs(forbid_joins, names)
+        fine = validation.coverage_matrix("coverage", coverage, n, "table")
+        self._store(scores, fine, joins, k, names, required, excluded, forbidden)
+
+    @classmethod
+    def from_checked(
+        cls,
+        relevance: FloatArray,
+        coverage: FloatArray,
+        compatibility: FloatArray,
+        size: int,
+        ids: tuple[str, ...],
+        require: tuple[int, ...] = (),
+        exclude: tuple[int, ...] = (),
+        forbid_joins: tuple[tuple[int, int], ...] = (),
+    ) -> Instance:
+        """Return an instance of data that already satisfies every condition, without copies or checks.
+
+        For callers that computed the arrays themselves: float64, C-contiguous, symmetric, zero diagonal, sorted index
+        tuples. The arrays become read-only. Wrong data gives wrong answers, not errors.
+        """
+        instance = cls.__new__(cls)
+        instance._store(relevance, coverage, compatibility, size, ids, require, exclude, forbid_joins)
+        return instance
+
+    def _store(
+        self,
+        relevance: FloatArray,
+        coverage: FloatArray,
+        compatibility: FloatArray,
+        size: int,
+        ids: tuple[str, ...],
+        require: tuple[int, ...],
+        exclude: tuple[int, ...],
+        forbid_joins: tuple[tuple[int, int], ...],
+    ) -> None:
+        weights = compatibility
+        if forbid_joins:
+            weights = compatibility.copy()
+            for i, j in forbid_joins:
+                weights[i, j] = weights[j, i] = 0.0
+        for array in (relevance, coverage, compatibility, weights):
+            array.flags.writeable = False
+        # The dataclass is frozen; its own constructor writes past that once.
+        vars(self).update(
+            relevance=relevance,
+            coverage=coverage,
+            compatibility=compatibility,
+            size=size,
+            ids=ids,
+            require=require,
+            exclude=exclude,
+            forbid_joins=forbid_joins,
+            weights=weights,
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of tables."""
+        return len(self.relevance)
+
+    @property
+    def m(self) -> int:
+        """Number of sub-queries."""
+        return len(self.coverage)
+
+    def replace(self, **changes: Any) -> Instance:
+        """Return a copy with some constructor arguments changed; the result is checked again."""
+        unknown = sorted(set(changes) - set(_ARGUMENTS))
+        if unknown:
+            raise InvalidInstanceError(unknown[0], "is not a field of Instance", f"use one of {', '.join(_ARGUMENTS)}")
+        return Instance(**{name: getattr(self, name) for name in _ARGUMENTS} | changes)
+
+    def to_dict(self, objective: Any = None) -> dict[str, Any]:
+        """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given.
+
+        Entries ``-inf`` of the coverage are written as ``None``; compatibility as triplets ``[i, j, w]``, i < j, w > 0.
+        """
+        rows, columns = np.nonzero(np.triu(self.compatibility, 1))
+        triplets = zip(rows.tolist(), columns.tolist(), self.compatibility[rows, columns].tolist(), strict=True)
+        data: dict[str, Any] = {
+            "ids": list(self.ids),
+            "relevance": self.relevance.tolist(),
+            "coverage": [[None if r == -np.inf else r for r in row] for row in self.coverage.tolist()],
+            "compatibility": [list(triplet) for triplet in triplets],
+            "size": self.size,
+            "require": list(self.require),
+            "exclude": list(self.exclude),
+        }
+        if self.forbid_joins:
+            data["forbid_joins"] = [list(pair) for pair in self.forbid_joins]
+        if objective is not None:
+            data["objective"] = objective.to_dict()
+        return data
+
+    def to_json(self, path: str | Path | None = None, objective: Any = None) -> str:
+        """Return the instance as JSON text, and write it to `path` where one is given."""
+        text = json.dumps(self.to_dict(objective))
+        if path is not None:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        return text
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Instance:
+        """Return the instance that `to_dict` wrote; an ``objective`` in it is left to `objective_from_dict`."""
+        for name in ("relevance", "compatibility", "size"):
+            if name not in data:
+                raise InvalidInstanceError(name, "is missing", "see the instance schema in docs/formulation.md")
+        n = len(data["relevance"])
+        coverage = [[-np.inf if r is None else r for r in row] for row in data.get("coverage", ())]
+        joins = _dense(data["compatibility"], n)
+        options = {name: data.get(name, ()) for name in ("require", "exclude", "forbid_joins")}
+        return cls(data["relevance"], coverage, joins, data["size"], data.get("ids"), **options)
+
+    @classmethod
+    def from_json(cls, source: str | Path) -> Instance:
+        """Return the instance in a JSON file, or in a JSON text (which starts with ``{``)."""
+        return cls.from_dict(read_json(source))
+
+    def __repr__(self) -> str:
+        return f"Instance(n={self.n}, m={self.m}, size={self.size})"
+
+
+_ARGUMENTS = ("relevance", "coverage", "compatibility", "size", "ids", "require", "exclude", "forbid_joins")
+
+
+def read_json(source: str | Path) -> dict[str, Any]:
+    """Return the JSON object in a file, or in a text that starts with ``{``."""
+    is_text = isinstance(source, str) and source.lstrip().startswith("{")
+    text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as cause:
+        raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
+    if not isinstance(data, dict):
+        raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
+    return data
+
+
+def _dense(triplets: Sequence[Sequence[Any]], n: int) -> FloatArray:
+    joins = np.zeros((n, n))
+    for position, triplet in enumerate(triplets):
+        name = f"compatibility[{position}]"
+        if len(triplet) != 3:
+            raise InvalidInstanceError(name, f"is {triplet!r}", "pass triplets [i, j, w]")
+        i, j = (validation.table_index(name, key, n, {}) for key in triplet[:2])
+        if i == j:
+            raise InvalidInstanceError(name, f"joins table {i} with itself", "pass two different tables")
+        joins[i, j] = joins[j, i] = triplet[2]
+    return joins
+
+
+def _table_set(field: str, keys: Iterable[TableKey], ids: tuple[str, ...]) -> tuple[int, ...]:
+    if isinstance(keys, str):
+        raise InvalidInstanceError(field, f"is the string {keys!r}", "pass a list of tables")
+    keys = list(keys)
+    if not keys:
+        return ()
+    positions = {name: i for i, name in enumerate(ids)}
+    indices = {validation.table_index(f"{field}[{k}]", key, len(ids), positions) for k, key in enumerate(keys)}
+    return tuple(sorted(indices))
+
+
+def _table_pairs(pairs: Iterable[tuple[TableKey, TableKey]], ids: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    result = set()
+    positions: dict[str, int] = {}
+    for position, pair in enumerate(pairs):
+        positions = positions or {name: i for i, name in enumerate(ids)}
+        name = f"forbid_joins[{position}]"
+        if isinstance(pair, str) or len(pair) != 2:
+            raise InvalidInstanceError(name, f"is {pair!r}", "pass a pair of tables")
+        i, j = sorted(validation.table_index(name, key, len(ids), positions) for key in pair)
+        if i == j:
+            raise InvalidInstanceError(name, f"joins {ids[i]!r} with itself", "pass two different tables")
+        result.add((i, j))
+    return tuple(sorted(result))
+
+
+def _check_counts(size: int, require: tuple[int, ...], exclude: tuple[int, ...], ids: tuple[str, ...]) -> None:
+    both = sorted(set(require) & set(exclude))
+    if both:
+        raise InvalidInstanceError("require", f"has {ids[both[0]]!r}, and so has exclude", "keep it in one of the two")
+    if len(require) > size:
+        remedy = "require fewer tables, or raise size"
+        raise InvalidInstanceError("require", f"has {len(require)} tables for a set of {size}", remedy)
+    if len(ids) - len(exclude) < size:
+        fact = f"leaves {len(ids) - len(exclude)} tables for a set of {size}"
+        raise InvalidInstanceError("exclude", fact, "exclude fewer tables, or lower size")

@@ -1,0 +1,130 @@
+"""What a solver hands back: a set of tables, its value, and a certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+
+class Status(str, Enum):
+    """What is known about a solution when the solver stops.
+
+    ``optimal``
+        The items are a best set, within the tolerance of floating-point arithmetic.
+    ``feasible``
+        The items satisfy every constraint; ``bound`` limits how much better another set can be.
+    ``infeasible``
+        Proven: no set of this size satisfies the constraints.
+    ``unknown``
+        The limit was reached before any feasible set was found, and none was ruled out.
+    """
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "unknown"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class JoinEdge(NamedTuple):
+    """A join of the answer: two tables by index, ``left < right``, and their compatibility."""
+
+    left: int
+    right: int
+    weight: float
+
+
+class Outcome(NamedTuple):
+    """What a solver claims, before it is evaluated and verified.
+
+    ``items`` is empty when no set was found. ``bound`` is an upper bound on the value of every feasible set.
+    """
+
+    items: tuple[int, ...]
+    bound: float
+    status: Status
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A selected set of tables with its certificate.
+
+    Attributes
+    ----------
+    items : tuple of int
+        Indices of the selected tables, ascending; empty when there is none.
+    ids : tuple of str
+        Their ids, in the same order.
+    value : float
+        Objective value of ``items``; ``-inf`` when there are none.
+    bound : float
+        Upper bound on the value of every feasible set; ``-inf`` when the instance is infeasible.
+    gap : float
+        ``(bound - value) / max(|value|, 1e-12)``; 0 when optimal or infeasible, ``inf`` when unknown.
+    status : Status
+        What the two numbers prove.
+    edges : tuple of JoinEdge
+        A maximum spanning forest of the selected tables, best join first.
+    solver : str
+        Name of the solver.
+    seconds : float
+        Wall-clock time inside `solve`.
+    connected : bool
+        Whether the joins connect all selected tables.
+    components : tuple of tuple of int
+        The connected components of the selected tables, by their smallest table.
+    """
+
+    items: tuple[int, ...]
+    ids: tuple[str, ...]
+    value: float
+    bound: float
+    gap: float
+    status: Status
+    edges: tuple[JoinEdge, ...]
+    solver: str
+    seconds: float
+    connected: bool
+    components: tuple[tuple[int, ...], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the solution as JSON types; an infinite value or bound becomes ``None``."""
+        return {
+            "items": list(self.items),
+            "ids": list(self.ids),
+            "value": _finite(self.value),
+            "bound": _finite(self.bound),
+            "gap": _finite(self.gap),
+            "status": self.status.value,
+            "edges": [[left, right, weight] for left, right, weight in self.edges],
+            "connected": self.connected,
+            "components": [list(component) for component in self.components],
+            "solver": self.solver,
+            "seconds": self.seconds,
+        }
+
+    def __str__(self) -> str:
+        name = dict(zip(self.items, self.ids, strict=True))
+        head = f"{self.status}: {len(self.items)} tables, value {self.value:.6g}, bound {self.bound:.6g}"
+        lines = [f"{head}, gap {self.gap:.2%} ({self.solver}, {self.seconds * 1e3:.2f} ms)"]
+        for component in self.components:
+            inside = set(component)
+            lines.append("  " + ", ".join(name[item] for item in component))
+            lines += [
+                f"    {name[left]} -- {name[right]}  {weight:.3f}"
+                for left, right, weight in self.edges
+                if left in inside
+            ]
+        return "\n".join(lines)
+
+
+def relative_gap(value: float, bound: float) -> float:
+    """Return ``(bound - value) / max(|value|, 1e-12)``."""
+    return (bound - value) / max(abs(value), 1e-12)
+
+
+def _finite(number: float) -> float | None:
+    return number if abs(number) < float("inf") else None

@@ -1,0 +1,1 @@
+"""One module per solver, each with a function ``solve(instance, objective, time_limit, **options) -> Outcome``."""

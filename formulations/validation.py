@@ -1,0 +1,129 @@
+"""Checks of input arrays: each returns the checked value or raises an `InvalidInstanceError` that names the place."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations.errors import InvalidInstanceError
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+SYMMETRY_TOLERANCE = 1e-9
+"""Largest difference, relative to the largest entry, that passes for rounding in a symmetric matrix."""
+
+
+def as_floats(field: str, value: Any) -> FloatArray:
+    """Return `value` as a float64 array of its own, which nobody else can change."""
+    try:
+        return np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as cause:
+        raise InvalidInstanceError(field, f"not an array of numbers ({cause})", "pass an array of floats") from cause
+
+
+def check_finite(field: str, array: FloatArray, *, minus_infinity: bool = False) -> None:
+    """Raise unless every entry is finite (or ``-inf``, where that has a meaning)."""
+    bad = np.isnan(array) | (array == np.inf) if minus_infinity else ~np.isfinite(array)
+    if bad.any():
+        place = [int(k) for k in np.argwhere(bad)[0]]
+        allowed = "finite numbers, or -inf for 'can not match'" if minus_infinity else "finite numbers only"
+        raise InvalidInstanceError(f"{field}{place}", f"is {array[tuple(place)]}", f"pass {allowed}")
+
+
+def relevance_vector(value: Any) -> FloatArray:
+    """Check the coarse relevance: shape (n,), finite, n >= 1."""
+    array = as_floats("relevance", value)
+    if array.ndim != 1 or array.size == 0:
+        remedy = "pass one score per table, shape (n,), n >= 1"
+        raise InvalidInstanceError("relevance", f"has shape {array.shape}", remedy)
+    check_finite("relevance", array)
+    return array
+
+
+def coverage_matrix(field: str, value: Any, columns: int, meaning: str) -> FloatArray:
+    """Check a matrix of sub-query scores: shape (m, columns), m >= 0, finite or ``-inf``."""
+    array = as_floats(field, value)
+    if array.size == 0 and (array.ndim == 1 or array.shape[0] == 0 or columns == 0):
+        array = array.reshape(array.shape[0] if array.ndim == 2 else 0, columns)
+    if array.ndim != 2 or array.shape[1] != columns:
+        remedy = f"pass one row per sub-query and one column per {meaning}, shape (m, {columns})"
+        raise InvalidInstanceError(field, f"has shape {array.shape}", remedy)
+    check_finite(field, array, minus_infinity=True)
+    return array
+
+
+def symmetric_matrix(field: str, value: Any, n: int) -> FloatArray:
+    """Check a symmetric (n, n) matrix of weights >= 0, dense or scipy sparse; the diagonal is set to zero."""
+    array = as_floats(field, value.toarray() if hasattr(value, "toarray") else value)
+    if array.size == 0 and n == 0:
+        array = array.reshape(0, 0)
+    if array.shape != (n, n):
+        raise InvalidInstanceError(field, f"has shape {array.shape}", f"pass a symmetric matrix of shape ({n}, {n})")
+    np.fill_diagonal(array, 0.0)
+    check_finite(field, array)
+    if n and array.min() < 0.0:
+        i, j = (int(k) for k in np.argwhere(array < 0.0)[0])
+        raise InvalidInstanceError(f"{field}[{i}, {j}]", f"is {array[i, j]}", "pass weights >= 0; zero means 'no join'")
+    if not np.array_equal(array, array.T):
+        array = _symmetrised(field, array)
+    return array
+
+
+def _symmetrised(field: str, array: FloatArray) -> FloatArray:
+    difference = np.abs(array - array.T)
+    if difference.max() > SYMMETRY_TOLERANCE * array.max():
+        i, j = (int(k) for k in np.unravel_index(int(difference.argmax()), array.shape))
+        raise InvalidInstanceError(
+            f"{field}[{i}, {j}]",
+            f"is {array[i, j]}, but [{j}, {i}] is {array[j, i]}",
+            "pass a symmetric matrix, for example (w + w.T) / 2",
+        )
+    mean: FloatArray = (array + array.T) / 2.0
+    return mean
+
+
+def set_size(value: Any, n: int) -> int:
+    """Check the number K of tables to select: 1 <= K <= n."""
+    try:
+        size = operator.index(value)
+    except TypeError as cause:
+        raise InvalidInstanceError("size", f"is {value!r}", "pass a whole number of tables") from cause
+    if not 1 <= size <= n:
+        raise InvalidInstanceError("size", f"is {size} with {n} tables", f"pass a number from 1 to {n}")
+    return size
+
+
+def unique_ids(value: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    """Check the ids: n different strings; by default ``"0"`` to ``"n-1"``."""
+    if value is None:
+        return tuple(map(str, range(n)))
+    ids = tuple(value)
+    if len(ids) != n:
+        raise InvalidInstanceError("ids", f"has {len(ids)} entries for {n} tables", "pass one id per table")
+    for i, name in enumerate(ids):
+        if not isinstance(name, str):
+            raise InvalidInstanceError(f"ids[{i}]", f"is {name!r}", "pass strings")
+    if len(set(ids)) != n:
+        i = next(i for i, name in enumerate(ids) if ids.index(name) != i)
+        raise InvalidInstanceError(f"ids[{i}]", f"repeats {ids[i]!r}", "pass a different id for each table")
+    return ids
+
+
+def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> int:
+    """Return the index of a table that is given by its id (a string) or its index."""
+    if isinstance(key, str):
+        if key not in positions:
+            raise InvalidInstanceError(field, f"names the unknown table {key!r}", "pass an id from ids, or an index")
+        return positions[key]
+    try:
+        index = operator.index(key)
+    except TypeError as cause:
+        raise InvalidInstanceError(field, f"is {key!r}", "pass an id or an index") from cause
+    if not 0 <= index < n:
+        raise InvalidInstanceError(field, f"is {index} with {n} tables", f"pass an index from 0 to {n - 1}, or an id")
+    return index
