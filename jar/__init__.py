@@ -1,1 +1,70 @@
-"""Join-aware table re-ranking: choose the connected set of tables that answers a question."""
+"""Join-aware table re-ranking: choose the connected set of tables that answers a question.
+
+>>> from jar import Catalog, Index, Reranker
+
+Names are imported when they are first used, so that ``import jar`` takes milliseconds and loads no engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from formulations import JarObjective
+    from jar.embedding import EMBEDDERS, Embedder
+    from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
+    from jar.index import Index
+    from jar.rerank import Reranker
+    from jar.selection import Contribution, Coverage, Join, Selection
+    from joinability import Catalog, ColumnStatistics, TableStatistics
+
+_HOME = {
+    "Catalog": "joinability",
+    "ColumnStatistics": "joinability",
+    "Contribution": "jar.selection",
+    "Coverage": "jar.selection",
+    "EMBEDDERS": "jar.embedding",
+    "Embedder": "jar.embedding",
+    "EmbedderError": "jar.errors",
+    "Index": "jar.index",
+    "IndexBusyError": "jar.errors",
+    "IndexFormatError": "jar.errors",
+    "JarError": "jar.errors",
+    "JarObjective": "formulations",
+    "Join": "jar.selection",
+    "QueryError": "jar.errors",
+    "Reranker": "jar.rerank",
+    "Selection": "jar.selection",
+    "TableStatistics": "joinability",
+}
+
+__all__ = [
+    "EMBEDDERS",
+    "Catalog",
+    "ColumnStatistics",
+    "Contribution",
+    "Coverage",
+    "Embedder",
+    "EmbedderError",
+    "Index",
+    "IndexBusyError",
+    "IndexFormatError",
+    "JarError",
+    "JarObjective",
+    "Join",
+    "QueryError",
+    "Reranker",
+    "Selection",
+    "TableStatistics",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'jar' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,38 @@
+# Two commands for a newcomer: `make demo` and `make test`. Both build .venv first, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help demo test lint types check bench-smoke clean
+
+help:
+	@echo "make demo         index the sample lake and answer three questions"
+	@echo "make test         set up and run every check: lint, types, tests, README"
+	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
+	@echo "make clean        remove the environment and everything that was generated"
+
+$(STAMP): setup.cfg pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 10), "Python 3.10 or newer is needed: make PYTHON=python3.12"'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[test]"
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/python -m jar.sample.demo
+
+test: $(STAMP) lint types
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+bench-smoke: $(STAMP)
+	$(BIN)/python -m benchmarks run --smoke
+
+clean:
+	rm -rf $(VENV) demo build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

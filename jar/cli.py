@@ -1,0 +1,245 @@
+"""The command line: ``jar index | rank | explain | joins | solve | solvers | sample``.
+
+Answers go to standard output, progress and messages to standard error. With ``--json`` standard output holds one JSON
+document and nothing else. Exit status: 0 success, 1 something failed (a table that could not be read, an engine, no
+solution), 2 bad input.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from jar.selection import Selection
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+SUCCESS, FAILURE, BAD_INPUT = 0, 1, 2
+
+
+class Group(click.Group):
+    """Commands whose expected errors become one line on standard error, without a stack trace."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a known error becomes its message and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except click.exceptions.Exit:
+            raise
+        except (click.ClickException, click.Abort):
+            raise
+        except BrokenPipeError:
+            sys.exit(FAILURE)
+        except Exception as error:
+            status = _exit_status(error)
+            if status is None:
+                raise
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(status)
+
+
+def _exit_status(error: Exception) -> int | None:
+    from formulations import FormulationError, SolverError, SolverNotInstalledError, UnknownSolverError
+    from jar.errors import JarError
+    from joinability import JoinabilityError
+
+    if isinstance(error, SolverError) and not isinstance(error, (UnknownSolverError, SolverNotInstalledError)):
+        return FAILURE
+    if isinstance(error, (JarError, FormulationError, JoinabilityError, FileNotFoundError, PermissionError)):
+        return BAD_INPUT
+    return None
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="jar-rerank", prog_name="jar")
+def main() -> None:
+    """Choose the connected set of tables that answers a question."""
+
+
+@main.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
+@click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
+@click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
+@click.option(
+    "--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory; it spills beyond."
+)
+@click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
+def index(
+    sources: tuple[str, ...], output: str, embedder: str, score: str, memory_limit: str, progress: bool | None
+) -> None:
+    """Index SQLite files, folders or files of CSV/TSV, Parquet and JSON lines, and DDL (.sql).
+
+    Run again, it reads only what changed.
+    """
+    from jar.index import Index
+    from jar.sources import open_sources
+
+    catalog = open_sources(sources)
+    built = Index.build(
+        catalog, path=output, embedder=embedder, score=score, progress=progress, memory_limit=memory_limit
+    )
+    changes = built.changes
+    assert changes is not None
+    failures = built.failures
+    added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
+    click.echo(
+        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.stale)} replaced or dropped)",
+        err=True,
+    )
+    for source, cause in failures:
+        click.echo(f"not indexed: {source}: {cause}", err=True)
+    sys.exit(FAILURE if failures else SUCCESS)
+
+
+def _ranking_options(command: Command) -> Command:
+    """The options that ``rank`` and ``explain`` share."""
+    for option in reversed(
+        (
+            click.argument("index_file", metavar="INDEX"),
+            click.argument("question"),
+            click.option("-k", "size", default=5, show_default=True, help="How many tables."),
+            click.option("--solver", default="exact", show_default=True, help="See `jar solvers`."),
+            click.option("--subquery", "subqueries", multiple=True, help="A part of the question; may be repeated."),
+            click.option("--candidate", "candidates", multiple=True, help="A candidate, ID or ID=SCORE; repeated."),
+            click.option("--candidates", "pool", default=20, show_default=True, help="Size of the own first stage."),
+            click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
+            click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
+            click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
+            click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
+            click.option("--trust-declared", is_flag=True, help="Declared keys count as certain joins."),
+            click.option("--time-limit", type=float, help="Seconds for the solver."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _rank(
+    index_file: str,
+    question: str,
+    size: int,
+    solver: str,
+    subqueries: tuple[str, ...],
+    candidates: tuple[str, ...],
+    pool: int,
+    connect: Any,
+    trust_declared: bool,
+    **constraints: Any,
+) -> Selection:
+    from formulations import JarObjective
+    from jar.index import Index
+    from jar.rerank import Reranker
+
+    reranker = Reranker(
+        Index.load(index_file),
+        objective=JarObjective(connect=connect),
+        solver=solver,
+        candidates=pool,
+        trust_declared=trust_declared,
+    )
+    return reranker.rank(
+        question,
+        size,
+        subqueries=list(subqueries) or None,
+        candidates=[_candidate(text) for text in candidates] or None,
+        **constraints,
+    )
+
+
+def _candidate(text: str) -> str | tuple[str, float]:
+    name, equals, score = text.rpartition("=")
+    try:
+        return (name, float(score)) if equals else text
+    except ValueError:
+        return text
+
+
+@main.command()
+@_ranking_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--sql", "as_sql", is_flag=True, help="CREATE TABLE statements and join conditions for a prompt.")
+def rank(as_json: bool, as_sql: bool, **options: Any) -> None:
+    """Choose the tables that answer QUESTION."""
+    selection = _rank(**options)
+    if as_json:
+        _print_json(selection.to_dict())
+    else:
+        click.echo(selection.to_sql_context() if as_sql else selection, nl=not as_sql)
+    sys.exit(FAILURE if selection.status == "infeasible" else SUCCESS)
+
+
+@main.command()
+@_ranking_options
+def explain(**options: Any) -> None:
+    """Say why each table is chosen, with the evidence of every join."""
+    click.echo(_rank(**options).explain())
+
+
+@main.command()
+@click.argument("index_file", metavar="INDEX")
+@click.option("--table", help="Only joins of this table.")
+@click.option("--min-score", default=0.0, show_default=True, help="Only joins that score at least this.")
+@click.option("--limit", default=50, show_default=True, help="At most this many rows; 0 for all. JSON has all.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def joins(index_file: str, table: str | None, min_score: float, limit: int, as_json: bool) -> None:
+    """List what joins with what, best first, with the evidence."""
+    from jar.index import Index
+
+    frame = Index.load(index_file).joins(min_score, table=table)
+    if as_json:
+        _print_json(json.loads(frame.to_json(orient="records")))
+        return
+    shown = frame if limit == 0 else frame.head(limit)
+    click.echo(shown.to_string(index=False, float_format="{:.2f}".format) if len(shown) else "no joins")
+    if len(shown) < len(frame):
+        click.echo(f"{len(frame) - len(shown)} more: --limit 0 shows all", err=True)
+
+
+@main.command()
+@click.argument("instance_file", metavar="INSTANCE")
+@click.option("--solver", default="exact", show_default=True, help="See `jar solvers`.")
+@click.option("--time-limit", type=float, help="Seconds for the solver.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def solve(instance_file: str, solver: str, time_limit: float | None, as_json: bool) -> None:
+    """Solve an instance file (JSON), with the objective that it holds."""
+    from formulations import load_problem
+    from formulations import solve as solve_instance
+
+    instance, objective = load_problem(Path(instance_file))
+    solution = solve_instance(instance, objective, solver, time_limit=time_limit)
+    if as_json:
+        _print_json(solution.to_dict())
+    else:
+        click.echo(solution)
+    sys.exit(SUCCESS if solution.items else FAILURE)
+
+
+@main.command()
+def solvers() -> None:
+    """List the solvers, what each needs and how to install it."""
+    from formulations import solvers as known
+
+    click.echo(known())
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.option("--seed", default=0, show_default=True)
+@click.option("--format", "format_", type=click.Choice(["csv", "sqlite", "parquet"]), default="csv", show_default=True)
+def sample(folder: str, seed: int, format_: Any) -> None:
+    """Write the sample lake, a bank among look-alike tables, into FOLDER."""
+    from jar.sample import write_sample_lake
+
+    written = write_sample_lake(folder, seed=seed, format=format_)
+    click.echo(f"{len(written)} files in {folder}", err=True)
+
+
+def _print_json(document: Any) -> None:
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))

@@ -1,0 +1,145 @@
+"""What an index holds, read once into arrays that a ranking slices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.index_file import read_meta
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from joinability import JoinEvidence, Table
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class IndexContents:
+    """Tables, vectors and join evidence, columns numbered table by table.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+        The n tables, without their rows.
+    first_column : array (n + 1,)
+        Columns of table i are ``first_column[i]`` to ``first_column[i + 1] - 1``.
+    table_vectors, column_vectors, schema_vectors : arrays (n, d), (C, d), (C, d)
+        Unit vectors of the table texts, the column texts and the texts that joinability compares.
+    evidence : JoinEvidence
+        Overlaps and profiles of the C columns.
+    meta : dict
+        Format, embedder, score, time of writing.
+    failures : tuple of (source, cause)
+        What could not be indexed.
+    """
+
+    tables: tuple[Table, ...]
+    first_column: IntArray
+    table_vectors: FloatArray
+    column_vectors: FloatArray
+    schema_vectors: FloatArray
+    evidence: JoinEvidence
+    meta: dict[str, str]
+    failures: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def table_position(self) -> dict[str, int]:
+        """Position of each table id."""
+        return {table.id: position for position, table in enumerate(self.tables)}
+
+    @cached_property
+    def column_names(self) -> tuple[str, ...]:
+        """Each column as "db.table.column"."""
+        return tuple(f"{table.id}.{column.name}" for table in self.tables for column in table.columns)
+
+    @cached_property
+    def column_position(self) -> dict[str, int]:
+        """Position of each column name."""
+        return {name: position for position, name in enumerate(self.column_names)}
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """Table of each column, shape (C,)."""
+        return np.repeat(np.arange(len(self.tables), dtype=np.int64), np.diff(self.first_column))
+
+    def columns_of(self, tables: IntArray) -> IntArray:
+        """Columns of several tables, one table after the other."""
+        if len(tables) == 0:
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate(
+            [np.arange(self.first_column[i], self.first_column[i + 1], dtype=np.int64) for i in tables]
+        )
+
+
+def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
+    """Read everything that rankings need from an open index."""
+    from joinability.store import EvidenceStore
+
+    tables, column_ids = _read_tables(connection)
+    counts = [len(table.columns) for table in tables]
+    return IndexContents(
+        tables=tables,
+        first_column=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        table_vectors=_vectors(connection, "catalog_tables", "text", "table_id"),
+        column_vectors=_vectors(connection, "catalog_columns", "text", "table_id, position"),
+        schema_vectors=_vectors(connection, "catalog_columns", "schema_text", "table_id, position"),
+        evidence=EvidenceStore(connection).load(column_ids, tables),
+        meta=read_meta(connection),
+        failures=tuple(
+            (str(source), str(cause))
+            for source, cause in connection.execute("SELECT source, cause FROM failures").fetchall()
+        ),
+    )
+
+
+def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...], Sequence[int]]:
+    from joinability import Column, ForeignKey, Table
+
+    columns: dict[int, list[Column]] = {}
+    column_ids: list[int] = []
+    for column_id, table_id, name, type_, description, natural_name in connection.execute(
+        "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
+        "ORDER BY table_id, position"
+    ).fetchall():
+        column_ids.append(int(column_id))
+        columns.setdefault(int(table_id), []).append(
+            Column(name=name, type=type_, description=description, natural_name=natural_name)
+        )
+    tables = tuple(
+        Table(
+            database=database,
+            name=name,
+            columns=tuple(columns.get(int(table_id), ())),
+            primary_key=tuple(json.loads(primary_key)),
+            foreign_keys=tuple(
+                ForeignKey(columns=tuple(own), target=target, target_columns=tuple(other))
+                for own, target, other in json.loads(foreign_keys)
+            ),
+            description=description,
+        )
+        for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
+            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables ORDER BY table_id"
+        ).fetchall()
+    )
+    return tables, column_ids
+
+
+def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str) -> FloatArray:
+    """Vectors of the texts of a table in order, shape (rows, d)."""
+    import pyarrow.compute as pc
+
+    distinct = connection.sql("SELECT text, vector FROM embeddings ORDER BY text").to_arrow_table()
+    dimension = distinct.schema.field("vector").type.list_size
+    matrix = distinct["vector"].combine_chunks().flatten().to_numpy().reshape(-1, dimension)
+    texts = connection.sql(f'SELECT "{text}" AS text FROM "{table}" ORDER BY {order}').to_arrow_table()
+    positions = pc.index_in(texts["text"], value_set=distinct["text"].combine_chunks())
+    return np.asarray(matrix[positions.to_numpy()], dtype=np.float32)

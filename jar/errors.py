@@ -1,0 +1,23 @@
+"""What can go wrong, each error with its remedy in the message."""
+
+from __future__ import annotations
+
+
+class JarError(Exception):
+    """Base of the errors that `jar` raises itself; the message states the fact and the remedy."""
+
+
+class IndexFormatError(JarError):
+    """The file is not an index that this version can open; the file is left untouched."""
+
+
+class IndexBusyError(JarError):
+    """Another process is writing the same index."""
+
+
+class EmbedderError(JarError):
+    """An embedder is unknown, not installed, or returned something that is no embedding."""
+
+
+class QueryError(JarError, ValueError):
+    """A question, a sub-query, a table, a column or a number in a call to `rank` cannot be used."""

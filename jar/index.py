@@ -1,0 +1,212 @@
+"""`Index`: the tables of a catalog with their profiles, overlaps and embeddings, in one file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jar.contents import IndexContents, read_contents
+from jar.embedding import can_load_by_name, load_embedder
+from jar.errors import EmbedderError, IndexFormatError
+from jar.index_file import check_is_index, open_index
+from jar.indexing import Changes, build_index_file, discard
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from jar.embedding import Embedder
+    from joinability import Catalog
+
+
+class Index:
+    """An index file, opened read-only; its contents are read when first asked for.
+
+    Make one with `Index.build` or `Index.load`.
+
+    Attributes
+    ----------
+    path : Path
+        The DuckDB file.
+    changes : Changes or None
+        What the build that made this object added, dropped and kept.
+    """
+
+    def __init__(self, path: Path, *, embedder: Embedder | None = None, changes: Changes | None = None) -> None:
+        self.path = path
+        self.changes = changes
+        self._embedder = embedder
+
+    @classmethod
+    def build(
+        cls,
+        catalog: Catalog,
+        *,
+        path: str | Path | None = None,
+        embedder: Any = "minilm",
+        score: str = "default",
+        progress: bool | None = None,
+        memory_limit: str = "1GB",
+    ) -> Index:
+        """Profile, join and embed the tables of a catalog.
+
+        Parameters
+        ----------
+        catalog : Catalog
+            The tables. One that cannot be read is reported in `failures`, the others are indexed.
+        path : path, optional
+            Where the index shall live. An index that is there already is refreshed: only tables that changed are read
+            again. By default it lives in a temporary file, until `save`.
+        embedder : str, model, path or callable
+            "minilm" (default), "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``.
+        score : str
+            Join score of rankings and of `joins`: "default" or "paper".
+        progress : bool, optional
+            Show progress on standard error; by default only in a terminal.
+        memory_limit : str
+            Bound on the engine's memory while indexing; it spills to disk beyond.
+
+        Raises
+        ------
+        EmbedderError
+            When the embedder is unknown or not installed.
+        IndexFormatError
+            When `path` is a file of another kind; it is left untouched.
+        """
+        from joinability import SCORES
+
+        if score not in SCORES:
+            raise ValueError(f"unknown join score {score!r}: choose {', '.join(map(repr, SCORES))}")
+        model = load_embedder(embedder)
+        if path is not None:
+            changes = build_index_file(
+                catalog, Path(path), model, score=score, progress=progress, memory_limit=memory_limit
+            )
+            return cls(Path(path), embedder=model, changes=changes)
+        folder = tempfile.mkdtemp(prefix="jar-index-")
+        try:
+            file = Path(folder) / "index.jar"
+            changes = build_index_file(catalog, file, model, score=score, progress=progress, memory_limit=memory_limit)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        index = cls(file, embedder=model, changes=changes)
+        weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
+        return index
+
+    @classmethod
+    def load(cls, path: str | Path, *, embedder: Any = None) -> Index:
+        """Open an index file, read-only.
+
+        Parameters
+        ----------
+        path : path
+            A file that `save`, `Index.build(path=...)` or ``jar index`` wrote.
+        embedder : optional
+            The embedder that the index was built with; needed only where it was a callable or a model object.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is no such file.
+        IndexFormatError
+            When the file is no index, is truncated, or of another version; it is left untouched.
+        """
+        index = cls(Path(path), embedder=None if embedder is None else load_embedder(embedder))
+        index.contents  # noqa: B018 - reads the file, so that a damaged one is found here
+        return index
+
+    def save(self, path: str | Path) -> None:
+        """Copy the index to `path`, in one step: whoever opens `path` meanwhile sees the old file or the new one.
+
+        Raises
+        ------
+        IndexFormatError
+            When `path` exists and is not an index; it is left untouched.
+        """
+        target = Path(path)
+        if target.exists():
+            if target.samefile(self.path):
+                return
+            check_is_index(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy = target.with_name(target.name + ".copy")
+        try:
+            shutil.copyfile(self.path, copy)
+            os.replace(copy, target)
+        finally:
+            discard(copy)
+
+    @cached_property
+    def contents(self) -> IndexContents:
+        """Tables, vectors and evidence as arrays."""
+        import duckdb
+
+        with open_index(self.path) as connection:
+            try:
+                return read_contents(connection)
+            except duckdb.Error as error:
+                raise IndexFormatError(
+                    f"{self.path} is damaged ({str(error).splitlines()[0]}). It was left untouched; delete it and index again"
+                ) from error
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder of the index, loaded by the name that the file holds.
+
+        Raises
+        ------
+        EmbedderError
+            When it was a callable and none was given to `load`, or when it is not installed.
+        """
+        name = self.contents.meta["embedder"]
+        if self._embedder is None and not can_load_by_name(name):
+            raise EmbedderError(f"the index was built with {name!r}: give it again, Index.load(path, embedder=...)")
+        embedder = self._embedder or load_embedder(name)
+        dimension, stored = embedder(["dimension"]).shape[1], int(self.contents.meta["dimension"])
+        if dimension != stored:
+            raise EmbedderError(
+                f"the embedder {embedder.name!r} gives {dimension} dimensions, the index was built by {name!r} with {stored}; "
+                f"give that one, or build the index again"
+            )
+        return embedder
+
+    @property
+    def score(self) -> str:
+        """Name of the join score."""
+        return self.contents.meta["score"]
+
+    @property
+    def failures(self) -> tuple[tuple[str, str], ...]:
+        """What could not be indexed: (table or path, cause)."""
+        return self.contents.failures
+
+    def tables(self) -> pd.DataFrame:
+        """A row for each table: id, database, name, columns, rows, description."""
+        from jar.views import tables_frame
+
+        return tables_frame(self.contents)
+
+    def joins(self, min_score: float = 0.0, *, table: str | None = None) -> pd.DataFrame:
+        """Column pairs that join, best first: left, right, score, declared and the evidence.
+
+        Parameters
+        ----------
+        min_score : float
+            Leave out pairs that score less; pairs that score 0 never appear.
+        table : str, optional
+            Only pairs of this table.
+        """
+        from jar.views import joins_frame
+
+        return joins_frame(self.contents, self.score, min_score, table)
+
+    def __len__(self) -> int:
+        return len(self.contents.tables)
+
+    def __repr__(self) -> str:
+        return f"<Index {self.path}: {len(self)} tables, embedder {self.contents.meta['embedder']!r}, score {self.score!r}>"

@@ -1,0 +1,138 @@
+"""The index on disk: one DuckDB file whose tables a user can open and query.
+
+Written here, next to the evidence tables of `joinability` (profiles, column_values, overlaps):
+
+===============  ====================================================================================================
+table            rows
+===============  ====================================================================================================
+meta             key, value: format, embedder, dimension, score, package version, time of writing
+catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, row count, text
+catalog_columns  one for each column: id, table, position, name, type, family, description, texts
+embeddings       one for each distinct text: its unit vector
+failures         what could not be indexed, and why
+===============  ====================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jar.errors import IndexBusyError, IndexFormatError
+
+if TYPE_CHECKING:
+    import duckdb
+
+FORMAT = "1"
+"""Version of the layout; a file of another version is refused, not guessed at."""
+
+MAGIC = b"DUCK"
+MAGIC_OFFSET = 8
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (key VARCHAR PRIMARY KEY, value VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS catalog_tables (
+    table_id INTEGER PRIMARY KEY, id VARCHAR NOT NULL UNIQUE, database VARCHAR NOT NULL, name VARCHAR NOT NULL,
+    description VARCHAR, primary_key VARCHAR NOT NULL, foreign_keys VARCHAR NOT NULL, fingerprint VARCHAR NOT NULL,
+    text VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS catalog_columns (
+    column_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, position INTEGER NOT NULL, name VARCHAR NOT NULL,
+    type VARCHAR NOT NULL, family VARCHAR NOT NULL, description VARCHAR, natural_name VARCHAR,
+    text VARCHAR NOT NULL, schema_text VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS failures (source VARCHAR NOT NULL, cause VARCHAR NOT NULL);
+"""
+
+
+def check_is_index(path: Path) -> None:
+    """Raise where a file is certainly no index, before any engine opens it.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    IndexFormatError
+        When it is no DuckDB file.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"there is no index at {path}; make one: jar index SOURCE... -o {path}")
+    if path.is_dir():
+        raise IndexFormatError(f"{path} is a folder, not an index file")
+    with path.open("rb") as file:
+        head = file.read(MAGIC_OFFSET + len(MAGIC))
+    if head[MAGIC_OFFSET:] != MAGIC:
+        raise IndexFormatError(
+            f"{path} is not an index: it is no DuckDB file. It was left untouched; choose another path"
+        )
+
+
+@contextmanager
+def open_index(
+    path: Path, *, write: bool = False, memory_limit: str | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to an index file, checked and closed again; read-only unless `write`.
+
+    Raises
+    ------
+    FileNotFoundError, IndexFormatError, IndexBusyError
+    """
+    import duckdb
+
+    new = write and not path.exists()
+    if not new:
+        check_is_index(path)
+    settings: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    if memory_limit is not None:
+        settings["memory_limit"] = memory_limit
+    try:
+        connection = duckdb.connect(str(path), read_only=not write, config=settings)
+    except duckdb.Error as error:
+        raise _explain(path, error) from error
+    try:
+        if not new:
+            check_format(connection, path)
+        yield connection
+    finally:
+        connection.close()
+
+
+def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Raise `IndexFormatError` unless the file was written by this version of the layout."""
+    import duckdb
+
+    try:
+        found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    except duckdb.Error as error:
+        raise IndexFormatError(
+            f"{path} is a DuckDB file, but not an index, or a damaged one ({_first_line(error)}). It was left untouched; "
+            f"choose another path, or delete it and index again"
+        ) from error
+    if found.get("format") != FORMAT:
+        raise IndexFormatError(
+            f"{path} has index format {found.get('format')!r}, this version reads {FORMAT!r}. It was left untouched; "
+            f"index again into another file"
+        )
+
+
+def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """The meta table as a dictionary."""
+    return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta").fetchall()}
+
+
+def write_meta(connection: duckdb.DuckDBPyConnection, values: dict[str, str]) -> None:
+    """Set keys of the meta table."""
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", [list(item) for item in values.items()])
+
+
+def _explain(path: Path, error: Exception) -> Exception:
+    message = _first_line(error)
+    if "lock" in message.lower() or "being used by another process" in message:
+        return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
+    return IndexFormatError(
+        f"{path} cannot be opened as an index, it may be truncated ({message}). It was left untouched"
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or ["no reason given"])[0]

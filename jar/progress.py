@@ -1,0 +1,35 @@
+"""Progress of long work on standard error: shown in a terminal, silent elsewhere or when told so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Advance = Callable[[int], None]
+Stage = Callable[[str, int], Advance]
+
+
+@contextmanager
+def progress_bars(show: bool | None) -> Iterator[Stage]:
+    """A function ``stage(label, total) -> advance(steps)``.
+
+    Parameters
+    ----------
+    show : bool or None
+        None shows bars only where standard error is a terminal.
+    """
+    if not (sys.stderr.isatty() if show is None else show):
+        yield lambda label, total: lambda steps: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+
+        def stage(label: str, total: int) -> Advance:
+            task = bars.add_task(label, total=total)
+            return lambda steps: bars.advance(task, steps)
+
+        yield stage

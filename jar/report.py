@@ -1,0 +1,158 @@
+"""From a solution over candidates back to names: the `Selection` that a caller gets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.selection import Contribution, Coverage, Join, Selection
+
+if TYPE_CHECKING:
+    from formulations import Instance, JarObjective, Reduction, Solution
+    from jar.contents import IndexContents
+    from jar.query import Query
+    from joinability import EvidenceBlock
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+STAGES = ("embed", "retrieve", "joins", "solve", "report")
+
+
+def report(
+    query: Query,
+    reduction: Reduction,
+    objective: JarObjective,
+    solution: Solution,
+    contents: IndexContents,
+    tables: IntArray,
+    evidence: EvidenceBlock,
+    *,
+    asked: int,
+    vectors: FloatArray,
+    clock: list[float],
+) -> Selection:
+    """Name tables, columns and joins of a solution.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Position in the index of each item of the instance.
+    evidence : EvidenceBlock
+        In the order of the problem's columns.
+    asked : int
+        The k of the caller.
+    vectors : array (1 + m, d)
+        Embeddings of question and sub-queries.
+    clock : list of float
+        Times at the start and at the end of each stage so far.
+    """
+    instance = reduction.instance
+    order, contributions = _by_contribution(instance, objective, solution.items)
+    schemas = tuple(contents.tables[tables[item]] for item in order)
+    columns = contents.columns_of(tables)
+    clock.append(time.perf_counter())
+    return Selection(
+        question=query.question,
+        subqueries=query.subqueries,
+        tables=tuple(table.id for table in schemas),
+        scores=tuple(part.coarse + part.coverage + part.join for part in contributions),
+        contributions=contributions,
+        joins=_joins(reduction, solution, contents, columns, evidence),
+        coverage=_coverage(query, reduction, objective, solution, contents, columns),
+        connected=solution.connected,
+        components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
+        value=solution.value,
+        bound=solution.bound,
+        gap=solution.gap,
+        status=str(solution.status),
+        solver=solution.solver,
+        seconds=clock[-1] - clock[0],
+        timings=dict(zip(STAGES, (end - start for start, end in pairwise(clock)), strict=True)),
+        notes=_notes(asked, solution, instance.n, vectors),
+        schemas=schemas,
+    )
+
+
+def _by_contribution(
+    instance: Instance, objective: JarObjective, items: Sequence[int]
+) -> tuple[list[int], tuple[Contribution, ...]]:
+    """Order the chosen items: next is always the one that adds most to the value of those before it."""
+    left, order = list(items), []
+    contributions: list[Contribution] = []
+    before = objective.terms(instance, [])
+    while left:
+        options = [objective.terms(instance, [*order, item]) for item in left]
+        best = max(range(len(left)), key=lambda place: sum(options[place]))
+        item, terms = left.pop(best), options[best]
+        order.append(item)
+        contributions.append(
+            Contribution(
+                coarse=terms.coarse - before.coarse,
+                coverage=terms.fine + terms.coverage - before.fine - before.coverage,
+                join=terms.join - before.join,
+                rank=item + 1,
+                required=item in instance.require,
+            )
+        )
+        before = terms
+    return order, tuple(contributions)
+
+
+def _joins(
+    reduction: Reduction, solution: Solution, contents: IndexContents, columns: IntArray, evidence: EvidenceBlock
+) -> tuple[Join, ...]:
+    joins = []
+    for left, right, weight in solution.edges:
+        pair = reduction.best_pair(left, right)
+        own, other = (contents.column_names[columns[column]] for column in pair)
+        joins.append(
+            Join(
+                left=own,
+                right=other,
+                score=float(weight),
+                evidence=evidence.describe(*pair),
+                left_table=reduction.instance.ids[left],
+                right_table=reduction.instance.ids[right],
+            )
+        )
+    return tuple(joins)
+
+
+def _coverage(
+    query: Query,
+    reduction: Reduction,
+    objective: JarObjective,
+    solution: Solution,
+    contents: IndexContents,
+    columns: IntArray,
+) -> tuple[Coverage, ...]:
+    matches = sorted(objective.matches(reduction.instance, solution.items), key=lambda match: match.subquery)
+    return tuple(
+        Coverage(
+            subquery=query.subqueries[match.subquery],
+            column=contents.column_names[columns[reduction.best_column(match.subquery, match.table)]],
+            score=match.score,
+            table=reduction.instance.ids[match.table],
+        )
+        for match in matches
+    )
+
+
+def _notes(asked: int, solution: Solution, candidates: int, vectors: FloatArray) -> tuple[str, ...]:
+    notes = []
+    if asked > candidates:
+        notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
+    if not vectors[0].any():
+        notes.append("the embedder knows no word of the question: the order of tables means nothing")
+    if solution.status == "infeasible":
+        notes.append(
+            'no connected set of this size has the required tables; use connect="prefer", require fewer tables, '
+            "forbid fewer joins or give more candidates"
+        )
+    return tuple(notes)

@@ -1,0 +1,234 @@
+"""`Reranker`: from a question to the set of tables that answers it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations import JarObjective, Reduction, solve
+from formulations.registry import load_solver
+from jar.decomposition import decompose
+from jar.embedding import load_embedder
+from jar.problem import build_problem
+from jar.query import (
+    Candidates,
+    Limits,
+    Query,
+    check_question,
+    check_size,
+    check_subqueries,
+    read_candidates,
+    read_limits,
+)
+from jar.relevance import coarse_relevance, fine_relevance, retrieve
+from jar.report import report
+
+if TYPE_CHECKING:
+    from formulations import Solution
+    from jar.index import Index
+    from jar.selection import Selection
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+
+class Reranker:
+    """Chooses, from a retriever's candidates, the best connected set of tables for a question.
+
+    Parameters
+    ----------
+    index : Index
+        Tables, join evidence and embeddings.
+    objective : "jar" or JarObjective
+        What a set is worth; "jar" has the default weights (coarse 10, fine 2, coverage 8, join 1, connect "prefer").
+    solver : str
+        Name of the solver; see ``jar solvers``.
+    candidates : int
+        How many tables the own first-stage retriever proposes (20, as in the paper).
+    decomposer : callable, optional
+        ``question -> list of sub-queries``; by default the one without a language model.
+    embedder : optional
+        The embedder of the questions; by default the one of the index, which it has to match.
+    score : "default" or "paper", optional
+        Join score; by default the one of the index.
+    trust_declared : bool
+        Declared keys count as certain joins (w = 1), whatever the contents say (the paper's JAR-G).
+
+    Raises
+    ------
+    UnknownSolverError, SolverNotInstalledError, EmbedderError
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        objective: str | JarObjective = "jar",
+        solver: str = "exact",
+        *,
+        candidates: int = 20,
+        decomposer: Callable[[str], Sequence[str]] | None = None,
+        embedder: Any = None,
+        score: str | None = None,
+        trust_declared: bool = False,
+    ) -> None:
+        self.index = index
+        self.objective = _objective(objective)
+        load_solver(solver)  # an unknown or missing solver is said here, not at the first question
+        self.solver = solver
+        self.candidates = check_size(candidates)
+        self.decomposer = decomposer or decompose
+        self.embedder = index.embedder if embedder is None else load_embedder(embedder)
+        self.score = score or index.score
+        self.trust_declared = trust_declared
+
+    def rank(
+        self,
+        question: str,
+        k: int = 5,
+        *,
+        candidates: Candidates | None = None,
+        subqueries: Sequence[str] | None = None,
+        require: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        forbid_joins: Iterable[tuple[str, str]] = (),
+        time_limit: float | None = None,
+    ) -> Selection:
+        """Choose the k tables that together answer a question.
+
+        Parameters
+        ----------
+        question : str
+        k : int
+            Number of tables. More than there are candidates: all candidates, and a note says so.
+        candidates : iterable of ids or of (id, score), optional
+            Another retriever's candidates, in place of the own dense retriever; scores may come in any unit.
+        subqueries : list of str, optional
+            The parts of the question, in place of the decomposer's.
+        require, exclude : iterable of table ids
+            Tables that must, or must not, be chosen.
+        forbid_joins : pairs of columns "db.table.column", or pairs of table ids
+            Joins that must not be used.
+        time_limit : float, optional
+            Seconds for the solver; at the limit the best set so far comes with its proven gap.
+
+        Raises
+        ------
+        QueryError
+            When the question is empty, or a name or number cannot be used.
+        """
+        started = time.perf_counter()
+        query = self._query(question, subqueries)
+        vectors = self.embedder([query.question, *query.subqueries])
+        options = {"candidates": candidates, "time_limit": time_limit, "started": started}
+        limits = read_limits(self.index.contents, require, exclude, forbid_joins)
+        return self._choose(query, vectors, check_size(k), limits, **options)
+
+    def rank_many(
+        self,
+        questions: Iterable[str],
+        k: int = 5,
+        *,
+        subqueries: Sequence[Sequence[str] | None] | None = None,
+        time_limit: float | None = None,
+    ) -> list[Selection]:
+        """`rank` for many questions: the same answers, with all texts embedded together.
+
+        Parameters
+        ----------
+        questions : iterable of str
+        k : int
+        subqueries : list of lists, optional
+            The sub-queries of each question, in the same order; None for those that the decomposer shall take apart.
+        """
+        asked = list(questions)
+        given = [None] * len(asked) if subqueries is None else list(subqueries)
+        queries = [self._query(question, parts) for question, parts in zip(asked, given, strict=True)]
+        texts = list(dict.fromkeys(text for query in queries for text in (query.question, *query.subqueries)))
+        place = {text: row for row, text in enumerate(texts)}
+        vectors = self.embedder(texts)
+        size = check_size(k)
+        return [
+            self._choose(
+                query,
+                vectors[[place[text] for text in (query.question, *query.subqueries)]],
+                size,
+                Limits(),
+                time_limit=time_limit,
+            )
+            for query in queries
+        ]
+
+    def _query(self, question: str, subqueries: Sequence[str] | None) -> Query:
+        checked = check_question(question)
+        return Query(checked, check_subqueries(self.decomposer(checked) if subqueries is None else subqueries))
+
+    def _choose(
+        self,
+        query: Query,
+        vectors: FloatArray,
+        k: int,
+        limits: Limits,
+        *,
+        candidates: Candidates | None = None,
+        time_limit: float | None = None,
+        started: float | None = None,
+    ) -> Selection:
+        clock = [time.perf_counter() if started is None else started, time.perf_counter()]
+        contents = self.index.contents
+        tables, scores = self._candidates(vectors[0], k, limits, candidates)
+        coarse = coarse_relevance(contents, tables, vectors[0], scores)
+        clock.append(time.perf_counter())
+        columns = contents.columns_of(tables)
+        fine = fine_relevance(contents, columns, vectors[1:])
+        problem, evidence = build_problem(
+            contents, tables, columns, coarse, fine, k, limits, score=self.score, trust_declared=self.trust_declared
+        )
+        reduction = problem.reduce()
+        clock.append(time.perf_counter())
+        solution = self._solve(reduction, time_limit)
+        clock.append(time.perf_counter())
+        return report(
+            query,
+            reduction,
+            self.objective,
+            solution,
+            contents,
+            tables,
+            evidence,
+            asked=k,
+            vectors=vectors,
+            clock=clock,
+        )
+
+    def _candidates(
+        self, question: FloatArray, k: int, limits: Limits, candidates: Candidates | None
+    ) -> tuple[IntArray, list[float] | None]:
+        """Positions of the candidates, the retriever's order, and its scores; required tables are added at the end."""
+        contents = self.index.contents
+        if candidates is None:
+            tables = retrieve(contents, question, max(self.candidates, k), limits.exclude)
+            scores = None
+        else:
+            tables, scores = read_candidates(contents, candidates)
+            keep = ~np.isin(tables, limits.exclude)
+            tables = tables[keep]
+            scores = None if scores is None else [score for score, kept in zip(scores, keep, strict=True) if kept]
+        missing = [table for table in limits.require if table not in tables]
+        if scores is not None:
+            scores += [min(scores, default=0.0)] * len(missing)
+        return np.concatenate([tables, np.array(missing, dtype=np.int64)]), scores
+
+    def _solve(self, reduction: Reduction, time_limit: float | None) -> Solution:
+        return solve(reduction.instance, self.objective, self.solver, time_limit=time_limit)
+
+
+def _objective(objective: str | JarObjective) -> JarObjective:
+    if isinstance(objective, JarObjective):
+        return objective
+    if objective == "jar":
+        return JarObjective()
+    raise ValueError(f'unknown objective {objective!r}: choose "jar", or give a JarObjective with your weights')
