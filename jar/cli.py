@@ -67,9 +67,7 @@ def main() -> None:
 @click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
 @click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
 @click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
-@click.option(
-    "--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory; it spills beyond."
-)
+@click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index(
     sources: tuple[str, ...], output: str, embedder: str, score: str, memory_limit: str, progress: bool | None
@@ -90,7 +88,8 @@ def index(
     failures = built.failures
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
     click.echo(
-        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.stale)} replaced or dropped)",
+        f"{output}: {len(built)} tables "
+        f"({added} read, {changes.kept} unchanged, {len(changes.stale)} replaced or dropped)",
         err=True,
     )
     for source, cause in failures:

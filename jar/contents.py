@@ -127,7 +127,8 @@ def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ..
             description=description,
         )
         for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
-            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables ORDER BY table_id"
+            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables "
+            "ORDER BY table_id"
         ).fetchall()
     )
     return tables, column_ids

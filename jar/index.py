@@ -151,7 +151,8 @@ class Index:
                 return read_contents(connection)
             except duckdb.Error as error:
                 raise IndexFormatError(
-                    f"{self.path} is damaged ({str(error).splitlines()[0]}). It was left untouched; delete it and index again"
+                    f"{self.path} is damaged ({str(error).splitlines()[0]}). "
+                    f"It was left untouched; delete it and index again"
                 ) from error
 
     @cached_property
@@ -170,8 +171,8 @@ class Index:
         dimension, stored = embedder(["dimension"]).shape[1], int(self.contents.meta["dimension"])
         if dimension != stored:
             raise EmbedderError(
-                f"the embedder {embedder.name!r} gives {dimension} dimensions, the index was built by {name!r} with {stored}; "
-                f"give that one, or build the index again"
+                f"the embedder {embedder.name!r} gives {dimension} dimensions, the index was built by {name!r} with "
+                f"{stored}; give that one, or build the index again"
             )
         return embedder
 
@@ -209,4 +210,5 @@ class Index:
         return len(self.contents.tables)
 
     def __repr__(self) -> str:
-        return f"<Index {self.path}: {len(self)} tables, embedder {self.contents.meta['embedder']!r}, score {self.score!r}>"
+        embedder = self.contents.meta["embedder"]
+        return f"<Index {self.path}: {len(self)} tables, embedder {embedder!r}, score {self.score!r}>"

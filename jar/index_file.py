@@ -105,8 +105,8 @@ def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     except duckdb.Error as error:
         raise IndexFormatError(
-            f"{path} is a DuckDB file, but not an index, or a damaged one ({_first_line(error)}). It was left untouched; "
-            f"choose another path, or delete it and index again"
+            f"{path} is a DuckDB file, but not an index, or a damaged one ({_first_line(error)}). "
+            f"It was left untouched; choose another path, or delete it and index again"
         ) from error
     if found.get("format") != FORMAT:
         raise IndexFormatError(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.errors import QueryError
+from jar.texts import subquery_text
 
 if TYPE_CHECKING:
     from jar.contents import IndexContents
@@ -26,6 +27,11 @@ class Query:
 
     question: str
     subqueries: tuple[str, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """What is embedded: the question first, then each sub-query."""
+        return [self.question, *map(subquery_text, self.subqueries)]
 
 
 @dataclass(frozen=True)

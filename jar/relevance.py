@@ -46,9 +46,9 @@ def coarse_relevance(
     """Relevance r_i of each candidate table to the question, shape (n,).
 
     Without scores: the cosine of question and table text. A retriever's own scores come in its own unit (BM25, rank
-    fusion, another model's cosines), while the weights of an objective are set for cosines: they are moved and stretched
-    to the mean and standard deviation that the cosines of the same candidates have, which keeps their order and their
-    relative distances.
+    fusion, another model's cosines), while the weights of an objective are set for cosines: they are moved and
+    stretched to the mean and standard deviation that the cosines of the same candidates have, which keeps their order
+    and their relative distances.
     """
     cosines: Array = (contents.table_vectors[tables] @ question).astype(np.float64)
     if scores is None:

@@ -122,7 +122,7 @@ class Reranker:
         """
         started = time.perf_counter()
         query = self._query(question, subqueries)
-        vectors = self.embedder([query.question, *query.subqueries])
+        vectors = self.embedder(query.texts)
         options = {"candidates": candidates, "time_limit": time_limit, "started": started}
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
         return self._choose(query, vectors, check_size(k), limits, **options)
@@ -147,14 +147,14 @@ class Reranker:
         asked = list(questions)
         given = [None] * len(asked) if subqueries is None else list(subqueries)
         queries = [self._query(question, parts) for question, parts in zip(asked, given, strict=True)]
-        texts = list(dict.fromkeys(text for query in queries for text in (query.question, *query.subqueries)))
+        texts = list(dict.fromkeys(text for query in queries for text in query.texts))
         place = {text: row for row, text in enumerate(texts)}
         vectors = self.embedder(texts)
         size = check_size(k)
         return [
             self._choose(
                 query,
-                vectors[[place[text] for text in (query.question, *query.subqueries)]],
+                vectors[[place[text] for text in query.texts]],
                 size,
                 Limits(),
                 time_limit=time_limit,

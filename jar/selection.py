@@ -58,7 +58,8 @@ class Contribution:
     Attributes
     ----------
     coarse, coverage, join : float
-        Weighted terms of the objective; `coverage` holds the fine and the coverage term. They add up to the table's score.
+        Weighted terms of the objective; `coverage` holds the fine and the coverage term. Their sum is the table's
+        score.
     rank : int
         Place among the candidates, from 1.
     required : bool

@@ -13,82 +13,11 @@ PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?\Z")
 
 RESERVED = frozenset(
-    [
-        "all",
-        "alter",
-        "and",
-        "any",
-        "as",
-        "asc",
-        "between",
-        "by",
-        "case",
-        "cast",
-        "check",
-        "column",
-        "constraint",
-        "create",
-        "cross",
-        "current_date",
-        "current_time",
-        "current_timestamp",
-        "default",
-        "delete",
-        "desc",
-        "distinct",
-        "drop",
-        "else",
-        "end",
-        "except",
-        "exists",
-        "false",
-        "fetch",
-        "for",
-        "foreign",
-        "from",
-        "full",
-        "grant",
-        "group",
-        "having",
-        "in",
-        "index",
-        "inner",
-        "insert",
-        "intersect",
-        "into",
-        "is",
-        "join",
-        "left",
-        "like",
-        "limit",
-        "natural",
-        "not",
-        "null",
-        "offset",
-        "on",
-        "or",
-        "order",
-        "outer",
-        "primary",
-        "references",
-        "right",
-        "select",
-        "set",
-        "table",
-        "then",
-        "to",
-        "transaction",
-        "true",
-        "union",
-        "unique",
-        "update",
-        "user",
-        "using",
-        "values",
-        "when",
-        "where",
-        "with",
-    ]
+    "all alter and any as asc between by case cast check column constraint create cross current_date current_time "
+    "current_timestamp default delete desc distinct drop else end except exists false fetch for foreign from full "
+    "grant group having in index inner insert intersect into is join left like limit natural not null offset on or order "
+    "outer primary references right select set table then to transaction true union unique update user using values "
+    "when where with".split()
 )
 """Words that some common dialect reserves; a name among them is quoted."""
 
@@ -103,8 +32,8 @@ def quote(name: str) -> str:
 def sql_context(selection: Selection) -> str:
     """CREATE TABLE statements of the chosen tables, then a comment line for each join condition.
 
-    Names are quoted where needed; a table is written with its database only where two chosen tables share a name. Within
-    comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
+    Names are quoted where needed; a table is written with its database only where two chosen tables share a name.
+    Within comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
     """
     names = [table.name.lower() for table in selection.schemas]
     written = {
@@ -115,7 +44,8 @@ def sql_context(selection: Selection) -> str:
     }
     statements = [_create(table, written) for table in selection.schemas]
     joins = [
-        f"-- {written[join.left_table]}.{quote(join.left_column)} = {written[join.right_table]}.{quote(join.right_column)}"
+        f"-- {written[join.left_table]}.{quote(join.left_column)}"
+        f" = {written[join.right_table]}.{quote(join.right_column)}"
         for join in selection.joins
     ]
     text = "\n\n".join(statements)
