@@ -2,17 +2,28 @@
 
 from joinability.catalog import Catalog
 from joinability.errors import CatalogError, JoinabilityError, SourceError
+from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
+from joinability.scores import SCORES, Score, default_score, paper_score, score_named
+from joinability.store import EvidenceStore
 
 __all__ = [
+    "SCORES",
     "Catalog",
     "CatalogError",
     "Column",
     "ColumnStatistics",
+    "EvidenceBlock",
+    "EvidenceStore",
     "ForeignKey",
+    "JoinEvidence",
     "JoinabilityError",
+    "Score",
     "Source",
     "SourceError",
     "Table",
     "TableStatistics",
+    "default_score",
+    "paper_score",
+    "score_named",
 ]

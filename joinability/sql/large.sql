@@ -1,0 +1,3 @@
+-- Where the values of one table wait that comes in several chunks.
+CREATE TEMP TABLE IF NOT EXISTS large_values (column_id INTEGER, hash UBIGINT);
+CREATE TEMP TABLE IF NOT EXISTS large_parts AS FROM read_parts LIMIT 0;

@@ -1,0 +1,22 @@
+-- One table that came in several chunks: its parts added up, and its values without repetition.
+SELECT
+    column_id,
+    CAST(sum(filled) AS BIGINT) AS filled,
+    any_value(distinct_values) AS value_count,
+    CAST(sum(numeric_count) AS BIGINT) AS numeric_count,
+    CAST(sum(integer_count) AS BIGINT) AS integer_count,
+    CAST(sum(time_count) AS BIGINT) AS time_count,
+    min(lowest) AS lowest,
+    max(highest) AS highest,
+    CAST(sum(text_length) AS BIGINT) AS text_length,
+    min(minimum) AS minimum,
+    max(maximum) AS maximum,
+    list_transform(
+        list_sort(list_distinct(flatten(list(
+            list_transform(samples, lambda sample: {'hash': md5_number_lower(sample), 'sample': sample})
+        ))))[:5],
+        lambda entry: entry.sample
+    ) AS samples
+FROM large_parts
+JOIN (SELECT column_id, count(*) AS distinct_values FROM fresh GROUP BY column_id) USING (column_id)
+GROUP BY column_id

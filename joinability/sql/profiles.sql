@@ -1,0 +1,37 @@
+-- Profiles of the columns in `described`, from the parts in `read_parts` and what the owner of the table has told.
+INSERT INTO profiles
+SELECT
+    column_id, table_id, database, table_name, name, natural_name, position, type,
+    CASE
+        WHEN type <> '' OR filled IS NULL THEN family
+        WHEN numeric_count >= 0.95 * filled THEN 'number'
+        WHEN time_count >= 0.95 * filled THEN 'time'
+        ELSE 'text'
+    END,
+    is_key, row_count, null_count, distinct_count,
+    least(1, coalesce(
+        told_uniqueness,
+        distinct_count / nullif(row_count, 0),
+        CASE WHEN row_count = 0 THEN 0 WHEN is_key THEN 1 ELSE 0.5 END  -- unknown counts as one half
+    )),
+    value_count,
+    row_count IS NULL OR (told AND value_count < distinct_count),
+    numeric_count / filled, integer_count / filled, time_count / filled, lowest, highest, text_length / filled,
+    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])
+FROM (
+    SELECT
+        * EXCLUDE (value_count),
+        coalesce(value_count, 0) AS value_count,
+        CASE
+            WHEN row_count IS NULL THEN 0
+            WHEN told THEN coalesce(CAST(round(told_null_fraction * row_count) AS BIGINT), 0)
+            ELSE row_count - coalesce(filled, 0)
+        END AS null_count,
+        CASE
+            WHEN told THEN greatest(
+                coalesce(told_distinct, CAST(round(told_uniqueness * row_count) AS BIGINT), 0), coalesce(value_count, 0)
+            )
+            ELSE coalesce(value_count, 0)
+        END AS distinct_count
+    FROM described LEFT JOIN read_parts USING (column_id)
+);
