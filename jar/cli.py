@@ -112,7 +112,9 @@ def _ranking_options(command: Command) -> Command:
             click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
             click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
-            click.option("--trust-declared", is_flag=True, help="Declared keys count as certain joins."),
+            click.option(
+                "--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."
+            ),
             click.option("--time-limit", type=float, help="Seconds for the solver."),
         )
     ):
@@ -129,7 +131,7 @@ def _rank(
     candidates: tuple[str, ...],
     pool: int,
     connect: Any,
-    trust_declared: bool,
+    trust_declared: bool | None,
     **constraints: Any,
 ) -> Selection:
     from formulations import JarObjective

@@ -92,7 +92,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         table_vectors=_vectors(connection, "catalog_tables", "text", "table_id"),
         column_vectors=_vectors(connection, "catalog_columns", "text", "table_id, position"),
         schema_vectors=_vectors(connection, "catalog_columns", "schema_text", "table_id, position"),
-        evidence=EvidenceStore(connection).load(column_ids, tables),
+        evidence=EvidenceStore(connection).load(column_ids),
         meta=read_meta(connection),
         failures=tuple(
             (str(source), str(cause))

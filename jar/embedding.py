@@ -64,7 +64,7 @@ class Embedder:
 
     def _batch(self, texts: list[str]) -> FloatArray:
         try:
-            vectors = np.asarray(self.encode(texts), dtype=np.float32)
+            vectors: FloatArray = np.array(self.encode(texts), dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or vectors.shape[1] == 0:
@@ -72,9 +72,10 @@ class Embedder:
                 f"embedder {self.name!r} returned an array of shape {vectors.shape} for {len(texts)} texts; "
                 f"expected ({len(texts)}, d), a row for each text"
             )
-        vectors = np.where(np.isfinite(vectors).all(axis=1, keepdims=True), vectors, np.float32(0))
+        vectors[~np.isfinite(vectors).all(axis=1)] = 0
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(norms > 0, norms, np.float32(1))
+        unit: FloatArray = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+        return unit
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def _sentence_transformer(path: str) -> Encode:
             f'the model {path!r} needs sentence-transformers: pip install "jar-rerank[embed]" '
             f'(or take embedder="static": pip install "jar-rerank[static]")'
         ) from error
-    transformers_logging.disable_progress_bar()
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model = SentenceTransformer(path)
     except Exception as error:  # the hub, the cache and the file formats raise a dozen unrelated types

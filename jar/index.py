@@ -77,10 +77,9 @@ class Index:
         IndexFormatError
             When `path` is a file of another kind; it is left untouched.
         """
-        from joinability import SCORES
+        from joinability import score_named
 
-        if score not in SCORES:
-            raise ValueError(f"unknown join score {score!r}: choose {', '.join(map(repr, SCORES))}")
+        score_named(score)  # an unknown name is said before any work
         model = load_embedder(embedder)
         if path is not None:
             changes = build_index_file(

@@ -23,10 +23,10 @@ from jar.texts import column_text, schema_text, table_text
 
 if TYPE_CHECKING:
     import duckdb
-    from joinability.store import EvidenceStore
 
     from jar.embedding import Embedder
     from joinability import Catalog, Table
+    from joinability.store import EvidenceStore
 
 GROUP = 48
 """Tables that are profiled and committed together: an interrupted run repeats at most these."""
@@ -253,7 +253,7 @@ def _insert_catalog_rows(connection: duckdb.DuckDBPyConnection, numbered: Sequen
     _insert(connection, "catalog_columns", columns)
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[object]]) -> None:
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequence[object]]) -> None:
     """Insert rows through an Arrow table: a prepared statement for each row would take most of the time of a build."""
     import pyarrow as pa
 

@@ -10,12 +10,11 @@ import numpy.typing as npt
 from formulations import ColumnProblem
 from jar.errors import QueryError
 from jar.relevance import schema_similarity
-from joinability import SCORES
 
 if TYPE_CHECKING:
     from jar.contents import IndexContents
+    from jar.evidence import JoinScore
     from jar.query import Limits
-    from joinability import EvidenceBlock
 
 Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -29,10 +28,8 @@ def build_problem(
     fine: Array,
     k: int,
     limits: Limits,
-    *,
-    score: str,
-    trust_declared: bool,
-) -> tuple[ColumnProblem, EvidenceBlock]:
+    score: JoinScore,
+) -> ColumnProblem:
     """Assemble relevance and joinability of the candidates by array operations.
 
     Parameters
@@ -47,8 +44,6 @@ def build_problem(
     -------
     ColumnProblem
         Items in the order of `tables`.
-    EvidenceBlock
-        What the join scores rest on, in the order of `columns`.
 
     Raises
     ------
@@ -63,11 +58,11 @@ def build_problem(
     if len(limits.require) > size:
         raise QueryError(f"{len(limits.require)} tables are required, but only {size} shall be chosen: raise k")
     evidence = contents.evidence.block(columns)
-    joinability = SCORES[score](evidence, schema_similarity(contents, columns), trust_declared=trust_declared)
+    joinability = score(evidence, schema_similarity(contents, columns))
     owner = np.repeat(np.arange(len(tables)), np.diff(contents.first_column)[tables])
     _forbid(joinability, columns, tables[owner], limits)
     place = {int(table): item for item, table in enumerate(tables)}
-    problem = ColumnProblem(
+    return ColumnProblem(
         relevance=coarse,
         fine=fine,
         owner=owner,
@@ -76,7 +71,6 @@ def build_problem(
         ids=[contents.tables[table].id for table in tables],
         require=[place[table] for table in limits.require],
     )
-    return problem, evidence
 
 
 def _forbid(joinability: Array, columns: IntArray, owner: IntArray, limits: Limits) -> None:

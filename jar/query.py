@@ -162,15 +162,15 @@ def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[In
     return np.array(list(positions), dtype=np.int64), known or None
 
 
-def _pair(candidate: object) -> tuple[str, float]:
+def _pair(candidate: tuple[str, float]) -> tuple[str, float]:
     try:
-        id_, score = candidate  # type: ignore[misc]
-        value = float(score)
+        id_, given = candidate
+        score = float(given)
     except (TypeError, ValueError) as error:
         raise QueryError(f"a candidate is a table id or a pair (id, score), not {candidate!r}") from error
-    if not math.isfinite(value):
-        raise QueryError(f"the score of candidate {id_!r} is {value}: scores are finite numbers")
-    return id_, value
+    if not math.isfinite(score):
+        raise QueryError(f"the score of candidate {id_!r} is {score}: scores are finite numbers")
+    return id_, score
 
 
 def _position(positions: dict[str, int], kind: str, name: str) -> int:

@@ -56,15 +56,18 @@ def coarse_relevance(
     given = np.asarray(scores, dtype=np.float64)
     spread = given.std()
     standard = (given - given.mean()) / spread if spread > 0 else np.zeros_like(given)
-    return cosines.mean() + cosines.std() * standard
+    matched: Array = cosines.mean() + cosines.std() * standard
+    return matched
 
 
 def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: FloatArray) -> Array:
     """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
-    return (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
+    cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
+    return cosines
 
 
 def schema_similarity(contents: IndexContents, columns: IntArray) -> Array:
     """Cosine between the schema texts of columns, shape (C, C)."""
     vectors = contents.schema_vectors[columns]
-    return (vectors @ vectors.T).astype(np.float64)
+    cosines: Array = (vectors @ vectors.T).astype(np.float64)
+    return cosines

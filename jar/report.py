@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from jar.evidence import describe
 from jar.selection import Contribution, Coverage, Join, Selection
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from jar.contents import IndexContents
     from jar.query import Query
-    from joinability import EvidenceBlock
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
@@ -31,7 +31,6 @@ def report(
     solution: Solution,
     contents: IndexContents,
     tables: IntArray,
-    evidence: EvidenceBlock,
     *,
     asked: int,
     vectors: FloatArray,
@@ -43,8 +42,6 @@ def report(
     ----------
     tables : array (n,)
         Position in the index of each item of the instance.
-    evidence : EvidenceBlock
-        In the order of the problem's columns.
     asked : int
         The k of the caller.
     vectors : array (1 + m, d)
@@ -63,7 +60,7 @@ def report(
         tables=tuple(table.id for table in schemas),
         scores=tuple(part.coarse + part.coverage + part.join for part in contributions),
         contributions=contributions,
-        joins=_joins(reduction, solution, contents, columns, evidence),
+        joins=_joins(reduction, solution, contents, columns),
         coverage=_coverage(query, reduction, objective, solution, contents, columns),
         connected=solution.connected,
         components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
@@ -83,7 +80,7 @@ def _by_contribution(
     instance: Instance, objective: JarObjective, items: Sequence[int]
 ) -> tuple[list[int], tuple[Contribution, ...]]:
     """Order the chosen items: next is always the one that adds most to the value of those before it."""
-    left, order = list(items), []
+    left, order = list(items), list[int]()
     contributions: list[Contribution] = []
     before = objective.terms(instance, [])
     while left:
@@ -104,24 +101,22 @@ def _by_contribution(
     return order, tuple(contributions)
 
 
-def _joins(
-    reduction: Reduction, solution: Solution, contents: IndexContents, columns: IntArray, evidence: EvidenceBlock
-) -> tuple[Join, ...]:
-    joins = []
-    for left, right, weight in solution.edges:
-        pair = reduction.best_pair(left, right)
-        own, other = (contents.column_names[columns[column]] for column in pair)
-        joins.append(
-            Join(
-                left=own,
-                right=other,
-                score=float(weight),
-                evidence=evidence.describe(*pair),
-                left_table=reduction.instance.ids[left],
-                right_table=reduction.instance.ids[right],
-            )
+def _joins(reduction: Reduction, solution: Solution, contents: IndexContents, columns: IntArray) -> tuple[Join, ...]:
+    pairs = [reduction.best_pair(left, right) for left, right, _ in solution.edges]
+    own, other = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
+    return tuple(
+        Join(
+            left=contents.column_names[left],
+            right=contents.column_names[right],
+            score=float(edge.weight),
+            evidence=evidence,
+            left_table=contents.tables[contents.owner[left]].id,
+            right_table=contents.tables[contents.owner[right]].id,
         )
-    return tuple(joins)
+        for edge, left, right, evidence in zip(
+            solution.edges, own, other, describe(contents.evidence.pairs(own, other)), strict=True
+        )
+    )
 
 
 def _coverage(

@@ -13,6 +13,7 @@ from formulations import JarObjective, Reduction, solve
 from formulations.registry import load_solver
 from jar.decomposition import decompose
 from jar.embedding import load_embedder
+from jar.evidence import join_score
 from jar.problem import build_problem
 from jar.query import (
     Candidates,
@@ -55,8 +56,9 @@ class Reranker:
         The embedder of the questions; by default the one of the index, which it has to match.
     score : "default" or "paper", optional
         Join score; by default the one of the index.
-    trust_declared : bool
-        Declared keys count as certain joins (w = 1), whatever the contents say (the paper's JAR-G).
+    trust_declared : bool, optional
+        Declared keys count as certain joins (w = 1), whatever the contents say (the paper's JAR-G). By default the
+        score "default" trusts them and "paper" does not.
 
     Raises
     ------
@@ -73,7 +75,7 @@ class Reranker:
         decomposer: Callable[[str], Sequence[str]] | None = None,
         embedder: Any = None,
         score: str | None = None,
-        trust_declared: bool = False,
+        trust_declared: bool | None = None,
     ) -> None:
         self.index = index
         self.objective = _objective(objective)
@@ -82,8 +84,7 @@ class Reranker:
         self.candidates = check_size(candidates)
         self.decomposer = decomposer or decompose
         self.embedder = index.embedder if embedder is None else load_embedder(embedder)
-        self.score = score or index.score
-        self.trust_declared = trust_declared
+        self.join_score = join_score(score or index.score, trust_declared)
 
     def rank(
         self,
@@ -123,9 +124,10 @@ class Reranker:
         started = time.perf_counter()
         query = self._query(question, subqueries)
         vectors = self.embedder(query.texts)
-        options = {"candidates": candidates, "time_limit": time_limit, "started": started}
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
-        return self._choose(query, vectors, check_size(k), limits, **options)
+        return self._choose(
+            query, vectors, check_size(k), limits, candidates=candidates, time_limit=time_limit, started=started
+        )
 
     def rank_many(
         self,
@@ -184,9 +186,7 @@ class Reranker:
         clock.append(time.perf_counter())
         columns = contents.columns_of(tables)
         fine = fine_relevance(contents, columns, vectors[1:])
-        problem, evidence = build_problem(
-            contents, tables, columns, coarse, fine, k, limits, score=self.score, trust_declared=self.trust_declared
-        )
+        problem = build_problem(contents, tables, columns, coarse, fine, k, limits, self.join_score)
         reduction = problem.reduce()
         clock.append(time.perf_counter())
         solution = self._solve(reduction, time_limit)
@@ -198,7 +198,6 @@ class Reranker:
             solution,
             contents,
             tables,
-            evidence,
             asked=k,
             vectors=vectors,
             clock=clock,

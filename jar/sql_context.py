@@ -15,9 +15,9 @@ PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?\Z"
 RESERVED = frozenset(
     "all alter and any as asc between by case cast check column constraint create cross current_date current_time "
     "current_timestamp default delete desc distinct drop else end except exists false fetch for foreign from full "
-    "grant group having in index inner insert intersect into is join left like limit natural not null offset on or order "
-    "outer primary references right select set table then to transaction true union unique update user using values "
-    "when where with".split()
+    "grant group having in index inner insert intersect into is join left like limit natural not null offset on or "
+    "order outer primary references right select set table then to transaction true union unique update user using "
+    "values when where with".split()
 )
 """Words that some common dialect reserves; a name among them is quoted."""
 

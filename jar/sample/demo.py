@@ -20,9 +20,9 @@ def main(folder: Path = Path("demo")) -> None:
     for question in QUESTIONS:
         print("\n" + "=" * 100)
         print(reranker.rank(question.text, k=len(question.tables)))
-    question = QUESTIONS[0].text
+    first = QUESTIONS[0].text
     print("\n" + "=" * 100)
-    print(f'Ask your own:   .venv/bin/jar rank {folder / "lake.jar"} "{question}" -k 4')
+    print(f'Ask your own:   .venv/bin/jar rank {folder / "lake.jar"} "{first}" -k 4')
     print(f"What joins:     .venv/bin/jar joins {folder / 'lake.jar'} --min-score 0.5")
 
 
