@@ -166,7 +166,17 @@ class Index:
         name = self.contents.meta["embedder"]
         if self._embedder is None and not can_load_by_name(name):
             raise EmbedderError(f"the index was built with {name!r}: give it again, Index.load(path, embedder=...)")
-        embedder = self._embedder or load_embedder(name)
+        return self.check_embedder(self._embedder or load_embedder(name))
+
+    def check_embedder(self, embedder: Embedder) -> Embedder:
+        """The same embedder, when its vectors can be compared with those of the index.
+
+        Raises
+        ------
+        EmbedderError
+            When its dimension is another.
+        """
+        name = self.contents.meta["embedder"]
         dimension, stored = embedder(["dimension"]).shape[1], int(self.contents.meta["dimension"])
         if dimension != stored:
             raise EmbedderError(

@@ -83,7 +83,7 @@ class Reranker:
         self.solver = solver
         self.candidates = check_size(candidates)
         self.decomposer = decomposer or decompose
-        self.embedder = index.embedder if embedder is None else load_embedder(embedder)
+        self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
 
     def rank(
