@@ -81,7 +81,9 @@ class JoinEvidence(Profiles):
     tokens : (C, V) sparse binary array
         Words of "database table column".
     headers : (C, W) sparse binary array
-        Words of the column's name alone.
+        Trigrams of the column's name, after that of its table where the name alone is generic.
+    words, table_words : (C, U) and (T, U) sparse binary arrays
+        Words of the names of columns and of tables, in the singular.
     """
 
     table: NDArray[np.int64]
@@ -91,6 +93,8 @@ class JoinEvidence(Profiles):
     declared: csr_array
     tokens: csr_array
     headers: csr_array
+    words: csr_array
+    table_words: csr_array
 
     def __len__(self) -> int:
         return len(self.name)
@@ -103,15 +107,18 @@ class JoinEvidence(Profiles):
     def block(self, columns: ArrayLike) -> EvidenceBlock:
         """All pairs among c columns, as (c, c) arrays."""
         index = np.asarray(columns, dtype=np.int64)
-        references = _square(self.declared, index) > 0
+        declared = _square(self.declared, index) > 0
+        named_after = self._named_after_square(index)
         return EvidenceBlock(
             evidence=self,
             left=index[:, None],
             right=index[None, :],
             intersection=_square(self.intersections, index),
             token_overlap=_overlap_coefficient(*_square_counts(self.tokens, index)),
-            header_overlap=_overlap_coefficient(*_square_counts(self.headers, index)),
-            declared=references | references.T,
+            header_similarity=_set_cosine(*_square_counts(self.headers, index)),
+            named_after_right=named_after,
+            named_after_left=named_after.T,
+            declared=declared | declared.T,
         )
 
     def pairs(self, left: ArrayLike, right: ArrayLike) -> EvidenceBlock:
@@ -123,9 +130,22 @@ class JoinEvidence(Profiles):
             right=l,
             intersection=_entries(self.intersections, k, l),
             token_overlap=_overlap_coefficient(*_pair_counts(self.tokens, k, l)),
-            header_overlap=_overlap_coefficient(*_pair_counts(self.headers, k, l)),
+            header_similarity=_set_cosine(*_pair_counts(self.headers, k, l)),
+            named_after_right=self._named_after(k, l),
+            named_after_left=self._named_after(l, k),
             declared=(_entries(self.declared, k, l) > 0) | (_entries(self.declared, l, k) > 0),
         )
+
+    def _named_after_square(self, index: NDArray[np.int64]) -> Floats:
+        tables, place = np.unique(self.table[index], return_inverse=True)
+        named = self.table_words[tables]
+        common = (self.words[index] @ named.T).toarray()
+        return _ratio(common, np.diff(named.indptr))[:, place]
+
+    def _named_after(self, child: NDArray[np.int64], parent: NDArray[np.int64]) -> Floats:
+        named = self.table_words[self.table[parent]]
+        common = np.asarray(self.words[child].multiply(named).sum(axis=1), dtype=np.float32)
+        return _ratio(common, np.diff(named.indptr))
 
 
 @dataclass(frozen=True)
@@ -141,8 +161,10 @@ class EvidenceBlock:
         |A n B| of the values that are known.
     token_overlap : array of float
         Overlap coefficient of the words of "database table column".
-    header_overlap : array of float
-        Overlap coefficient of the words of the column names.
+    header_similarity : array of float
+        Cosine of the letter trigrams of the column names; a generic name counts together with that of its table.
+    named_after_right, named_after_left : arrays of float
+        Share of the words of the right (left) table's name that are in the name of the left (right) column.
     declared : array of bool
         A declared key links the two, in either direction.
     """
@@ -152,7 +174,9 @@ class EvidenceBlock:
     right: NDArray[np.int64]
     intersection: Floats
     token_overlap: Floats
-    header_overlap: Floats
+    header_similarity: Floats
+    named_after_right: Floats
+    named_after_left: Floats
     declared: Flags
 
     @property
@@ -163,6 +187,11 @@ class EvidenceBlock:
     def sides(self, quantity: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """A quantity per column, of the left and of the right column of each pair."""
         return quantity[self.left], quantity[self.right]
+
+    @property
+    def name_similarity(self) -> Floats:
+        """How well the names say that the two belong together: alike, or one named after the other's table."""
+        return np.maximum(self.header_similarity, 0.8 * np.maximum(self.named_after_left, self.named_after_right))
 
     @cached_property
     def same_table(self) -> Flags:
@@ -180,18 +209,37 @@ class EvidenceBlock:
         return np.asarray(np.logical_or(*self.sides(self.evidence.estimated)))
 
     @cached_property
+    def unknown(self) -> Flags:
+        """Nothing is known of the values of a side: an empty table, a schema without rows, no sample."""
+        evidence = self.evidence
+        unknown = (evidence.values == 0) & (evidence.estimated | (evidence.rows == 0))
+        return np.asarray(np.logical_or(*self.sides(unknown)))
+
+    @cached_property
+    def expected_left(self) -> Floats:
+        """Size of the intersection, were all values of the left column in the right one: |A|, less for samples."""
+        left, right = self.sides(self.evidence.values)
+        return _ratio(left * right, self.sides(self.evidence.distinct)[1])
+
+    @cached_property
+    def expected_right(self) -> Floats:
+        """Size of the intersection, were all values of the right column in the left one: |B|, less for samples."""
+        left, right = self.sides(self.evidence.values)
+        return _ratio(left * right, self.sides(self.evidence.distinct)[0])
+
+    @cached_property
     def containment_left(self) -> Floats:
-        """|A n B| / |A|, A the values of the left column."""
-        return _ratio(self.intersection, self.sides(self.evidence.values)[0])
+        """|A n B| / |A|, A the values of the left column; an estimate where the values are samples."""
+        return np.minimum(_ratio(self.intersection, self.expected_left), 1)
 
     @cached_property
     def containment_right(self) -> Floats:
-        """|A n B| / |B|, B the values of the right column."""
-        return _ratio(self.intersection, self.sides(self.evidence.values)[1])
+        """|A n B| / |B|, B the values of the right column; an estimate where the values are samples."""
+        return np.minimum(_ratio(self.intersection, self.expected_right), 1)
 
     @cached_property
     def jaccard(self) -> Floats:
-        """|A n B| / |A u B|."""
+        """|A n B| / |A u B| of the values that are known."""
         return _ratio(self.intersection, np.add(*self.sides(self.evidence.values)) - self.intersection)
 
     @cached_property
@@ -238,6 +286,10 @@ def _pair_counts(
 
 def _overlap_coefficient(common: Floats, left: Floats, right: Floats) -> Floats:
     return _ratio(common, np.minimum(left, right))
+
+
+def _set_cosine(common: Floats, left: Floats, right: Floats) -> Floats:
+    return _ratio(common, np.sqrt(left * right))
 
 
 def _entries(matrix: csr_array, left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from joinability.evidence import JoinEvidence
 from joinability.families import FAMILIES
-from joinability.names import incidence, words
+from joinability.names import header, incidence, stem, trigrams, words
 
 if TYPE_CHECKING:
     import duckdb
@@ -55,6 +55,8 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         rows.pop(name).tolist() for name in ("database", "table_name", "label", "table_id", "name", "family")
     )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(table_ids))}
+    table_of = dict(zip(table_ids, tables, strict=True))
+    named = incidence([map(stem, words(name)) for name in [*labels, *table_of.values()]])
     return JoinEvidence(
         table=np.array([numbers[name] for name in table_ids], dtype=np.int64),
         table_names=tuple(numbers),
@@ -63,7 +65,9 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         declared=_matrix(connection, _KEYS, position, both=False),
         tokens=incidence([words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
-        headers=incidence([words(label) for label in labels]),
+        headers=incidence([trigrams(header(*named)) for named in zip(labels, tables, strict=True)]),
+        words=named[: len(labels)],
+        table_words=named[len(labels) :],
         **rows,
     )
 

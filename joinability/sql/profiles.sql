@@ -12,11 +12,13 @@ SELECT
     least(1, coalesce(
         told_uniqueness,
         distinct_count / nullif(row_count, 0),
-        CASE WHEN row_count = 0 THEN 0 WHEN is_key THEN 1 ELSE 0.5 END  -- unknown counts as one half
+        CASE WHEN is_key THEN 1 ELSE 0.5 END  -- without rows: unknown, which counts as one half
     )),
     value_count,
     row_count IS NULL OR (told AND value_count < distinct_count),
-    numeric_count / filled, integer_count / filled, time_count / filled, lowest, highest, text_length / filled,
+    numeric_count / filled, integer_count / filled, time_count / filled,
+    least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
+    text_length / filled,
     coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])
 FROM (
     SELECT
