@@ -1,6 +1,7 @@
 """Table contents: sources, catalog, profiles, overlap and the join evidence that they give."""
 
 from joinability.catalog import Catalog
+from joinability.edges import Edges, edges
 from joinability.errors import CatalogError, JoinabilityError, SourceError
 from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
@@ -13,6 +14,7 @@ __all__ = [
     "CatalogError",
     "Column",
     "ColumnStatistics",
+    "Edges",
     "EvidenceBlock",
     "EvidenceStore",
     "ForeignKey",
@@ -24,6 +26,7 @@ __all__ = [
     "Table",
     "TableStatistics",
     "default_score",
+    "edges",
     "paper_score",
     "score_named",
 ]

@@ -99,6 +99,48 @@ class Catalog:
         return cls._read(tables, failures, statistics)
 
     @classmethod
+    def from_files(cls, paths: PathLike | Iterable[PathLike], *, statistics: Statistics | None = None) -> Catalog:
+        """Tables of CSV, TSV, Parquet and JSON lines files: a folder, searched to its depths, or files and folders.
+
+        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there.
+
+        Raises
+        ------
+        SourceError
+            When none of the files can be opened. As long as one can, the others are in `failures`.
+        """
+        from joinability.sources.files import file_tables
+
+        listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        return cls._read(*file_tables(map(Path, listed)), statistics)
+
+    @classmethod
+    def from_ddl(
+        cls, text: str, *, dialect: str = "sqlite", database: str = "main", statistics: Statistics | None = None
+    ) -> Catalog:
+        """Tables that a DDL text creates, without rows: types, keys and comments are taken along.
+
+        Parameters
+        ----------
+        text : str
+            Statements; those that say nothing of a schema are passed over.
+        dialect : str
+            A dialect of sqlglot.
+        database : str
+            Database of the tables whose names no schema qualifies.
+
+        Raises
+        ------
+        SourceError
+            When no statement can be read. As long as one can, the others are in `failures`.
+        CatalogError
+            When the dialect is unknown.
+        """
+        from joinability.sources.ddl import ddl_tables
+
+        return cls._read(*ddl_tables(text, dialect, database), statistics)
+
+    @classmethod
     def _read(cls, tables: list[Table], failures: list[Failure], statistics: Statistics | None) -> Catalog:
         if failures and not tables:
             source, cause = failures[0]

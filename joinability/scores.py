@@ -46,7 +46,7 @@ def paper_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = 
 def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = True) -> Floats:
     """Score gated by evidence: the values of a child column lie in a parent column like a key, and the names agree.
 
-    For a child k and a parent l, w(k -> l) = contents * u_l^4 * (f + (1 - f) * names), and w = max(w(k -> l), w(l -> k)).
+    For a child k and a parent l, w(k -> l) = contents * u_l^4 * (f + (1 - f) * names); w is the greater direction's.
 
     - contents is the containment |A n B| / |A|, shrunk for small domains, so that flags and constants say little.
       Foreign keys are inclusions, which is why it stands in place of the Jaccard similarity.
@@ -79,7 +79,7 @@ def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool 
 def _directed(
     block: EvidenceBlock, expected: Floats, uniqueness: NDArray[Any], named_after: Floats, gapless: Flags
 ) -> NDArray[Any]:
-    """Score of the direction from child to parent; `expected` is the intersection, were all the child's values there."""
+    """Score of one direction; `expected` is the size of the intersection, were all the child's values in the parent."""
     exact = block.intersection / (expected + 0.3)
     guessed = np.minimum((block.intersection + 0.3) / (expected + 1), 1) * block.same_family
     contents = np.where(block.estimated | block.unknown, guessed, exact)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from joinability.cells import column_array
 from joinability.errors import SourceError
 from joinability.schema import Column, ForeignKey, Table
+from joinability.sources.files import file_state
 
 if TYPE_CHECKING:
     import pyarrow
@@ -43,15 +44,8 @@ class SqliteSource:
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file, and of its write-ahead log."""
-        states = []
-        for path in (self.path, self.path.with_name(self.path.name + "-wal")):
-            try:
-                state = path.stat()
-            except OSError:  # no such log, or a file that has gone: a state of its own
-                states.append(f"{path}:absent")
-            else:
-                states.append(f"{path}:{state.st_size}:{state.st_mtime_ns}")
-        return "|".join(states)
+        log = self.path.with_name(self.path.name + "-wal")
+        return f"{file_state(self.path)}|{file_state(log)}"
 
 
 def connect(path: Path) -> sqlite3.Connection:

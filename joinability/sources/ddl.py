@@ -1,0 +1,192 @@
+"""Schemas without rows, from DDL text of any dialect that sqlglot reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from joinability.errors import CatalogError
+from joinability.schema import Column, ForeignKey, Table
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+STATEMENTS = frozenset({"CREATE", "ALTER", "COMMENT"})
+"""First words of the statements that say something of a schema; all others are passed over unread."""
+
+
+@dataclass
+class Draft:
+    """A table while its statements are read."""
+
+    database: str
+    name: str
+    columns: dict[str, Column]
+    primary_key: list[str] = field(default_factory=list)
+    references: list[tuple[list[str], tuple[str, str], list[str]]] = field(default_factory=list)
+    description: str | None = None
+
+
+def ddl_tables(text: str, dialect: str, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
+    """Tables that a text creates, with keys and comments, and the (statement, cause) of what could not be read.
+
+    A name qualified by a schema belongs to the database of that name, any other to `database`. Keys and comments may
+    come with the table or in statements of their own.
+
+    Raises
+    ------
+    CatalogError
+        When the dialect is unknown, or the text can not be split into statements.
+    """
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import ParseError, UnsupportedError
+
+    drafts: dict[tuple[str, str], Draft] = {}
+    failures: list[tuple[str, str]] = []
+    for statement in _statements(text, dialect):
+        shown = " ".join(statement.split())[:60]
+        try:
+            tree = parse_one(statement, read=dialect)
+            if isinstance(tree, exp.Create) and tree.kind == "TABLE":
+                _add(drafts, _drafted(tree, dialect, database))
+            elif isinstance(tree, exp.Comment):
+                _describe(drafts, tree, database)
+            elif tree.key in ("alter", "altertable"):
+                _alter(drafts, tree, database)
+        except (ParseError, UnsupportedError, CatalogError) as error:
+            failures.append((shown, str(error).partition("\n")[0]))
+    return [_table(draft, drafts, database) for draft in drafts.values()], failures
+
+
+def _statements(text: str, dialect: str) -> Iterator[str]:
+    """The statements about schemas, each with the comments before it."""
+    from sqlglot import Dialect, TokenType
+    from sqlglot.errors import TokenError
+
+    try:
+        tokens = Dialect.get_or_raise(dialect).tokenize(text)
+    except (ValueError, TokenError) as error:
+        raise CatalogError(f"the DDL can not be read as {dialect!r}: {error}") from error
+    first = start = 0
+    for number, token in enumerate([*tokens, None]):
+        if token is None or token.token_type == TokenType.SEMICOLON:
+            end = len(text) if token is None else token.start
+            if number > first and tokens[first].text.upper() in STATEMENTS:
+                yield text[start:end]
+            first, start = number + 1, end + 1
+
+
+def _add(drafts: dict[tuple[str, str], Draft], draft: Draft) -> None:
+    if (draft.database, draft.name) in drafts:
+        raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
+    drafts[draft.database, draft.name] = draft
+
+
+def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
+    from sqlglot import exp
+
+    if not isinstance(create.this, exp.Schema):
+        raise CatalogError("a table without a list of columns")
+    columns = {
+        definition.name: Column(
+            definition.name,
+            definition.kind.sql(dialect) if definition.kind else "",
+            description=_column_comment(definition),
+        )
+        for definition in create.this.find_all(exp.ColumnDef)
+        if definition.parent is create.this
+    }
+    draft = Draft(*_owner(create.this.this, database), columns)
+    said = create.find(exp.SchemaCommentProperty)
+    draft.description = said.this.name if said else _joined(create.comments)
+    _read_keys(create, draft)
+    return draft
+
+
+def _column_comment(definition: exp.ColumnDef) -> str | None:
+    from sqlglot import exp
+
+    said = definition.find(exp.CommentColumnConstraint)
+    return said.this.name if said else _joined([text for node in definition.walk() for text in node.comments or ()])
+
+
+def _joined(comments: list[str] | None) -> str | None:
+    return " ".join(text.strip() for text in comments or ()) or None
+
+
+def _read_keys(statement: exp.Expr, draft: Draft) -> None:
+    """Primary and foreign keys of a statement: of a column, of the table, or added to it."""
+    from sqlglot import exp
+
+    for key in statement.find_all(exp.PrimaryKey):
+        draft.primary_key = [part.name for part in key.expressions]
+    for constraint in statement.find_all(exp.PrimaryKeyColumnConstraint):
+        definition = constraint.find_ancestor(exp.ColumnDef)
+        if definition is not None:
+            draft.primary_key.append(definition.name)
+    for reference in statement.find_all(exp.Reference):
+        target, columns = _target(reference)
+        owner = reference.find_ancestor(exp.ForeignKey, exp.ColumnDef)
+        if isinstance(owner, exp.ForeignKey):
+            draft.references.append(([part.name for part in owner.expressions], target, columns))
+        elif owner is not None:
+            draft.references.append(([owner.name], target, columns))
+
+
+def _target(reference: exp.Reference) -> tuple[tuple[str, str], list[str]]:
+    from sqlglot import exp
+
+    if isinstance(reference.this, exp.Schema):
+        return _owner(reference.this.this, ""), [part.name for part in reference.this.expressions]
+    return _owner(reference.this, ""), []
+
+
+def _owner(table: exp.Expr, database: str) -> tuple[str, str]:
+    """Database and name of a table; the schema that qualifies a name is its database."""
+    qualifier = ".".join(part for part in (table.text("catalog"), table.text("db")) if part)
+    return qualifier or database, table.name
+
+
+def _alter(drafts: dict[tuple[str, str], Draft], statement: exp.Expr, database: str) -> None:
+    _read_keys(statement, _draft_of(drafts, _owner(statement.this, database)))
+
+
+def _describe(drafts: dict[tuple[str, str], Draft], statement: exp.Comment, database: str) -> None:
+    said, kind, subject = statement.expression.name, statement.args["kind"].upper(), statement.this
+    if kind == "TABLE":
+        _draft_of(drafts, _owner(subject, database)).description = said
+    elif kind == "COLUMN":
+        draft = _draft_of(drafts, (subject.text("db") or database, subject.text("table")))
+        spelled = next((name for name in draft.columns if name.casefold() == subject.name.casefold()), None)
+        if spelled is None:
+            raise CatalogError(f"{draft.database}.{draft.name} has no column {subject.name!r}")
+        draft.columns[spelled] = Column(spelled, draft.columns[spelled].type, description=said)
+
+
+def _draft_of(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft:
+    found = next((draft for known, draft in drafts.items() if _folded(known) == _folded(key)), None)
+    if found is None:
+        raise CatalogError(f"no table {'.'.join(key)} has been created before this statement")
+    return found
+
+
+def _folded(key: tuple[str, str]) -> tuple[str, str]:
+    return key[0].casefold(), key[1].casefold()
+
+
+def _table(draft: Draft, drafts: dict[tuple[str, str], Draft], database: str) -> Table:
+    known = {_folded(key): key for key in drafts}
+
+    def target_id(qualifier: str, name: str) -> str:
+        """An unqualified name means a table of the same schema, else of the default one."""
+        meant = [(qualifier, name)] if qualifier else [(draft.database, name), (database, name)]
+        return ".".join(next((known[_folded(key)] for key in meant if _folded(key) in known), meant[0]))
+
+    keys = tuple(
+        ForeignKey(tuple(columns), target_id(*target), tuple(target_columns))
+        for columns, target, target_columns in draft.references
+    )
+    spelling = {name.casefold(): name for name in draft.columns}
+    primary_key = tuple(spelling.get(name.casefold(), name) for name in draft.primary_key)
+    return Table(draft.database, draft.name, tuple(draft.columns.values()), primary_key, keys, draft.description)

@@ -1,0 +1,133 @@
+"""CSV and TSV files, read with pyarrow: the first line holds the names, every value is kept as the text it is.
+
+Types are only inferred, from the beginning of the file, to be shown: "007" stays "007", and a column that turns out to
+be no number further down is read all the same.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joinability.errors import SourceError
+from joinability.schema import Column, Table
+from joinability.sources.files import file_state
+from joinability.sources.frames import distinct_names, sql_type
+
+if TYPE_CHECKING:
+    import pyarrow
+
+HEAD_BYTES = 64 * 2**10
+"""Bytes from which names, the delimiter and types are told."""
+BLOCK_BYTES = 4 * 2**20
+"""Bytes that pyarrow parses at a time; no row may be longer."""
+DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True)
+class DelimitedSource:
+    """The rows of one CSV or TSV file."""
+
+    path: Path
+    table_id: str
+    columns: tuple[str, ...]
+    delimiter: str
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`, text that is not UTF-8 read as Windows-1252."""
+        import pyarrow as pa
+
+        if not self.columns:
+            return
+        try:
+            with pa.input_stream(str(self.path)) as stream:
+                for batch in self._parsed(stream):
+                    for start in range(0, batch.num_rows, size):
+                        yield [_decoded(column) for column in batch.slice(start, size).columns]
+        except (OSError, pa.ArrowException) as error:
+            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+
+    def fingerprint(self) -> str:
+        """Path, size and time of change of the file."""
+        return file_state(self.path)
+
+    def _parsed(self, stream: Any) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        yield from arrow_csv.open_csv(
+            stream,
+            read_options=arrow_csv.ReadOptions(
+                column_names=list(self.columns), skip_rows_after_names=1, block_size=BLOCK_BYTES
+            ),
+            parse_options=arrow_csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(self.columns, pa.binary()),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+
+
+def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
+    """Table of one file; the delimiter that is most frequent in the first line, unless it is given.
+
+    Raises
+    ------
+    SourceError
+        When the file can not be opened.
+    """
+    import pyarrow as pa
+
+    try:
+        with pa.input_stream(str(path)) as stream:
+            head = stream.read(HEAD_BYTES)
+    except (OSError, pa.ArrowException) as error:
+        raise SourceError(str(path), str(error)) from error
+    text = _text(head).removeprefix("\ufeff")
+    first_line = text.partition("\n")[0]
+    separator = delimiter or max(DELIMITERS, key=first_line.count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    names = distinct_names(next(rows, []))
+    types = _inferred(head, len(head) < HEAD_BYTES, names, separator)
+    columns = tuple(map(Column, names, types))
+    table = Table(database, name, columns)
+    return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
+
+
+def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> list[str]:
+    """Types of the columns by the first rows; unknown where they can not be parsed (whoever reads them will say so)."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    rows = head if is_whole else head[: head.rfind(b"\n") + 1]
+    try:
+        read = arrow_csv.read_csv(
+            pa.BufferReader(rows),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, use_threads=False),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        )
+    except pa.ArrowException:
+        return [""] * len(names)
+    return [sql_type(field.type) if len(read) else "" for field in read.schema]
+
+
+def _decoded(column: pyarrow.Array) -> pyarrow.Array:
+    import pyarrow as pa
+
+    try:
+        return column.cast(pa.string())
+    except pa.ArrowInvalid:
+        return pa.array([None if value is None else _text(value) for value in column.to_pylist()], type=pa.string())
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")

@@ -1,0 +1,84 @@
+"""Files of tables: CSV and TSV, Parquet, JSON lines; each file is a table, each folder a database."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from joinability.errors import SourceError
+from joinability.schema import Table
+
+SUFFIXES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"})
+"""What is read; text files also compressed, with .gz after it."""
+
+
+def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str]]]:
+    """Tables of files and of all files in folders, and the (path, cause) of those that can not be opened.
+
+    The database is the folder: of a file given by itself the name of its folder, of a file in a given folder the path
+    from that folder, or the folder's own name. The table is the file's name up to its suffix; where two files of a
+    database share it, they keep their suffixes.
+    """
+    found = [(database, file) for path in paths for database, file in _listed(path)]
+    stems = Counter((database, _stem(file)) for database, file in found)
+    tables: list[Table] = []
+    failures: list[tuple[str, str]] = []
+    for database, file in found:
+        name = _stem(file) if stems[database, _stem(file)] == 1 else file.name
+        try:
+            tables.append(_table(file, database, name))
+        except SourceError as error:
+            failures.append((str(file), error.cause))
+    return tables, failures
+
+
+def file_state(path: Path) -> str:
+    """Path, size and time of change of a file."""
+    try:
+        state = path.stat()
+    except OSError:  # a file that has gone is a state of its own; whoever reads it will say so
+        return f"{path}:absent"
+    return f"{path}:{state.st_size}:{state.st_mtime_ns}"
+
+
+def _listed(path: Path) -> Iterator[tuple[str, Path]]:
+    path = path.absolute()
+    if not path.is_dir():
+        yield path.parent.name or "main", path
+        return
+    for folder, folders, files in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        here = Path(folder)
+        database = here.relative_to(path).as_posix() if here != path else path.name or "main"
+        for name in sorted(files):
+            if not name.startswith(".") and _suffix(here / name) in SUFFIXES:
+                yield database, here / name
+
+
+def _suffix(path: Path) -> str:
+    return Path(path.stem).suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+
+
+def _stem(path: Path) -> str:
+    return Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
+
+
+def _table(path: Path, database: str, name: str) -> Table:
+    from joinability.sources.delimited import delimited_table
+    from joinability.sources.json_lines import json_lines_table
+    from joinability.sources.parquet import parquet_table
+
+    if not path.exists():
+        raise SourceError(str(path), "no such file")
+    if not path.is_file():
+        raise SourceError(str(path), "not a regular file")
+    suffix = _suffix(path)
+    if suffix in (".csv", ".tsv"):
+        return delimited_table(path, database, name, "\t" if suffix == ".tsv" else None)
+    if suffix == ".parquet":
+        return parquet_table(path, database, name)
+    if suffix in (".jsonl", ".ndjson"):
+        return json_lines_table(path, database, name)
+    raise SourceError(str(path), f"{suffix or 'no suffix'}: not one of {', '.join(sorted(SUFFIXES))}")

@@ -1,0 +1,76 @@
+"""JSON lines: an object a line. The first thousand objects tell the columns; what is nested is kept as JSON text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joinability.cells import column_array
+from joinability.errors import SourceError
+from joinability.schema import Column, Table
+from joinability.sources.files import file_state
+from joinability.sources.frames import sql_type
+
+if TYPE_CHECKING:
+    import pyarrow
+
+HEAD_ROWS = 1_000
+"""Objects that tell the columns; a name that only appears later is no column."""
+
+
+@dataclass(frozen=True)
+class JsonLinesSource:
+    """The objects of one file."""
+
+    path: Path
+    table_id: str
+    columns: tuple[str, ...]
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Objects in batches of at most `size`; an absent name is a missing value."""
+        objects = _objects(self.path, self.table_id)
+        while batch := list(islice(objects, size)):
+            yield [column_array([_plain(entry.get(name)) for entry in batch]) for name in self.columns]
+
+    def fingerprint(self) -> str:
+        """Path, size and time of change of the file."""
+        return file_state(self.path)
+
+
+def json_lines_table(path: Path, database: str, name: str) -> Table:
+    """Table of one file; a file whose beginning can not be read is a failure.
+
+    Raises
+    ------
+    SourceError
+        When it can not be opened, or one of the first lines holds no object.
+    """
+    head = list(islice(_objects(path, str(path)), HEAD_ROWS))
+    names = tuple(dict.fromkeys(key for entry in head for key in entry))
+    arrays = [column_array([_plain(entry.get(name)) for entry in head]) for name in names]
+    columns = tuple(Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True))
+    return Table(database, name, columns, source=JsonLinesSource(path, f"{database}.{name}", names))
+
+
+def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    number = 0
+    try:
+        with opened(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    entry = json.loads(line)
+                    if not isinstance(entry, dict):
+                        raise SourceError(source, f"line {number} holds no object ({path})")
+                    yield entry
+    except (OSError, EOFError, ValueError, RecursionError) as error:
+        raise SourceError(source, f"{error}, after line {max(number - 1, 0)} ({path})") from error
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value

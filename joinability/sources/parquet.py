@@ -1,0 +1,60 @@
+"""Parquet files, read with pyarrow in batches of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from joinability.errors import SourceError
+from joinability.schema import Column, Table
+from joinability.sources.files import file_state
+from joinability.sources.frames import distinct_names, sql_type
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclass(frozen=True)
+class ParquetSource:
+    """The rows of one Parquet file."""
+
+    path: Path
+    table_id: str
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        try:
+            with parquet.ParquetFile(self.path) as file:
+                for batch in file.iter_batches(batch_size=size):
+                    yield list(batch.columns)
+        except (OSError, pa.ArrowException) as error:
+            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+
+    def fingerprint(self) -> str:
+        """Path, size and time of change of the file."""
+        return file_state(self.path)
+
+
+def parquet_table(path: Path, database: str, name: str) -> Table:
+    """Table of one file, with the types that it declares.
+
+    Raises
+    ------
+    SourceError
+        When the file is none of Parquet, or can not be opened.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        schema = parquet.read_schema(path)
+    except (OSError, pa.ArrowException) as error:
+        raise SourceError(str(path), str(error)) from error
+    names = distinct_names(schema.names)
+    columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
+    return Table(database, name, columns, source=ParquetSource(path, f"{database}.{name}"))
