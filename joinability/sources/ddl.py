@@ -12,10 +12,6 @@ from joinability.schema import Column, ForeignKey, Table
 if TYPE_CHECKING:
     from sqlglot import exp
 
-STATEMENTS = frozenset({"CREATE", "ALTER", "COMMENT"})
-"""First words of the statements that say something of a schema; all others are passed over unread."""
-
-
 @dataclass
 class Draft:
     """A table while its statements are read."""
@@ -48,6 +44,8 @@ def ddl_tables(text: str, dialect: str, database: str) -> tuple[list[Table], lis
         shown = " ".join(statement.split())[:60]
         try:
             tree = parse_one(statement, read=dialect)
+            if isinstance(tree, exp.Command):
+                raise CatalogError(f"not understood as {dialect!r}")
             if isinstance(tree, exp.Create) and tree.kind == "TABLE":
                 _add(drafts, _drafted(tree, dialect, database))
             elif isinstance(tree, exp.Comment):
@@ -60,7 +58,7 @@ def ddl_tables(text: str, dialect: str, database: str) -> tuple[list[Table], lis
 
 
 def _statements(text: str, dialect: str) -> Iterator[str]:
-    """The statements about schemas, each with the comments before it."""
+    """The statements about tables, each with the comments before it; all others are passed over."""
     from sqlglot import Dialect, TokenType
     from sqlglot.errors import TokenError
 
@@ -68,13 +66,25 @@ def _statements(text: str, dialect: str) -> Iterator[str]:
         tokens = Dialect.get_or_raise(dialect).tokenize(text)
     except (ValueError, TokenError) as error:
         raise CatalogError(f"the DDL can not be read as {dialect!r}: {error}") from error
-    first = start = 0
-    for number, token in enumerate([*tokens, None]):
-        if token is None or token.token_type == TokenType.SEMICOLON:
-            end = len(text) if token is None else token.start
-            if number > first and tokens[first].text.upper() in STATEMENTS:
-                yield text[start:end]
-            first, start = number + 1, end + 1
+    start = 0
+    words: list[str] = []
+    for token in [*tokens, None]:
+        if token is not None and token.token_type != TokenType.SEMICOLON:
+            words += token.text.upper().split()  # a token may be two words, such as FOREIGN KEY
+            continue
+        end = len(text) if token is None else token.start
+        if _is_about_a_table(words):
+            yield text[start:end]
+        start, words = end + 1, []
+
+
+def _is_about_a_table(words: list[str]) -> bool:
+    """Whether the words of a statement create a table, add a key to it, or comment on it."""
+    if words[:1] == ["CREATE"]:
+        return "TABLE" in words[:6]
+    if words[:2] == ["ALTER", "TABLE"]:
+        return "KEY" in words
+    return words[:2] == ["COMMENT", "ON"] and bool({"TABLE", "COLUMN"} & set(words[2:3]))
 
 
 def _add(drafts: dict[tuple[str, str], Draft], draft: Draft) -> None:

@@ -111,6 +111,7 @@ def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> 
             pa.BufferReader(rows),
             read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, use_threads=False),
             parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(check_utf8=False),
         )
     except pa.ArrowException:
         return [""] * len(names)
