@@ -1,1 +1,4 @@
-"""Data sets, metrics, systems and reports."""
+"""Data sets, metrics, systems and measurements: what the project's figures are made with.
+
+``python -m benchmarks --help`` lists the commands.
+"""

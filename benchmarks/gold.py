@@ -1,0 +1,44 @@
+"""Gold tables from gold SQL."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.scope import traverse_scope
+
+
+class GoldError(ValueError):
+    """A gold query that can not be read."""
+
+
+def gold_tables(sql: str, database: str, dialect: str = "sqlite") -> frozenset[str]:
+    """Ids of the tables that a query reads, in any of its parts, case folded.
+
+    Common table expressions and aliases are not tables. Names are resolved scope by scope, so that in ``WITH client AS
+    (SELECT * FROM client) SELECT * FROM client`` the inner name is the table and the outer one is not.
+
+    Parameters
+    ----------
+    sql : str
+    database : str
+        The database that the query runs on.
+    dialect : str
+        As sqlglot names it.
+
+    Returns
+    -------
+    frozenset of str
+        "database.table".
+
+    Raises
+    ------
+    GoldError
+        When the query can not be parsed.
+    """
+    try:
+        scopes = traverse_scope(sqlglot.parse_one(sql, read=dialect))
+    except SqlglotError as error:
+        raise GoldError(f"the gold query of a question on {database} can not be parsed: {sql!r} ({error})") from error
+    sources = [source for scope in scopes for source in scope.sources.values()]
+    return frozenset(f"{database}.{table.name}".casefold() for table in sources if isinstance(table, exp.Table))

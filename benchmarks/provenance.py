@@ -1,0 +1,45 @@
+"""With what a figure was made: versions, commit, machine, date."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from datetime import datetime, timezone
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("jar-rerank", "numpy", "scipy", "numba", "duckdb", "sqlglot", "torch", "sentence-transformers", "wordllama")
+
+
+@cache
+def provenance() -> dict[str, Any]:
+    """Versions of Python and of the packages that are there, commit, machine, and the time in UTC."""
+    return {
+        "versions": {"python": platform.python_version()} | _installed(),
+        "commit": _commit(),
+        "machine": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+    }
+
+
+def _installed() -> dict[str, str]:
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # an extra that is not installed has no version
+            continue
+    return found
+
+
+def _commit() -> str | None:
+    """Short hash of the checkout, with "+" where files differ from it; None outside a checkout."""
+    command = ["git", "describe", "--always", "--dirty=+", "--exclude", "*"]
+    try:
+        shown = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return shown.stdout.strip()

@@ -1,0 +1,53 @@
+"""Figures to compare with: what was published, and what a change must not fall below.
+
+Sources: JAR: Chen, Zhang, Roth, "Is Table Retrieval a Solved Problem? Exploring Join-Aware Multi-Table Retrieval",
+ACL 2024 (with DTR as its retriever; 443 Spider and 1,095 BIRD questions after some were removed by hand, 459 and 1,171
+here). ATR: a retriever fine-tuned on such questions, 2026. MURRE: Zhang et al., "Multi-Hop Table Retrieval with Removal
+for Open-Domain Text-to-SQL", 2024, with SGPT and GPT-3.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """Figures of a paper, in percent."""
+
+    task: str
+    dataset: str
+    label: str
+    metrics: dict[str, float]
+
+
+PUBLISHED = (
+    PublishedRow("tables", "spider", "JAR-F (DTR), JAR paper", {"F1@2": 84.5}),
+    PublishedRow("tables", "spider", "JAR-G (DTR), JAR paper", {"F1@2": 89.6}),
+    PublishedRow("tables", "spider", "ATR, fine-tuned", {"F1@2": 90.8}),
+    PublishedRow("tables", "bird", "JAR-F (DTR), JAR paper", {"F1@2": 72.0}),
+    PublishedRow("tables", "bird", "JAR-G (DTR), JAR paper", {"F1@2": 73.8}),
+    PublishedRow("tables", "bird", "ATR, fine-tuned", {"F1@2": 83.5}),
+    PublishedRow("union", "spider-union", "MURRE (SGPT-125M, GPT-3.5)", {"CR@3": 65.0, "CR@5": 74.2, "CR@10": 81.0}),
+    PublishedRow("union", "spider-union", "MURRE (SGPT-5.8B, GPT-3.5)", {"CR@3": 86.0, "CR@5": 93.5, "CR@10": 96.7}),
+)
+
+TARGETS: dict[tuple[str, str, str, str], dict[str, float]] = {
+    ("tables", "spider", "jar-f", "given"): {"F1@2": 83.0, "F1@5": 58.5},
+    ("tables", "spider", "jar-f", "default"): {"F1@2": 83.0, "F1@5": 58.5},
+    ("tables", "spider", "jar-g", "given"): {"F1@2": 87.3},
+    ("tables", "bird", "jar-f", "given"): {"F1@2": 74.0},
+    ("tables", "bird", "jar-g", "given"): {"F1@2": 76.8},
+    ("union", "spider-union", "jar-f", "default"): {"CR@3": 77.0, "CR@5": 84.0, "CR@10": 92.0},
+}
+"""The least that a system has to reach, by task, data set, system and decomposition."""
+
+
+def targets(task: str, dataset: str, system: str, decomposition: str | None) -> dict[str, float]:
+    """The least figures of a system, whose name may end in "+given" or "+default"; empty where none are set."""
+    return TARGETS.get((task, dataset, system.partition("+")[0], decomposition or ""), {})
+
+
+def published(task: str, dataset: str) -> list[PublishedRow]:
+    """The published rows that belong beside a table of results."""
+    return [row for row in PUBLISHED if (row.task, row.dataset) == (task, dataset)]

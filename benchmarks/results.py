@@ -1,0 +1,33 @@
+"""The file of results: a JSON line for each task, data set, system and decomposition."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+Result = dict[str, Any]
+
+
+def key(result: Result) -> tuple[Any, ...]:
+    """What a result is of; a newer one of the same key takes its place."""
+    return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", "names", "embedder"))
+
+
+def read_results(path: Path) -> list[Result]:
+    """Results of a file; none where there is no file."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def write_results(path: Path, results: Iterable[Result]) -> None:
+    """Write results in one step, each in place of the one of the same key; the others stay."""
+    merged = {key(result): result for result in read_results(path)}
+    merged.update((key(result), result) for result in results)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text("".join(json.dumps(result) + "\n" for result in merged.values()), encoding="utf-8")
+    os.replace(partial, path)

@@ -1,0 +1,63 @@
+"""Embeddings that are kept on disk, so that a second run embeds nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.embedding import Embedder, load_embedder
+
+FloatArray = npt.NDArray[np.float32]
+
+
+class VectorCache:
+    """The embedder of a name with a memory: texts in a JSON file, their vectors in an array beside it.
+
+    Parameters
+    ----------
+    name : str
+        What `jar.embedding.load_embedder` takes; the model is loaded at the first text that has no vector.
+    folder : Path
+        Where the two files live; made where it is not there.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        stem = re.sub(r"\W+", "-", name).strip("-")
+        self._texts_path, self._vectors_path = folder / f"{stem}.json", folder / f"{stem}.npy"
+        self._vectors: dict[str, FloatArray] = {}
+        self._saved = 0
+        if self._texts_path.exists() and self._vectors_path.exists():
+            texts = json.loads(self._texts_path.read_text(encoding="utf-8"))
+            vectors = np.load(self._vectors_path, allow_pickle=False)
+            if len(texts) == len(vectors):  # else a run was stopped between the two files
+                self._vectors = dict(zip(texts, vectors, strict=True))
+                self._saved = len(texts)
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder for everything that takes one; it has the name of the model behind it."""
+        return Embedder(self.name, self.encode)
+
+    def encode(self, texts: list[str]) -> FloatArray:
+        """Vectors of texts, from memory where they are there."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            self._vectors.update(zip(missing, load_embedder(self.name)(missing), strict=True))
+        return np.stack([self._vectors[text] for text in texts])
+
+    def save(self) -> None:
+        """Write what has been embedded since the last time."""
+        if len(self._vectors) == self._saved:
+            return
+        self._texts_path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._vectors_path.with_suffix(".partial.npy")
+        np.save(partial, np.stack(list(self._vectors.values())), allow_pickle=False)
+        os.replace(partial, self._vectors_path)
+        self._texts_path.write_text(json.dumps(list(self._vectors)), encoding="utf-8")
+        self._saved = len(self._vectors)
