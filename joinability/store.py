@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from joinability.evidence import JoinEvidence
 
+SLICE_VALUES = 4_000_000
+"""Values whose overlaps are counted at a time."""
 BATCH_ROWS = 8_192
 """Rows asked of a source at a time, fewer of a wide table."""
 
@@ -100,14 +103,25 @@ class EvidenceStore:
         changed_column_ids : iterable of int, optional
             Columns added since the last call: only their pairs are counted. All pairs by default.
         """
+        self.connection.execute(
+            "CREATE OR REPLACE TEMP TABLE pairs (left_id INTEGER, right_id INTEGER, intersection INTEGER)"
+        )
         if changed_column_ids is None:
             self.connection.execute("DELETE FROM column_overlaps")
-            self.connection.execute(sql("overlaps"))
+            self._count_pairs("overlaps")
         else:
             self._register("changed", changed_column_ids)
-            self.connection.execute(sql("changed_overlaps"))
+            self._count_pairs("changed_overlaps")
             self.connection.unregister("changed")
         self.connection.execute(sql("different_tables"))
+
+    def _count_pairs(self, statement: str) -> None:
+        """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""
+        (values,) = self.connection.execute("SELECT count(*) FROM column_values").fetchone() or (0,)
+        slices = -(-values // SLICE_VALUES)
+        edges = [2**64 * number // slices for number in range(slices)] + [2**64]
+        for low, end in pairwise(edges):
+            self.connection.execute(sql(statement), {"low": low, "high": end - 1})
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).

@@ -13,7 +13,7 @@ SELECT
     max(maximum) AS maximum,
     list_transform(
         list_sort(list_distinct(flatten(list(
-            list_transform(samples, lambda sample: {'hash': md5_number_lower(sample), 'sample': sample})
+            list_transform(samples, lambda sample: {'hash': hashed(sample), 'sample': sample})
         ))))[:5],
         lambda entry: entry.sample
     ) AS samples

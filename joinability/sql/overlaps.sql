@@ -1,6 +1,7 @@
--- |A n B| of every two columns of different tables, all at once.
-CREATE OR REPLACE TEMP TABLE pairs AS
+-- |A n B| of every two columns, of the values whose hash is in a slice; the slices bound the memory of the join.
+INSERT INTO pairs
 SELECT a.column_id AS left_id, b.column_id AS right_id, CAST(count(*) AS INTEGER) AS intersection
-FROM column_values AS a JOIN column_values AS b USING (hash)
+FROM (FROM column_values WHERE hash BETWEEN $low AND $high) AS a
+JOIN (FROM column_values WHERE hash BETWEEN $low AND $high) AS b USING (hash)
 WHERE a.column_id < b.column_id
 GROUP BY ALL;

@@ -1,6 +1,6 @@
 -- The distinct values of a chunk of cells: raw text and numbers first, because grouping them is cheap.
 CREATE OR REPLACE TEMP TABLE fresh AS
-SELECT column_id, value, md5_number_lower(value) AS hash, occurrences
+SELECT column_id, value, hashed(value) AS hash, occurrences
 FROM (
     SELECT column_id, normalised(text, number) AS value, CAST(sum(occurrences) AS BIGINT) AS occurrences
     FROM (SELECT column_id, text, number, count(*) AS occurrences FROM cells GROUP BY ALL)
