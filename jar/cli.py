@@ -134,13 +134,14 @@ def _rank(
     trust_declared: bool | None,
     **constraints: Any,
 ) -> Selection:
-    from formulations import JarObjective
+    from dataclasses import replace
+
     from jar.index import Index
-    from jar.rerank import Reranker
+    from jar.rerank import DEFAULT_OBJECTIVE, Reranker
 
     reranker = Reranker(
         Index.load(index_file),
-        objective=JarObjective(connect=connect),
+        objective=replace(DEFAULT_OBJECTIVE, connect=connect),
         solver=solver,
         candidates=pool,
         trust_declared=trust_declared,

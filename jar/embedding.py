@@ -136,8 +136,8 @@ def sentence_transformer_encoder(model: Any) -> Encode:
 def _threads_for(texts: int) -> Iterator[None]:
     """One thread of torch for the few texts of a question, all threads for more.
 
-    A question's texts are too little work to share: on a busy machine the threads wait for each other, and six texts took
-    500 ms instead of 30. On an idle machine one thread costs them a third more.
+    A question's texts are too little work to share: on a busy machine the threads wait for each other, and six texts
+    took 500 ms instead of 30. On an idle machine one thread costs them a third more.
     """
     import torch
 

@@ -35,7 +35,7 @@ def evidence_columns(pairs: EvidenceBlock) -> dict[str, Any]:
     """The evidence on p pairs of columns, an array (p,) for each kind.
 
     `containment_left` is the share of the left column's values that the right one has; `uniqueness_left` the distinct
-    values of the left column per row; `name_similarity` the overlap of the words of the column names; `estimated` tells
+    values of the left column per row; `name_similarity` the cosine of the names' trigrams; `estimated` tells
     that the values of a side are a sample.
     """
     unique_left, unique_right = pairs.sides(pairs.evidence.uniqueness)
@@ -46,7 +46,7 @@ def evidence_columns(pairs: EvidenceBlock) -> dict[str, Any]:
         "jaccard": pairs.jaccard,
         "uniqueness_left": unique_left,
         "uniqueness_right": unique_right,
-        "name_similarity": pairs.header_overlap,
+        "name_similarity": pairs.header_similarity,
         "estimated": pairs.estimated,
     }
 
