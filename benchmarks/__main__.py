@@ -10,13 +10,17 @@ import click
 from rich.console import Console
 
 from benchmarks.datasets import DATASETS
+from benchmarks.instances import write_instances
 from benchmarks.layout import MissingDataError, data_root
-from benchmarks.run import Options, run
+from benchmarks.run import Options, Report, run
+from benchmarks.speed import measure_speed
+from benchmarks.speed_table import print_speed
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, UnknownSystemError
 from benchmarks.tables import print_results
 from benchmarks.tasks import TASKS
 
 SMOKE_QUESTIONS = 40
+INSTANCES = Path(__file__).parent / "instances"
 
 _data = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
 _output = click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
@@ -44,21 +48,51 @@ def main() -> None:
 def run_command(task: str, datasets: str | None, systems: str | None, smoke: bool, **options: object) -> None:
     """Run systems on data sets: a table here, and a line of DIR/results.jsonl for each."""
     chosen = TASKS[task]
-    start = time.perf_counter()
-
-    def report(message: str) -> None:
-        print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
-
-    options["root"] = data_root(str(options.pop("data") or "") or None)
+    options["root"] = _root(options.pop("data"))
     options["limit"] = options["limit"] or (SMOKE_QUESTIONS if smoke else None)
     results = run(
         chosen,
         _names(datasets) or chosen.datasets,
         _names(systems) or chosen.systems,
         Options(**options),  # type: ignore[arg-type]
-        report,
+        _clock(),
     )
-    print_results(results, Console(width=None if sys.stdout.isatty() else 140))
+    print_results(results, _console())
+
+
+@main.command("speed")
+@_data
+@_output
+@_limit
+@click.option("--embedder", default="minilm", show_default=True)
+def speed_command(data: str | None, output: Path, limit: int | None, embedder: str) -> None:
+    """Measure indexing, ranking, solving and cold starts: a table here, and DIR/speed.json."""
+    figures = measure_speed(Options(_root(data), output, limit=limit, embedder=embedder), _clock())
+    print_speed(figures, _console())
+
+
+@main.command("instances")
+@_data
+@_output
+@click.option("--folder", type=click.Path(path_type=Path), default=INSTANCES, help="Where they are written.")
+def instances_command(data: str | None, output: Path, folder: Path) -> None:
+    """Write real instances of Spider and BIRD for research on solvers, as instance JSON."""
+    paths = write_instances(Options(_root(data), output), folder, _clock())
+    print(f"{len(paths)} instances, {sum(path.stat().st_size for path in paths) / 1e6:.1f} MB")
+
+
+def _root(data: object) -> Path:
+    return data_root(str(data) if data else None)
+
+
+def _clock() -> Report:
+    """Messages on standard error with the seconds since now."""
+    start = time.perf_counter()
+    return lambda message: print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def _console() -> Console:
+    return Console(width=None if sys.stdout.isatty() else 140)
 
 
 def _names(option: str | None) -> list[str]:

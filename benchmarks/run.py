@@ -71,7 +71,7 @@ def run(
         for result in _run_dataset(task, dataset, systems, options, cache, report):
             results.append(result)
             write_results(options.output / "results.jsonl", [result])
-        cache.save()
+            cache.save()
     return results
 
 

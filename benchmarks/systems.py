@@ -18,6 +18,7 @@ from benchmarks.datasets import Dataset
 from formulations import JarObjective
 from jar import Index, Reranker
 from jar.embedding import Embedder
+from jar.relevance import retrieve
 
 Decomposition = Literal["default", "given"]
 DECOMPOSITIONS: tuple[Decomposition, ...] = ("default", "given")
@@ -117,12 +118,11 @@ def _dense(setting: Setting, sizes: Sequence[int]) -> Answers:
 
 
 def _retriever(setting: Setting, sizes: Sequence[int]) -> Answers:
-    """Cosine of the question and the text of the package: the order in which candidates reach the re-ranker.
-
-    A set without sub-queries and joins is the K most relevant tables.
-    """
-    objective = JarObjective(coarse=1, fine=0, coverage=0, join=0, connect="ignore")
-    return _rank(setting, sizes, objective, subqueries=[[] for _ in setting.dataset.questions])
+    """Cosine of the question and the text of the package: the order in which candidates reach the re-ranker."""
+    contents = setting.index.contents
+    vectors = setting.embedder([question.text for question in setting.dataset.questions])
+    ranked = [[contents.tables[found].id for found in retrieve(contents, vector, max(sizes))] for vector in vectors]
+    return Answers({k: [tables[:k] for tables in ranked] for k in sizes})
 
 
 def _paper(connect: Literal["require", "ignore"], *, trust_declared: bool) -> Callable[..., Answers]:
@@ -145,10 +145,10 @@ def _rank(
     *,
     score: str | None = None,
     trust_declared: bool | None = None,
-    subqueries: Sequence[Sequence[str] | None] | None = None,
 ) -> Answers:
     questions = setting.dataset.questions
-    if subqueries is None and setting.decomposition == "given":
+    subqueries: list[tuple[str, ...] | None] | None = None
+    if setting.decomposition == "given":
         subqueries = [question.subqueries for question in questions]
         if None in subqueries:
             raise UnknownSystemError(

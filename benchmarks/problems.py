@@ -1,0 +1,47 @@
+"""Real instances: what the solver is given for a question, as `jar.Reranker` assembles it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from formulations import Instance
+from jar import Index
+from jar.decomposition import decompose
+from jar.embedding import Embedder
+from jar.evidence import join_score
+from jar.problem import build_problem
+from jar.query import Limits
+from jar.relevance import coarse_relevance, fine_relevance, retrieve
+from jar.texts import subquery_text
+
+
+def question_instance(
+    index: Index,
+    embedder: Embedder,
+    question: str,
+    k: int,
+    *,
+    candidates: int = 20,
+    subqueries: Sequence[str] | None = None,
+    score: str = "paper",
+) -> Instance:
+    """The reduced instance of a question: n candidates by the own retriever, k tables to choose.
+
+    Parameters
+    ----------
+    candidates : int
+        As many or more than the corpus has: all tables.
+    subqueries : list of str, optional
+        In place of the decomposition without a language model.
+    score : str
+        Join score.
+    """
+    contents = index.contents
+    parts = decompose(question) if subqueries is None else list(subqueries)
+    vectors = embedder([question, *map(subquery_text, parts)])
+    tables = retrieve(contents, vectors[0], candidates)
+    columns = contents.columns_of(tables)
+    coarse = coarse_relevance(contents, tables, vectors[0])
+    fine = fine_relevance(contents, columns, vectors[1:])
+    problem = build_problem(contents, tables, columns, coarse, fine, k, Limits(), join_score(score))
+    return problem.reduce().instance

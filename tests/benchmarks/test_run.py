@@ -1,0 +1,109 @@
+"""Runs from data to results: structure, bounds that any correct system keeps, and what is written."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from benchmarks.reference import PUBLISHED, TARGETS
+from benchmarks.results import Result, read_results, write_results
+from benchmarks.run import Options, run
+from benchmarks.systems import SYSTEMS, UnknownSystemError, find_system
+from benchmarks.tables import print_results
+from benchmarks.tasks import TASKS
+
+RUN_SYSTEMS = ("oracle", "dense", "retriever", "jar-d", "jar-f+given", "jar-g", "jar")
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the runs of this module share."""
+    return tmp_path_factory.mktemp("output")
+
+
+@pytest.fixture(scope="module")
+def results(data_folder: Path, output: Path) -> dict[str, Result]:
+    """Results on 60 questions of Spider with the static embedder, which takes seconds."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = Options(data_folder, output, limit=60, embedder="static")
+    found = run(TASKS["tables"], ["spider"], RUN_SYSTEMS, options, lambda message: None)
+    return {result["system"]: result for result in found}
+
+
+def test_a_line_for_each_system(results: dict[str, Result], output: Path) -> None:
+    """results.jsonl holds what the run returned, with everything that a reader needs to repeat it."""
+    lines = [json.loads(line) for line in (output / "results.jsonl").read_text().splitlines()]
+    assert lines == list(results.values())
+    for line in lines:
+        assert {"task", "dataset", "system", "metrics", "questions", "embedder", "versions", "commit"} <= set(line)
+        assert set(line["metrics"]) == {f"{metric}@{k}" for metric in ("P", "R", "F1", "CR") for k in (2, 5, 10)}
+        assert all(0 <= figure <= 100 for figure in line["metrics"].values())
+
+
+def test_no_system_exceeds_the_oracle(results: dict[str, Result]) -> None:
+    """With K fixed, the oracle bounds every metric."""
+    for result in results.values():
+        for name, figure in result["metrics"].items():
+            assert figure <= results["oracle"]["metrics"][name]
+
+
+def test_joins_and_coverage_help(results: dict[str, Result]) -> None:
+    """Re-ranking finds pairs of tables that the retriever misses, by far more than chance could explain."""
+    f1 = {system: result["metrics"]["F1@2"] for system, result in results.items()}
+    assert f1["jar-f+given"] > f1["retriever"] + 3
+    assert f1["jar-f+given"] > 70
+
+
+def test_solver_statuses_are_counted(results: dict[str, Result]) -> None:
+    """Each of the 60 questions was solved with proof at each size."""
+    assert results["jar-f+given"]["statuses"] == {f"@{k}": {"optimal": 60} for k in (2, 5, 10)}
+    assert results["jar-f+given"]["decomposition"] == "given"
+    assert results["jar-d"]["decomposition"] == "default"
+    assert results["dense"]["decomposition"] is None
+
+
+def test_results_are_printed_beside_targets_and_published_figures(results: dict[str, Result]) -> None:
+    """The table in the terminal has a row for each system and one for each paper."""
+    console = Console(width=160, record=True, file=StringIO())
+    print_results(list(results.values()), console)
+    shown = console.export_text()
+    for label in (*RUN_SYSTEMS, "JAR-F (DTR), JAR paper", "(≥83)"):
+        assert label in shown
+
+
+def test_a_new_result_takes_the_place_of_the_old(tmp_path: Path) -> None:
+    """A result of the same task, data set and system is replaced, the others stay."""
+    path = tmp_path / "results.jsonl"
+    first, other = ({"task": "tables", "dataset": "spider", "system": name, "metrics": {}} for name in ("dense", "jar"))
+    write_results(path, [first, other])
+    write_results(path, [first | {"metrics": {"F1@2": 1.0}}])
+    assert read_results(path) == [first | {"metrics": {"F1@2": 1.0}}, other]
+
+
+@pytest.mark.parametrize("name", ["jar-x", "dense+given", "jar-f+guessed"])
+def test_an_unknown_system_is_an_error_before_any_work(name: str, tmp_path: Path) -> None:
+    """A name that is not in the registry, or a decomposition that a system does not have, stops the run at once."""
+    with pytest.raises(UnknownSystemError, match=r"choose among|did you mean"):
+        run(TASKS["tables"], ["spider"], ["dense", name], Options(tmp_path, tmp_path), lambda message: None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_name_of_a_system_says_its_decomposition() -> None:
+    """An ending wins over the option; without one the option decides."""
+    assert find_system("jar-f", "given") == (SYSTEMS["jar-f"], "given")
+    assert find_system("jar-f+default", "given") == (SYSTEMS["jar-f"], "default")
+    assert find_system("jar-f+given") == (SYSTEMS["jar-f"], "given")
+
+
+def test_reference_figures_belong_to_tasks() -> None:
+    """Targets and published figures name tasks, data sets, systems and metrics that exist."""
+    places = [(row.task, row.dataset, row.metrics) for row in PUBLISHED]
+    places += [(task, dataset, metrics) for (task, dataset, _, _), metrics in TARGETS.items()]
+    for task, dataset, metrics in places:
+        assert dataset in TASKS[task].datasets
+        assert set(metrics) <= {f"{metric}@{k}" for metric in TASKS[task].metrics for k in TASKS[task].sizes}
+    assert {system for _, _, system, _ in TARGETS} <= set(SYSTEMS)
