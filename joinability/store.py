@@ -86,14 +86,7 @@ class EvidenceStore:
 
     def remove_columns(self, column_ids: Iterable[int]) -> None:
         """Forget columns, their values, keys and overlaps."""
-        self._register("changed", column_ids)
-        for table in ("profiles", "column_values", "declared_keys"):
-            self.connection.execute(f"DELETE FROM {table} WHERE column_id IN (SELECT column_id FROM changed)")
-        self.connection.execute(
-            "DELETE FROM column_overlaps WHERE left_id IN (SELECT column_id FROM changed)"
-            " OR right_id IN (SELECT column_id FROM changed)"
-        )
-        self.connection.unregister("changed")
+        self._delete(_id_table(column_ids))
 
     def update_overlaps(self, changed_column_ids: Iterable[int] | None = None) -> None:
         """Count the common values of all pairs of columns of different tables.
@@ -110,18 +103,8 @@ class EvidenceStore:
             self.connection.execute("DELETE FROM column_overlaps")
             self._count_pairs("overlaps")
         else:
-            self._register("changed", changed_column_ids)
-            self._count_pairs("changed_overlaps")
-            self.connection.unregister("changed")
+            self._count_pairs("changed_overlaps", _id_table(changed_column_ids))
         self.connection.execute(sql("different_tables"))
-
-    def _count_pairs(self, statement: str) -> None:
-        """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""
-        (values,) = self.connection.execute("SELECT count(*) FROM column_values").fetchone() or (0,)
-        slices = -(-values // SLICE_VALUES)
-        edges = [2**64 * number // slices for number in range(slices)] + [2**64]
-        for low, end in pairwise(edges):
-            self.connection.execute(sql(statement), {"low": low, "high": end - 1})
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -134,11 +117,6 @@ class EvidenceStore:
         from joinability.loading import load_evidence
 
         return load_evidence(self.connection, column_ids)
-
-    def _register(self, name: str, column_ids: Iterable[int]) -> None:
-        import pyarrow as pa
-
-        self.connection.register(name, pa.table({"column_id": pa.array(column_ids, type=pa.int32())}))
 
     def _read(self, table: Table, first_id: int, group: Chunk) -> None:
         """Read one table into the group, or, when it is large, straight into the database."""
@@ -162,35 +140,57 @@ class EvidenceStore:
                 self.connection.execute("DROP TABLE large_values; DROP TABLE large_parts")
         self._keep_keys(table, first_id)
 
-    def _find_parts(self, chunk: Chunk) -> None:
-        """Make the tables `fresh` (distinct values) and `read_parts` (what they say of each column) of a chunk."""
-        self.connection.register("cells", chunk.cell_table())
-        self.connection.execute(sql("values"))
-        self.connection.unregister("cells")
-        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE read_parts AS {sql('profile_parts')}")
-
     def _set_aside(self, chunk: Chunk) -> None:
-        self._find_parts(chunk)
+        fresh = self._values(chunk.cell_table())
+        self._insert_large(fresh, self._parts(fresh))
+
+    def _keep_large(self, chunk: Chunk) -> None:
+        self.connection.execute("INSERT INTO column_values SELECT DISTINCT * FROM large_values")
+        parts = self.connection.sql(sql("merged_parts")).to_arrow_table()
+        self._insert_profiles(chunk.column_table(), parts)
+
+    def _keep(self, group: Chunk) -> None:
+        if not group.is_empty:
+            fresh = self._values(group.cell_table())
+            self._insert_profiles(group.column_table(), self._parts(fresh))
+            self._insert_values(fresh)
+
+    # DuckDB finds the tables of the following statements by name among the parameters of the method that runs them.
+    # Registered views and temporary tables would not do: both live on, once dropped, to the end of the caller's
+    # transaction, and with them every chunk ever read.
+
+    def _values(self, cells: pyarrow.Table) -> pyarrow.Table:
+        return self.connection.sql(sql("values")).to_arrow_table()
+
+    def _parts(self, fresh: pyarrow.Table) -> pyarrow.Table:
+        return self.connection.sql(sql("profile_parts")).to_arrow_table()
+
+    def _insert_values(self, fresh: pyarrow.Table) -> None:
+        self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
+
+    def _insert_profiles(self, described: pyarrow.Table, read_parts: pyarrow.Table) -> None:
+        self.connection.execute(sql("profiles"))
+
+    def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table) -> None:
         self.connection.execute(sql("large"))
         self.connection.execute("INSERT INTO large_values SELECT column_id, hash FROM fresh")
         self.connection.execute("INSERT INTO large_parts FROM read_parts")
 
-    def _keep_large(self, chunk: Chunk) -> None:
-        self.connection.execute("CREATE OR REPLACE TEMP TABLE fresh AS SELECT DISTINCT * FROM large_values")
-        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE read_parts AS {sql('merged_parts')}")
-        self._insert(chunk)
+    def _delete(self, changed: pyarrow.Table) -> None:
+        for table in ("profiles", "column_values", "declared_keys"):
+            self.connection.execute(f"DELETE FROM {table} WHERE column_id IN (SELECT column_id FROM changed)")
+        self.connection.execute(
+            "DELETE FROM column_overlaps WHERE left_id IN (SELECT column_id FROM changed)"
+            " OR right_id IN (SELECT column_id FROM changed)"
+        )
 
-    def _keep(self, group: Chunk) -> None:
-        if not group.is_empty:
-            self._find_parts(group)
-            self._insert(group)
-
-    def _insert(self, chunk: Chunk) -> None:
-        self.connection.register("described", chunk.column_table())
-        self.connection.execute(sql("profiles"))
-        self.connection.unregister("described")
-        self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
-        self.connection.execute("DROP TABLE fresh; DROP TABLE read_parts")
+    def _count_pairs(self, statement: str, changed: pyarrow.Table | None = None) -> None:
+        """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""
+        (values,) = self.connection.execute("SELECT count(*) FROM column_values").fetchone() or (0,)
+        slices = -(-values // SLICE_VALUES)
+        edges = [2**64 * number // slices for number in range(slices)] + [2**64]
+        for low, end in pairwise(edges):
+            self.connection.execute(sql(statement), {"low": low, "high": end - 1})
 
     def _keep_keys(self, table: Table, first_id: int) -> None:
         position = {name: first_id + index for index, name in enumerate(table.column_names)}
@@ -208,6 +208,12 @@ class EvidenceStore:
 def sql(name: str) -> str:
     """Text of one of the package's SQL files."""
     return (files("joinability") / "sql" / f"{name}.sql").read_text("utf-8")
+
+
+def _id_table(column_ids: Iterable[int]) -> pyarrow.Table:
+    import pyarrow as pa
+
+    return pa.table({"column_id": pa.array(column_ids, type=pa.int32())})
 
 
 def _batches(table: Table) -> Iterator[list[pyarrow.Array]]:

@@ -1,4 +1,4 @@
--- One table that came in several chunks: its parts added up, and its values without repetition.
+-- One table that came in several chunks: its parts added up. Its distinct values are kept already.
 SELECT
     column_id,
     CAST(sum(filled) AS BIGINT) AS filled,
@@ -18,5 +18,5 @@ SELECT
         lambda entry: entry.sample
     ) AS samples
 FROM large_parts
-JOIN (SELECT column_id, count(*) AS distinct_values FROM fresh GROUP BY column_id) USING (column_id)
+JOIN (SELECT column_id, count(*) AS distinct_values FROM column_values GROUP BY column_id) USING (column_id)
 GROUP BY column_id
