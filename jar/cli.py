@@ -112,9 +112,7 @@ def _ranking_options(command: Command) -> Command:
             click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
             click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
-            click.option(
-                "--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."
-            ),
+            click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),
             click.option("--time-limit", type=float, help="Seconds for the solver."),
         )
     ):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -73,20 +73,21 @@ def build_index_file(
     IndexFormatError
         When `path` exists and is not an index of this version; it is left untouched.
     """
-    if path.exists() and _is_current(catalog, path, embedder, score):
+    fingerprints = {table.id: table.fingerprint() for table in catalog.tables}
+    if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes((), (), len(catalog))
     partial = _resume_or_copy(path)
     with (
         progress_bars(progress) as stage,
         open_index(partial, write=True, memory_limit=memory_limit) as connection,
     ):
-        changes = _refresh(connection, catalog, embedder, score, stage)
+        changes = _refresh(connection, catalog, fingerprints, embedder, score, stage)
         connection.execute("CHECKPOINT")
     os.replace(partial, path)
     return changes
 
 
-def _is_current(catalog: Catalog, path: Path, embedder: Embedder, score: str) -> bool:
+def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:
     with open_index(path) as connection:
         meta = read_meta(connection)
         stored = _stored_fingerprints(connection)
@@ -95,9 +96,7 @@ def _is_current(catalog: Catalog, path: Path, embedder: Embedder, score: str) ->
         return False  # two callables may share a name and not their vectors
     same_settings = (meta.get("embedder"), meta.get("score"), meta.get("complete")) == (embedder.name, score, "yes")
     clean = failures == (0,) and not catalog.failures
-    return (
-        same_settings and clean and {table: print_ for table, (_, print_) in stored.items()} == _fingerprints(catalog)
-    )
+    return same_settings and clean and {table: print_ for table, (_, print_) in stored.items()} == fingerprints
 
 
 def _resume_or_copy(path: Path) -> Path:
@@ -126,17 +125,25 @@ def discard(path: Path) -> None:
 
 
 def _refresh(
-    connection: duckdb.DuckDBPyConnection, catalog: Catalog, embedder: Embedder, score: str, stage: Stage
+    connection: duckdb.DuckDBPyConnection,
+    catalog: Catalog,
+    fingerprints: Mapping[str, str],
+    embedder: Embedder,
+    score: str,
+    stage: Stage,
 ) -> Changes:
     from joinability.store import EvidenceStore
 
     store = EvidenceStore(connection)
-    _prepare(connection, store)
-    changes = _compare(connection, catalog)
+    has_all_overlaps = _prepare(connection, store)
+    changes = _compare(connection, catalog, fingerprints)
     _drop(connection, store, changes.stale)
-    failures = list(catalog.failures) + _add_tables(connection, store, changes.added, stage)
+    first_new_column = _next_ids(connection)[1]
+    failures = list(catalog.failures) + _add_tables(connection, store, changes.added, fingerprints, stage)
     advance = stage("overlaps", 1)
-    store.update_overlaps()
+    connection.execute("BEGIN")
+    store.update_overlaps(_columns_from(connection, first_new_column) if has_all_overlaps else None)
+    connection.execute("COMMIT")
     advance(1)
     dimension = _embed(connection, embedder, stage)
     connection.execute("DELETE FROM failures")
@@ -155,12 +162,15 @@ def _refresh(
     return changes
 
 
-def _prepare(connection: duckdb.DuckDBPyConnection, store: EvidenceStore) -> None:
+def _prepare(connection: duckdb.DuckDBPyConnection, store: EvidenceStore) -> bool:
+    """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
     connection.execute("BEGIN")
     connection.execute(SCHEMA)
     store.create()
+    complete = read_meta(connection).get("complete") == "yes"
     write_meta(connection, {"format": FORMAT, "complete": "no"})
     connection.execute("COMMIT")
+    return complete
 
 
 def _stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
@@ -168,14 +178,9 @@ def _stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tup
     return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
 
 
-def _fingerprints(catalog: Catalog) -> dict[str, str]:
-    return {table.id: table.fingerprint() for table in catalog.tables}
-
-
-def _compare(connection: duckdb.DuckDBPyConnection, catalog: Catalog) -> Changes:
+def _compare(connection: duckdb.DuckDBPyConnection, catalog: Catalog, fingerprints: Mapping[str, str]) -> Changes:
     stored = _stored_fingerprints(connection)
-    wanted = _fingerprints(catalog)
-    unchanged = {name for name, (_, fingerprint) in stored.items() if wanted.get(name) == fingerprint}
+    unchanged = {name for name, (_, fingerprint) in stored.items() if fingerprints.get(name) == fingerprint}
     return Changes(
         added=tuple(table for table in catalog.tables if table.id not in unchanged),
         stale=tuple(number for name, (number, _) in stored.items() if name not in unchanged),
@@ -197,7 +202,11 @@ def _drop(connection: duckdb.DuckDBPyConnection, store: EvidenceStore, stale: Se
 
 
 def _add_tables(
-    connection: duckdb.DuckDBPyConnection, store: EvidenceStore, tables: Sequence[Table], stage: Stage
+    connection: duckdb.DuckDBPyConnection,
+    store: EvidenceStore,
+    tables: Sequence[Table],
+    fingerprints: Mapping[str, str],
+    stage: Stage,
 ) -> list[tuple[str, str]]:
     """Profile and store tables, a group to a transaction; returns (table id, cause) of those that failed."""
     failures: list[tuple[str, str]] = []
@@ -212,7 +221,7 @@ def _add_tables(
             next_column += len(table.columns)
         failed = dict(store.add_tables([(table, first) for _, first, table in numbered]))
         failures += failed.items()
-        _insert_catalog_rows(connection, [entry for entry in numbered if entry[2].id not in failed])
+        _insert_catalog_rows(connection, [entry for entry in numbered if entry[2].id not in failed], fingerprints)
         connection.execute("COMMIT")
         advance(len(group))
     return failures
@@ -232,12 +241,21 @@ def _next_ids(connection: duckdb.DuckDBPyConnection) -> tuple[int, int]:
     return int(row[0]), int(row[1])
 
 
-def _insert_catalog_rows(connection: duckdb.DuckDBPyConnection, numbered: Sequence[tuple[int, int, Table]]) -> None:
+def _columns_from(connection: duckdb.DuckDBPyConnection, first: int) -> list[int]:
+    rows = connection.execute("SELECT column_id FROM catalog_columns WHERE column_id >= ?", [first]).fetchall()
+    return [int(row[0]) for row in rows]
+
+
+def _insert_catalog_rows(
+    connection: duckdb.DuckDBPyConnection,
+    numbered: Sequence[tuple[int, int, Table]],
+    fingerprints: Mapping[str, str],
+) -> None:
     tables = [
         [
             number, table.id, table.database, table.name, table.description, json.dumps(table.primary_key),
             json.dumps([[key.columns, key.target, key.target_columns] for key in table.foreign_keys]),
-            table.fingerprint(), table_text(table),
+            fingerprints[table.id], table_text(table),
         ]
         for number, _, table in numbered
     ]  # fmt: skip
