@@ -53,7 +53,22 @@ def _bank(dice: Dice, rows: int) -> dict[str, Table]:
         "account_id": [next(unowned) if role == "OWNER" else dice.pick(account["account_id"]) for role in roles],
         "type": roles,
     }
-    owners = [number for number, role in zip(disposition["disposition_id"], roles, strict=True) if role == "OWNER"]
+    return {
+        "client": client,
+        "disposition": disposition,
+        "account": account,
+        **_products(dice, rows, account, disposition),
+        "district": district,
+    }
+
+
+def _products(dice: Dice, rows: int, account: Table, disposition: Table) -> dict[str, Table]:
+    """Cards of owners, loans and transactions of accounts."""
+    owners = [
+        number
+        for number, role in zip(disposition["disposition_id"], disposition["type"], strict=True)
+        if role == "OWNER"
+    ]
     card_holders = dice.some(owners, percent=65)
     card: Table = {
         "card_id": dice.ids(len(card_holders), million=4),
@@ -77,15 +92,7 @@ def _bank(dice: Dice, rows: int) -> dict[str, Table]:
         "direction": dice.picks(2 * rows, ("in", "out")),
         "amount": dice.prices(2 * rows, 5, 2500),
     }
-    return {
-        "client": client,
-        "disposition": disposition,
-        "account": account,
-        "card": card,
-        "loan": loan,
-        "transaction": transaction,
-        "district": district,
-    }
+    return {"card": card, "loan": loan, "transaction": transaction}
 
 
 def _retail(dice: Dice, rows: int) -> dict[str, Table]:
