@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
+import shutil
 from pathlib import Path
 
 import pytest
@@ -94,45 +93,32 @@ def test_given_decompositions_belong_to_their_questions(datasets: dict[str, Data
         assert question.subqueries == of_text[question.text]
 
 
-def write_public_layout(root: Path) -> None:
-    """A data set of two databases as Spider and BIRD publish it, of which the questions use one."""
-    folder = root / "spider"
-    (folder / "database" / "bank").mkdir(parents=True)
-    with sqlite3.connect(folder / "database" / "bank" / "bank.sqlite") as connection:
-        connection.execute("CREATE TABLE Client (id INTEGER PRIMARY KEY, name TEXT)")
-        connection.execute("INSERT INTO Client VALUES (1, 'Ada')")
-    connection.close()
-    schema = {
-        "table_names_original": ["Client"],
-        "table_names": ["client"],
-        "column_names_original": [[-1, "*"], [0, "id"], [0, "name"]],
-        "column_names": [[-1, "*"], [0, "client id"], [0, "name"]],
-        "column_types": ["text", "number", "text"],
-        "primary_keys": [1],
-        "foreign_keys": [],
-    }
-    (folder / "tables.json").write_text(json.dumps([{"db_id": name, **schema} for name in ("bank", "other")]))
-    question = {"db_id": "bank", "question": "Who?", "query": "SELECT name FROM client", "sql": {"select": []}}
-    (folder / "dev.json").write_text(json.dumps([question]))
+@pytest.mark.parametrize("name", ["spider", "bird"])
+def test_the_public_layout_is_read(public_layout: Path, name: str) -> None:
+    """tables.json, dev.json and database/<db>/<db>.sqlite give corpus, rows, keys and questions, in either naming."""
+    dataset = load_dataset(name, public_layout, "natural")
+    assert (len(dataset.catalog), len(dataset.questions), len(dataset.restricted(2).questions)) == (12, 8, 4)
+    client = dataset.catalog["bank.Client"]
+    assert [column.natural_name for column in client.columns] == ["client id", "name"]
+    assert sum(len(batch[0]) for batch in client.source.batches(100)) == 10
+    assert dataset.questions[1].gold_tables == {"bank.client", "bank.disp", "bank.card"}
+    assert dataset.questions[1].subqueries is None
+    assert dataset.note == ""
 
 
-def test_the_public_layout_is_read(tmp_path: Path) -> None:
-    """tables.json, dev.json and database/<db>/<db>.sqlite give corpus, questions and rows; no decompositions."""
-    write_public_layout(tmp_path)
-    dataset = load_dataset("spider", tmp_path, "natural")
-    (table,) = dataset.catalog
-    assert (table.id, table.primary_key) == ("bank.Client", ("id",))
-    assert [column.natural_name for column in table.columns] == ["client id", "name"]
-    assert table.source is not None
-    (question,) = dataset.questions
-    assert question.gold_tables == {"bank.client"}
-    assert question.subqueries is None
+def test_a_corpus_without_all_of_its_files_has_no_rows(public_layout: Path, tmp_path: Path) -> None:
+    """Where one database file is missing none is read, so that all overlaps come from the same kind of source."""
+    copy = shutil.copytree(public_layout / "spider", tmp_path / "spider")
+    shutil.rmtree(copy / "database" / "gym")
+    catalog = load_dataset("spider", tmp_path).catalog
+    assert len(catalog) == 12
+    assert all(table.source is None for table in catalog)
+    assert catalog["bank.Disp"].foreign_keys[0].target == "bank.Client"
 
 
-def test_a_missing_file_is_named_with_the_way_to_get_it(tmp_path: Path) -> None:
+def test_a_missing_file_is_named_with_the_way_to_get_it(public_layout: Path, tmp_path: Path) -> None:
     """The error says which file is missing where, where to download it, and which option points to it."""
-    write_public_layout(tmp_path)
-    (tmp_path / "spider" / "dev.json").unlink()
+    shutil.copytree(public_layout / "spider", tmp_path / "spider", ignore=shutil.ignore_patterns("dev.json"))
     with pytest.raises(MissingDataError, match=r"spider has no dev_questions.json or dev.json.*yale.*--data"):
         load_dataset("spider", tmp_path)
     with pytest.raises(MissingDataError, match=r"bird-bench"):
