@@ -56,6 +56,6 @@ def score(metric: str, selected: Sequence[str], gold: Collection[str], k: int) -
 
 
 def average(metric: str, selections: Sequence[Sequence[str]], golds: Sequence[Collection[str]], k: int) -> float:
-    """Mean of a metric over questions, in percent, rounded to two decimals."""
+    """Mean of a metric over questions, in percent, to four decimals (so that no display rounds twice)."""
     scores = [score(metric, selected, gold, k) for selected, gold in zip(selections, golds, strict=True)]
-    return round(100 * fmean(scores), 2)
+    return round(100 * fmean(scores), 4)
