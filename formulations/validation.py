@@ -12,7 +12,8 @@ import numpy.typing as npt
 from formulations.errors import InvalidInstanceError
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+SignArray: TypeAlias = npt.NDArray[np.int8]
 
 SYMMETRY_TOLERANCE = 1e-9
 """Largest difference, relative to the largest entry, that passes for rounding in a symmetric matrix."""

@@ -1,31 +1,27 @@
-"""Greedy selection (interim)."""
+"""Greedy: add the table that raises the value most, until the set is full."""
 
 from __future__ import annotations
-
-import math
 
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import Outcome, Status
-from formulations.solvers.enumerate import simple_bound
-
-
-def greedy_set(instance: Instance, objective: JarObjective) -> tuple[int, ...]:
-    """Add the table of the largest value until the set is full."""
-    best: tuple[int, ...] = ()
-    best_value = -math.inf
-    for first in range(instance.n) if objective.connect == "require" and not instance.require else [-1]:
-        chosen = list(instance.require) + ([first] if first >= 0 and first not in instance.exclude else [])
-        while len(chosen) < instance.size:
-            options = [i for i in range(instance.n) if i not in chosen and i not in instance.exclude]
-            chosen.append(max(options, key=lambda i: (objective.value(instance, [*chosen, i]), -i)))
-        value = objective.value(instance, chosen)
-        if value > best_value:
-            best, best_value = tuple(sorted(chosen)), value
-    return best
+from formulations.solvers.session import certified, deadline_after, search, starting_set, upper_bound
 
 
 def solve(instance: Instance, objective: JarObjective, time_limit: float | None) -> Outcome:
-    """Return the greedy set with a simple bound."""
-    items = greedy_set(instance, objective)
-    return Outcome(items, simple_bound(instance, objective), Status.FEASIBLE if items else Status.UNKNOWN)
+    """Return the greedy set, with the bound of the root of `exact`.
+
+    The set starts from the required tables, and where it must be connected it grows along joins only, inside a
+    component that is large enough. O(K n) evaluations of a set, and at most 80 steps for the bound. There is no
+    guarantee on the value, but the gap is always known; status ``optimal`` says that the bound proves the set.
+
+    Parameters
+    ----------
+    instance, objective, time_limit
+        As for `formulations.solve`. The limit cuts the work on the bound short.
+    """
+    deadline = deadline_after(time_limit)
+    start = starting_set(instance, objective)
+    if start is None:
+        return Outcome((), float("-inf"), Status.INFEASIBLE)
+    return certified(start.items, start.value, upper_bound(search(start, deadline, node_limit=1)))

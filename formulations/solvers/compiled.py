@@ -1,0 +1,53 @@
+"""The numba decorators of this package, typed, and a cache that notices a change in any kernel file.
+
+Work spaces travel as named tuples of arrays. Compiling a function takes longer with each array that it is given, so
+small functions take the few arrays and numbers that they use.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Options that numba's own code uses, beyond its documented ones: without wrappers for Python and C, compiling takes
+# half of the time.
+_WORKSPACE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_KERNEL: dict[str, Any] = _WORKSPACE | {"_nrt": False}
+_ENTRY: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function that is only called from other compiled functions, and allocates nothing.
+
+    Its arrays belong to the entry that was called, so they need no reference counts (which would take most of the
+    time: one atomic operation per array and access). Python itself must not call it: there is no wrapper to catch the
+    call, and the process dies.
+    """
+    return cast(Function, numba.njit(**_KERNEL)(function))
+
+
+def workspace(function: Function) -> Function:
+    """Compile a function that allocates the work space of the kernels."""
+    return cast(Function, numba.njit(**_WORKSPACE)(function))
+
+
+def entry(function: Function) -> Function:
+    """Compile a function that Python calls, and keep the machine code on disk.
+
+    numba compares the cache with the file of the entry alone; an entry whose closure holds `kernel_digest` is compiled
+    again when any file of this folder changes.
+    """
+    return cast(Function, numba.njit(**_ENTRY)(function))
+
+
+def kernel_digest() -> int:
+    """Return a number that changes with the sources of this folder."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).digest()
+    return int.from_bytes(digest[:7], "big")

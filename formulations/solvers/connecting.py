@@ -1,0 +1,85 @@
+"""The fewest tables that connect given ones: a Steiner tree with unit weights, by dynamic programming.
+
+Needed where required tables do not touch and the set must be connected: a greedy start can not cross the distance, and
+whether K tables are enough is a question of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+MOST_TERMINALS = 12
+"""With more tables than this the dynamic program, exponential in their number, is left to the search."""
+
+BoolArray = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
+
+
+def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tuple[int, ...] | None:
+    """Return a smallest connected set that contains the terminals, or ``None`` if it has more than `most` tables.
+
+    The dynamic program of Dreyfus and Wagner (1971) over subsets of the terminals: O(3^t n + 2^t n^2) for t of them.
+
+    Parameters
+    ----------
+    joined : array of shape (n, n)
+        Which tables join; symmetric.
+    terminals : sequence of int
+        At least one table, at most `MOST_TERMINALS`.
+    most : int
+        Largest size of interest.
+    """
+    last = terminals[-1]
+    subsets = 1 << (len(terminals) - 1)
+    # counts[s, v]: the fewest tables that connect the terminals of s and table v; more than `most` is written most + 1.
+    counts = np.full((subsets, len(joined)), most + 1, dtype=np.int64)
+    counts[0] = 1
+    for subset in range(1, subsets):
+        row = counts[subset]
+        if subset & (subset - 1) == 0:
+            row[terminals[subset.bit_length() - 1]] = 1
+        for part in _parts(subset):
+            np.minimum(row, counts[part] + counts[subset ^ part] - 1, out=row)
+        _spread(joined, row, most)
+    if counts[subsets - 1, last] > most:
+        return None
+    tables = {last}
+    _trace(joined, counts, subsets - 1, last, tables)
+    return tuple(sorted(tables))
+
+
+def _parts(subset: int) -> list[int]:
+    """Return one of the two halves of each split of the subset into two non-empty parts."""
+    parts = []
+    part = (subset - 1) & subset
+    while part > subset ^ part:
+        parts.append(part)
+        part = (part - 1) & subset
+    return parts
+
+
+def _spread(joined: BoolArray, row: Counts, most: int) -> None:
+    """Let each table be reached from its neighbours, at the price of one table; in order of the count."""
+    for count in range(1, most):
+        near = joined[row == count].any(axis=0)
+        row[near & (row > count + 1)] = count + 1
+
+
+def _trace(joined: BoolArray, counts: Counts, subset: int, table: int, tables: set[int]) -> None:
+    """Collect the tables of the tree that ``counts[subset, table]`` counts."""
+    pending = [(subset, table)]
+    while pending:
+        subset, table = pending.pop()
+        tables.add(table)
+        count = counts[subset, table]
+        if subset == 0 or count == 1:
+            continue
+        split = [part for part in _parts(subset) if counts[part, table] + counts[subset ^ part, table] - 1 == count]
+        if split:
+            pending += [(split[0], table), (subset ^ split[0], table)]
+        else:
+            near = np.flatnonzero(joined[table] & (counts[subset] == count - 1))
+            pending.append((subset, int(near[0])))
