@@ -40,12 +40,26 @@ class JoinEdge(NamedTuple):
 class Outcome(NamedTuple):
     """What a solver claims, before it is evaluated and verified.
 
-    ``items`` is empty when no set was found. ``bound`` is an upper bound on the value of every feasible set.
+    Attributes
+    ----------
+    items : tuple of int
+        The set, ascending; empty when none was found.
+    value : float
+        What the solver says it is worth; ``-inf`` without items.
+    bound : float
+        Upper bound on the value of every feasible set; ``-inf`` where there is none.
+    status : Status
+        What the two prove.
     """
 
     items: tuple[int, ...]
+    value: float
     bound: float
     status: Status
+
+
+NO_SET = Outcome((), float("-inf"), float("-inf"), Status.INFEASIBLE)
+"""The outcome where it is proven that no set satisfies the constraints."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +133,6 @@ class Solution:
                 if left in inside
             ]
         return "\n".join(lines)
-
-
-def relative_gap(value: float, bound: float) -> float:
-    """Return ``(bound - value) / max(|value|, 1e-12)``."""
-    return (bound - value) / max(abs(value), 1e-12)
 
 
 def _finite(number: float) -> float | None:

@@ -11,8 +11,8 @@ from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.registry import SolverFunction, load_solver
-from formulations.solution import Outcome, Solution, Status, relative_gap
-from formulations.verification import spanning_forest, verify
+from formulations.solution import Outcome, Solution, Status
+from formulations.verification import Evaluation, check_measures, check_set, close, evaluate
 
 
 def solve(
@@ -55,8 +55,12 @@ def solve(
     run = load_solver(solver)
     _check_arguments(solver, run, time_limit, options)
     outcome = run(instance, objective, time_limit, **options)
-    solution = _evaluated(instance, objective, outcome, solver, start)
-    verify(instance, objective, solution)
+    check_set(instance, outcome.items, outcome.status)
+    if not outcome.items:
+        return _empty(outcome, solver, start)
+    evaluation = evaluate(instance, objective, outcome.items)
+    solution = _solution(instance, outcome, evaluation, solver, start)
+    check_measures(objective, solution, evaluation)
     return solution
 
 
@@ -71,29 +75,44 @@ def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None,
             raise SolverError(f"solver {solver!r} has no option {unknown[0]!r}; its options: {listing}")
 
 
-def _evaluated(
-    instance: Instance, objective: JarObjective, outcome: Outcome, solver: str, start: float
+def _solution(
+    instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float
 ) -> Solution:
-    """Return the solution of an outcome; every number but the bound is computed here, from the set alone."""
-    items, bound, status = outcome
-    if not items:
-        gap = 0.0 if status is Status.INFEASIBLE else math.inf
-        bound = -math.inf if status is Status.INFEASIBLE else bound
-        return Solution((), (), -math.inf, bound, gap, status, (), solver, perf_counter() - start, False, ())
-    value = objective.value(instance, items)
-    edges, components = spanning_forest(instance, items)
-    # An optimal bound that rounding put a hair off the value is the value.
-    bound = value if status is Status.OPTIMAL else max(bound, value)
+    """Return the solution with the evaluated value, after comparing it with what the solver claims."""
+    items, claim, bound, status = outcome
+    value, edges, components = evaluation
+    if not close(claim, value):
+        raise SolverError(f"solver {solver!r} claims the value {claim!r} for a set that is worth {value!r}")
+    # What rounding leaves between an optimal value and its bound is no gap.
+    bound = value if status is Status.OPTIMAL and close(bound, value) else max(bound, value)
     return Solution(
         items=items,
         ids=tuple([instance.ids[item] for item in items]),
         value=value,
         bound=bound,
-        gap=relative_gap(value, bound),
+        gap=(bound - value) / max(abs(value), 1e-12),
         status=status,
         edges=edges,
         solver=solver,
         seconds=perf_counter() - start,
         connected=len(components) == 1,
         components=components,
+    )
+
+
+def _empty(outcome: Outcome, solver: str, start: float) -> Solution:
+    """Return the solution without tables: nothing is feasible, or nothing was found in time."""
+    infeasible = outcome.status is Status.INFEASIBLE
+    return Solution(
+        items=(),
+        ids=(),
+        value=-math.inf,
+        bound=-math.inf if infeasible else outcome.bound,
+        gap=0.0 if infeasible else math.inf,
+        status=outcome.status,
+        edges=(),
+        solver=solver,
+        seconds=perf_counter() - start,
+        connected=False,
+        components=(),
     )

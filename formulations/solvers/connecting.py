@@ -51,6 +51,28 @@ def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tu
     return tuple(sorted(tables))
 
 
+def any_connected_set(joined: BoolArray, required: Sequence[int], size: int) -> tuple[int, ...] | None:
+    """Return a connected set of `size` tables with the required ones, or ``None`` where there is none.
+
+    A table without joins is not in any set of more than one table, so that excluded tables are passed without joins.
+    """
+    tree = connecting_set(joined, required, size) if required else ()
+    if tree is None:
+        return None
+    starts = [list(tree)] if tree else [[table] for table in np.flatnonzero(joined.any(axis=0)).tolist()]
+    for start in starts:
+        inside = np.zeros(len(joined), dtype=bool)
+        inside[start] = True
+        while inside.sum() < size:
+            near = np.flatnonzero(joined[inside].any(axis=0) & ~inside)
+            if not len(near):
+                break
+            inside[near[: size - int(inside.sum())]] = True
+        if inside.sum() == size:
+            return tuple(np.flatnonzero(inside).tolist())
+    return None
+
+
 def _parts(subset: int) -> list[int]:
     """Return one of the two halves of each split of the subset into two non-empty parts."""
     parts = []

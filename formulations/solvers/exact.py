@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.solution import Outcome, Status
+from formulations.solution import NO_SET, Outcome
 from formulations.solvers.branch_and_bound import VALUE
 from formulations.solvers.session import certified, deadline_after, search, starting_set, upper_bound
 
@@ -37,6 +37,6 @@ def solve(
     deadline = deadline_after(time_limit)
     start = starting_set(instance, objective)
     if start is None:
-        return Outcome((), float("-inf"), Status.INFEASIBLE)
+        return NO_SET
     state = search(start, deadline, gap_limit=gap_limit, node_limit=node_limit)
     return certified(state.incumbent, float(state.values[VALUE]), upper_bound(state))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.solution import Outcome, Status
+from formulations.solution import NO_SET, Outcome
 from formulations.solvers.session import certified, deadline_after, search, starting_set, upper_bound
 
 
@@ -23,5 +23,5 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
     deadline = deadline_after(time_limit)
     start = starting_set(instance, objective)
     if start is None:
-        return Outcome((), float("-inf"), Status.INFEASIBLE)
+        return NO_SET
     return certified(start.items, start.value, upper_bound(search(start, deadline, node_limit=1)))

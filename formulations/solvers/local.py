@@ -7,7 +7,7 @@ from time import perf_counter
 
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.solution import Outcome, Status
+from formulations.solution import NO_SET, Outcome
 from formulations.solvers.entries import sweep
 from formulations.solvers.session import Start, certified, deadline_after, search, starting_set, upper_bound
 
@@ -26,7 +26,7 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
     deadline = deadline_after(time_limit)
     start = starting_set(instance, objective)
     if start is None:
-        return Outcome((), float("-inf"), Status.INFEASIBLE)
+        return NO_SET
     if start.value > -math.inf:
         start = start._replace(value=exchanged(start, deadline))
     return certified(start.items, start.value, upper_bound(search(start, deadline, node_limit=1)))

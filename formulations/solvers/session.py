@@ -10,7 +10,7 @@ import numpy as np
 
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.solution import Outcome, Status
+from formulations.solution import NO_SET, Outcome, Status
 from formulations.solvers.branch_and_bound import DEPTH, DROPPED, NODES, ROUNDING, VALUE, Search, new_search
 from formulations.solvers.connecting import MOST_TERMINALS, connecting_set
 from formulations.solvers.entries import INFEASIBLE, STUCK, begin, run
@@ -99,6 +99,6 @@ def upper_bound(state: Search) -> float:
 def certified(items: IntArray, value: float, bound: float) -> Outcome:
     """Return a set with the strongest status that its bound proves."""
     if value == -math.inf:
-        return Outcome((), bound, Status.INFEASIBLE if bound == -math.inf else Status.UNKNOWN)
+        return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
     status = Status.OPTIMAL if bound <= value + ROUNDING * max(1.0, abs(value)) else Status.FEASIBLE
-    return Outcome(tuple(sorted(items.tolist())), bound, status)
+    return Outcome(tuple(sorted(items.tolist())), value, bound, status)
