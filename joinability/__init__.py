@@ -1,9 +1,9 @@
 """Table contents: sources, catalog, profiles, overlap and the join evidence that they give."""
 
 from joinability.catalog import Catalog
-from joinability.edges import Edges, edges
 from joinability.errors import CatalogError, JoinabilityError, SourceError
 from joinability.evidence import EvidenceBlock, JoinEvidence
+from joinability.graph import Edges, edges
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
 from joinability.scores import SCORES, Score, default_score, paper_score, score_named
 from joinability.store import EvidenceStore

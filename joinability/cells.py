@@ -63,8 +63,17 @@ def column_array(values: Sequence[Any]) -> pyarrow.Array:
     try:
         array = pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        array = None
+    if array is None or (_is_text_or_bytes(array.type) and {str, bytes} <= set(map(type, values))):
         return pa.array([_text(value) for value in values], type=pa.string())
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _is_text_or_bytes(type_: pyarrow.DataType) -> bool:
+    """Whether Arrow may have mixed the two: it takes bytes for text, and text for bytes."""
+    import pyarrow.types as kind
+
+    return bool(kind.is_string(type_) or kind.is_binary(type_))
 
 
 def _text(value: Any) -> str | None:

@@ -88,8 +88,10 @@ class ColumnStatistics:
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
                 raise CatalogError(f"{name} is {value!r}; it must lie between 0 and 1")
-        if self.distinct is not None and self.distinct < 0:
-            raise CatalogError(f"distinct is {self.distinct!r}; it must not be negative")
+        if self.distinct is not None:
+            object.__setattr__(self, "distinct", int(self.distinct))
+            if self.distinct < 0:
+                raise CatalogError(f"distinct is {self.distinct!r}; it must not be negative")
 
 
 @dataclass(frozen=True)

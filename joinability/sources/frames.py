@@ -54,14 +54,14 @@ def frame_table(table_id: str, frame: Any) -> Table:
         When the object is not a frame.
     """
     database, _, name = table_id.rpartition(".")
+    if hasattr(frame, "collect") and _library(frame) == "polars":
+        frame = frame.collect()
     if not _is_pandas(frame) and not hasattr(frame, "column_names") and not hasattr(frame, "columns"):
         if not hasattr(frame, "__arrow_c_stream__"):
             raise SourceError(table_id, f"{type(frame).__name__} is not a pandas, polars or pyarrow frame")
         import pyarrow as pa
 
         frame = pa.table(frame)
-    if hasattr(frame, "collect"):
-        frame = frame.collect()  # a lazy frame of polars
     names, types = _schema(frame)
     columns = tuple(map(Column, distinct_names(names), types))
     table = Table(database or "main", name, columns)
@@ -112,8 +112,12 @@ def sql_type(type_: pyarrow.DataType) -> str:
     return next((name for test, name in names if test(type_)), "")
 
 
+def _library(frame: Any) -> str:
+    return type(frame).__module__.partition(".")[0]
+
+
 def _is_pandas(frame: Any) -> bool:
-    return type(frame).__module__.partition(".")[0] == "pandas"
+    return _library(frame) == "pandas"
 
 
 def _schema(frame: Any) -> tuple[list[object], list[str]]:

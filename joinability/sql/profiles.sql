@@ -11,11 +11,11 @@ SELECT
     is_key, row_count, null_count, distinct_count,
     least(1, coalesce(
         told_uniqueness,
-        distinct_count / nullif(row_count, 0),
-        CASE WHEN is_key THEN 1 ELSE 0.5 END  -- without rows: unknown, which counts as one half
+        CASE WHEN distinct_known THEN distinct_count / nullif(row_count, 0) END,
+        CASE WHEN is_key THEN 1 ELSE 0.5 END  -- unknown counts as one half
     )),
     value_count,
-    row_count IS NULL OR (told AND value_count < distinct_count),
+    row_count IS NULL OR NOT distinct_known OR value_count < distinct_count,
     numeric_count / filled, integer_count / filled, time_count / filled,
     least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
     text_length / filled,
@@ -23,6 +23,7 @@ SELECT
 FROM (
     SELECT
         * EXCLUDE (value_count),
+        NOT told OR told_distinct IS NOT NULL OR told_uniqueness IS NOT NULL AS distinct_known,
         coalesce(value_count, 0) AS value_count,
         CASE
             WHEN row_count IS NULL THEN 0

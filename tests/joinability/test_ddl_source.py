@@ -1,0 +1,105 @@
+"""Schemas from DDL text."""
+
+from __future__ import annotations
+
+import pytest
+
+from joinability import Catalog, CatalogError, Column, ForeignKey, SourceError
+
+SHOP = """
+-- customers of the shop
+CREATE TABLE IF NOT EXISTS sales.customer (
+    id INT PRIMARY KEY, -- number on the card
+    name VARCHAR(20) NOT NULL COMMENT 'full name', /* with a; semicolon */
+    "weird "" name; x" DECIMAL(10, 2)
+) COMMENT = 'all customers';
+
+INSERT INTO sales.customer VALUES (1, '; CREATE TABLE evil (a INT);');
+DROP TABLE evil;
+
+CREATE TEMPORARY TABLE orders (
+    a INT, b INT, customer_id INT REFERENCES sales.customer,
+    CONSTRAINT pk PRIMARY KEY (B, a),
+    FOREIGN KEY (a) REFERENCES SALES.Customer (ID) ON DELETE CASCADE
+);
+CREATE TABLE items (a INT, b INT, FOREIGN KEY (b, a) REFERENCES orders);
+"""
+
+
+def test_tables_keys_and_comments_are_taken_along() -> None:
+    """Qualified names, column and table constraints, comments of all kinds; other statements are passed over."""
+    catalog = Catalog.from_ddl(SHOP, dialect="snowflake", database="shop")
+    assert [table.id for table in catalog] == ["sales.customer", "shop.orders", "shop.items"]
+    assert catalog.failures == ()
+    customer, orders, items = catalog
+    assert customer.columns == (
+        Column("id", "INT", "number on the card"),
+        Column("name", "VARCHAR(20)", "full name"),
+        Column('weird " name; x', "DECIMAL(10, 2)"),
+    )
+    assert customer.description == "all customers"
+    assert customer.primary_key == ("id",)
+    assert orders.primary_key == ("b", "a")
+    assert set(orders.foreign_keys) == {
+        ForeignKey(("a",), "sales.customer", ("id",)),
+        ForeignKey(("customer_id",), "sales.customer", ("id",)),
+    }
+    assert items.foreign_keys == (ForeignKey(("b", "a"), "shop.orders", ("b", "a")),)
+
+
+def test_keys_and_comments_may_come_later() -> None:
+    """Statements of their own add keys and comments, as the dumps of PostgreSQL do."""
+    text = """
+    CREATE TABLE public.a (id integer NOT NULL, "Note" text);
+    CREATE TABLE public.b (a_id integer);
+    ALTER TABLE ONLY public.a ADD CONSTRAINT a_pkey PRIMARY KEY (id);
+    ALTER TABLE ONLY public.b ADD CONSTRAINT b_a FOREIGN KEY (a_id) REFERENCES public.a(id);
+    ALTER TABLE public.a OWNER TO somebody;
+    COMMENT ON TABLE public.a IS 'things';
+    COMMENT ON COLUMN public.a."Note" IS 'about them';
+    """
+    catalog = Catalog.from_ddl(text, dialect="postgres")
+    assert catalog.failures == ()
+    assert catalog["public.a"].primary_key == ("id",)
+    assert catalog["public.a"].description == "things"
+    assert catalog["public.a"].columns[1].description == "about them"
+    assert catalog["public.b"].foreign_keys == (ForeignKey(("a_id",), "public.a", ("id",)),)
+
+
+def test_dialects_quote_in_their_own_way() -> None:
+    """Backticks and keys of MySQL, brackets of SQL Server."""
+    text = "CREATE TABLE `a b` (`id` int(11) NOT NULL, KEY `i` (`id`)) ENGINE=InnoDB"
+    mysql = Catalog.from_ddl(text, dialect="mysql")
+    assert mysql["main.a b"].column_names == ["id"]
+    server = Catalog.from_ddl("CREATE TABLE [dbo].[a b] ([id] INT PRIMARY KEY)", dialect="tsql")
+    assert server["dbo.a b"].primary_key == ("id",)
+
+
+def test_a_statement_that_can_not_be_read_is_a_failure() -> None:
+    """It is reported with its beginning; the other statements count."""
+    text = """
+    CREATE TABLE a (id INT); CREATE TABLE b (id INT; CREATE TABLE c AS SELECT 1; COMMENT ON TABLE z IS 'x';
+    CREATE TABLE A (id INT); CREATE TABLE a (x INT)
+    """
+    catalog = Catalog.from_ddl(text)
+    assert [table.id for table in catalog] == ["main.a", "main.A"]
+    assert [statement for statement, _ in catalog.failures] == [
+        "CREATE TABLE b (id INT",
+        "CREATE TABLE c AS SELECT 1",
+        "COMMENT ON TABLE z IS 'x'",
+        "CREATE TABLE a (x INT)",
+    ]
+    with pytest.raises(SourceError):
+        Catalog.from_ddl("CREATE TABLE b (id INT")
+
+
+def test_an_unknown_dialect_is_an_error() -> None:
+    """The message names it."""
+    with pytest.raises(CatalogError, match="klingon"):
+        Catalog.from_ddl("CREATE TABLE a (id INT)", dialect="klingon")
+
+
+@pytest.mark.parametrize("text", ["", "  -- nothing", "SELECT 1", "CREATE VIEW v AS SELECT 1"])
+def test_a_text_without_tables_is_an_empty_catalog(text: str) -> None:
+    """Nothing to read is no failure."""
+    assert len(Catalog.from_ddl(text)) == 0

@@ -1,0 +1,192 @@
+"""Folders of CSV, TSV, Parquet and JSON lines."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from joinability import Catalog, EvidenceStore, SourceError
+
+Add = Callable[[Catalog], list[tuple[str, str]]]
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def texts(catalog: Catalog, table_id: str) -> list[list[str | None]]:
+    source = catalog[table_id].source
+    assert source is not None
+    batches = list(source.batches(1000))
+    return [[value for batch in batches for value in batch[place].to_pylist()] for place in range(len(batches[0]))]
+
+
+def test_a_folder_is_searched_to_its_depths(tmp_path: Path) -> None:
+    """Each folder is a database, each file a table; other files and hidden ones are left out."""
+    lake = tmp_path / "lake"
+    for name in ("orders.csv", "sub/items.tsv", "sub/deep er/x.jsonl", ".hidden/a.csv", "sub/.b.csv", "notes.txt"):
+        write(lake / name, '{"a": 1}' if name.endswith("jsonl") else "a\tb\n1\t2\n")
+    (lake / "sub").mkdir(exist_ok=True)
+    parquet.write_table(pa.table({"a": [1]}), lake / "sub" / "p.parquet")
+    assert sorted(table.id for table in Catalog.from_files(lake)) == [
+        "lake.orders", "sub.items", "sub.p", "sub/deep er.x",
+    ]  # fmt: skip
+    assert [table.id for table in Catalog.from_files([lake / "orders.csv", str(lake / "sub/p.parquet")])] == [
+        "lake.orders", "sub.p",
+    ]  # fmt: skip
+
+
+def test_files_of_one_name_keep_their_suffixes(tmp_path: Path) -> None:
+    """Where two files of a folder differ in their suffix alone, both stay."""
+    write(tmp_path / "lake/a.csv", "x\n1\n")
+    write(tmp_path / "lake/a.jsonl", '{"x": 1}\n')
+    write(tmp_path / "lake/b.csv", "x\n1\n")
+    assert [table.name for table in Catalog.from_files(tmp_path / "lake")] == ["a.csv", "a.jsonl", "b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "names", "rows"),
+    [
+        ("a,b\n1,x\n2,y\n", ["a", "b"], [["1", "2"], ["x", "y"]]),
+        ("a;b\n1,5;x\n", ["a", "b"], [["1,5"], ["x"]]),
+        ("a|b\r\n007|\r\n", ["a", "b"], [["007"], [None]]),
+        ('a,"b ""c""\nd"\n"x,\ny",""\n', ["a", 'b "c"\nd'], [["x,\ny"], [""]]),
+        ("a,a,,a\n1,2,3,4\n", ["a", "a_2", "column_3", "a_3"], [["1"], ["2"], ["3"], ["4"]]),
+        ("\ufeffa,b\n1,2\n", ["a", "b"], [["1"], ["2"]]),
+        ("a\n1", ["a"], [["1"]]),
+        ("a,b\ncafé,1\n".encode("latin-1"), ["a", "b"], [["café"], ["1"]]),
+        ("名前,b\n値,1\n", ["名前", "b"], [["値"], ["1"]]),
+    ],
+)
+def test_dialects_of_csv(tmp_path: Path, content: str | bytes, names: list[str], rows: list[list[str | None]]) -> None:
+    """Delimiters, quotes, line ends, marks, encodings and repeated names are understood; values stay as written."""
+    write(tmp_path / "lake/t.csv", content)
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == names
+    assert texts(catalog, "lake.t") == rows
+
+
+def test_compressed_text_is_read(tmp_path: Path) -> None:
+    """CSV and JSON lines may be compressed with gzip."""
+    write(tmp_path / "lake/a.csv.gz", gzip.compress(b"x,y\n1,2\n"))
+    write(tmp_path / "lake/b.jsonl.gz", gzip.compress(b'{"x": 1}\n'))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert texts(catalog, "lake.a") == [["1"], ["2"]]
+    assert texts(catalog, "lake.b") == [[1]]
+
+
+def test_types_are_inferred_but_not_imposed(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
+    """A column that looks like numbers at first is shown as such, and read as text all the same."""
+    rows = "".join(f"{number},{number}\n" for number in range(30_000))
+    write(tmp_path / "lake/t.csv", "n,m\n" + rows + "x,007\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert [column.type for column in catalog["lake.t"].columns] == ["BIGINT", "BIGINT"]
+    assert add(catalog) == []
+    assert store.load().distinct.tolist() == [30_001, 30_001]
+
+
+def test_files_without_rows_are_tables(tmp_path: Path, add: Add) -> None:
+    """A file with names alone has no rows, an empty one no columns either."""
+    write(tmp_path / "lake/names.csv", "a,b\n")
+    write(tmp_path / "lake/empty.csv", "")
+    write(tmp_path / "lake/empty.jsonl", "\n")
+    parquet.write_table(pa.table({"a": pa.array([], pa.int64())}), tmp_path / "lake/p.parquet")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert {table.name: table.column_names for table in catalog} == {
+        "empty.csv": [], "empty.jsonl": [], "names": ["a", "b"], "p": ["a"],
+    }  # fmt: skip
+    assert add(catalog) == []
+
+
+def test_json_lines_are_objects(tmp_path: Path) -> None:
+    """Columns are the names of the first objects, absent ones missing values, nested ones JSON text."""
+    lines = [{"a": 1, "b": {"y": [1], "x": None}}, {"c": "x", "a": None}, {"a": 3.5}]
+    write(tmp_path / "lake/t.jsonl", "\n\n".join(map(json.dumps, lines)))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == ["a", "b", "c"]
+    assert texts(catalog, "lake.t") == [[1, None, 3.5], ['{"x": null, "y": [1]}', None, None], [None, "x", None]]
+
+
+def test_parquet_is_read_in_batches(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
+    """No batch is larger than asked for, and types are those that the file declares."""
+    parquet.write_table(pa.table({"n": range(2500), "x": ["a"] * 2500}), write(tmp_path / "lake/p.parquet", b""))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    source = catalog["lake.p"].source
+    assert source is not None
+    assert [len(batch[0]) for batch in source.batches(1000)] == [1000, 1000, 500]
+    assert [column.type for column in catalog["lake.p"].columns] == ["BIGINT", "VARCHAR"]
+    assert add(catalog) == []
+    assert store.load().distinct.tolist() == [2500, 1]
+
+
+@pytest.mark.parametrize("place", [3, 200_000])
+def test_a_bad_row_of_csv_is_a_failure(tmp_path: Path, add: Add, store: EvidenceStore, place: int) -> None:
+    """A row with a value too many fails its table, near the beginning or far down; the other files are kept."""
+    write(tmp_path / "lake/bad.csv", "a,b\n" + "1,x\n" * place + "1,x,y\n" + "1,x\n" * 10)
+    write(tmp_path / "lake/good.csv", "a,b\n1,x\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    failures = add(catalog)
+    assert [source for source, _ in failures] == ["lake.bad"]
+    assert "Expected 2 columns, got 3" in failures[0][1]
+    assert store.load().table_names == ("lake.good",)
+
+
+def test_a_bad_line_of_json_is_a_failure(tmp_path: Path, add: Add) -> None:
+    """The cause names the line before it, at the beginning or further down."""
+    write(tmp_path / "lake/early.jsonl", '{"a": 1}\n{"a": \n')
+    write(tmp_path / "lake/late.jsonl", '{"a": 1}\n' * 1500 + "[1]\n")
+    write(tmp_path / "lake/good.jsonl", '{"a": 1}\n')
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert len(catalog.failures) == 1
+    assert "after line 1 " in catalog.failures[0][1]
+    [(source, cause)] = add(catalog)
+    assert source == "lake.late"
+    assert "line 1501 holds no object" in cause
+
+
+def test_files_that_can_not_be_opened_are_failures(tmp_path: Path) -> None:
+    """A broken link, a file of another format, and a folder of the wrong name are told from tables."""
+    lake = tmp_path / "lake"
+    write(lake / "good.csv", "a\n1\n")
+    (lake / "link.csv").symlink_to(tmp_path / "nowhere.csv")
+    write(lake / "false.parquet", "no parquet")
+    (lake / "folder.csv").mkdir()
+    catalog = Catalog.from_files(lake)
+    assert [table.id for table in catalog] == ["lake.good"]
+    assert {Path(source).name: cause for source, cause in catalog.failures}.keys() == {"link.csv", "false.parquet"}
+    for path in (tmp_path / "missing.csv", write(tmp_path / "notes.txt", "a")):
+        with pytest.raises(SourceError, match=r"no such file|not one of"):
+            Catalog.from_files(path)
+
+
+def test_files_that_go_away_are_failures(tmp_path: Path, add: Add) -> None:
+    """A file that is deleted, or cut, after the catalog was made fails its table alone."""
+    for name in ("gone.csv", "stays.csv"):
+        write(tmp_path / "lake" / name, "a\n1\n")
+    for name in ("gone", "cut"):
+        parquet.write_table(pa.table({"a": range(100)}), tmp_path / f"lake/{name}.parquet")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    (tmp_path / "lake/gone.csv").unlink()
+    (tmp_path / "lake/gone.parquet").unlink()
+    (tmp_path / "lake/cut.parquet").write_bytes((tmp_path / "lake/cut.parquet").read_bytes()[:100])
+    assert {source for source, _ in add(catalog)} == {"lake.gone.csv", "lake.gone.parquet", "lake.cut"}
+
+
+def test_the_fingerprint_follows_the_file(tmp_path: Path) -> None:
+    """It changes when the file does, even to nothing."""
+    path = write(tmp_path / "lake/t.csv", "a\n1\n")
+    table = Catalog.from_files(path)["lake.t"]
+    first = table.fingerprint()
+    assert Catalog.from_files(tmp_path / "lake")["lake.t"].fingerprint() == first
+    write(path, "a\n1\n2\n")
+    second = table.fingerprint()
+    path.unlink()
+    assert len({first, second, table.fingerprint()}) == 3

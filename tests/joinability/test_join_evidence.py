@@ -1,0 +1,101 @@
+"""Evidence blocks, against definitions one pair at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from joinability import Catalog, EvidenceBlock, JoinEvidence
+from joinability.names import words
+
+EvidenceOf = Callable[[Catalog], JoinEvidence]
+
+SHOP = {
+    "shop.clients": pd.DataFrame({"id": [1, 2, 3, 4], "name": ["Ada", "Bob", "Cyd", "Ada"]}),
+    "shop.orders": pd.DataFrame({"client_id": [1, 2, 2], "buyer": ["Ada", "Eve", None]}),
+    "bank.loans": pd.DataFrame({"clientID": ["2", "3", "9", "9"], "empty": [None] * 4}),
+}
+
+
+@pytest.fixture
+def evidence(evidence_of: EvidenceOf) -> JoinEvidence:
+    return evidence_of(Catalog.from_frames(SHOP))
+
+
+def sets() -> list[set[str]]:
+    """The distinct values of all columns of the shop, as text."""
+    frames = [frame[name].dropna() for frame in SHOP.values() for name in frame]
+    return [{str(int(value)) if isinstance(value, float) else str(value) for value in column} for column in frames]
+
+
+def test_pairs_are_as_defined(evidence: JoinEvidence) -> None:
+    """Intersection, Jaccard, both containments and token overlap of every pair are those of the sets."""
+    block = evidence.block(range(len(evidence)))
+    values, owners = sets(), evidence.table.tolist()
+    tokens = [set(words(name)) for name in evidence.ids]
+    for k, a in enumerate(values):
+        for j, b in enumerate(values):
+            common = len(a & b) if owners[k] != owners[j] else 0
+            assert block.intersection[k, j] == common
+            assert block.jaccard[k, j] == pytest.approx(common / max(len(a) + len(b) - common, 1))
+            assert block.containment_left[k, j] == pytest.approx(common / max(len(a), 1))
+            assert block.containment_right[k, j] == pytest.approx(common / max(len(b), 1))
+            smaller = min(len(tokens[k]), len(tokens[j]))
+            assert block.token_overlap[k, j] == pytest.approx(len(tokens[k] & tokens[j]) / smaller)
+            assert block.same_table[k, j] == (owners[k] == owners[j])
+
+
+FIELDS = [
+    "intersection", "token_overlap", "header_similarity", "named_after_left", "named_after_right", "name_similarity",
+    "declared", "jaccard", "containment_left", "containment_right", "same_table", "same_family", "estimated",
+    "unknown", "greater_uniqueness",
+]  # fmt: skip
+
+
+@given(columns=st.lists(st.integers(0, 5), max_size=6, unique=True))
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_blocks_and_pairs_agree(evidence: JoinEvidence, columns: list[int]) -> None:
+    """A block of any columns in any order holds what the list of its pairs holds."""
+    block = evidence.block(columns)
+    left, right = np.meshgrid(columns, columns, indexing="ij")
+    pairs = evidence.pairs(left.ravel(), right.ravel())
+    shape = (len(columns), len(columns))
+    assert block.shape == shape
+    for name in FIELDS:
+        expected = np.reshape(getattr(pairs, name), shape)
+        np.testing.assert_allclose(np.broadcast_to(getattr(block, name), shape), expected, err_msg=name)
+
+
+def test_sides_swap_with_the_pair(evidence: JoinEvidence) -> None:
+    """What is left of (k, l) is right of (l, k); all else is symmetric."""
+    block = evidence.block([0, 1, 2, 3, 4, 5])
+    np.testing.assert_array_equal(block.containment_left, block.containment_right.T)
+    np.testing.assert_array_equal(block.named_after_left, block.named_after_right.T)
+    for name in ("intersection", "jaccard", "token_overlap", "header_similarity", "name_similarity", "declared"):
+        np.testing.assert_array_equal(getattr(block, name), getattr(block, name).T)
+
+
+def test_names_tell_what_belongs_together(evidence: JoinEvidence) -> None:
+    """An id is alike to a column named after its table, however that is spelt."""
+    block: EvidenceBlock = evidence.block([0, 2, 3, 4])  # clients.id, orders.client_id, orders.buyer, loans.clientID
+    assert block.header_similarity[0, 1] == block.header_similarity[0, 3] == pytest.approx(1)
+    assert block.named_after_right[1, 0] == 1  # client_id is named after clients
+    assert block.named_after_right[2, 0] == 0
+    assert block.name_similarity[0, 2] < 0.5
+
+
+def test_declared_keys_link_both_ways(evidence_of: EvidenceOf) -> None:
+    """Each column of a composite key is linked with the one that it refers to; the key's size is kept."""
+    ddl = """
+    CREATE TABLE a (x INT, y INT, PRIMARY KEY (x, y));
+    CREATE TABLE b (p INT, q INT, z INT REFERENCES absent (z), FOREIGN KEY (p, q) REFERENCES a (x, y));
+    """
+    evidence = evidence_of(Catalog.from_ddl(ddl))
+    linked = {(evidence.name[k], evidence.name[j]) for k, j in np.argwhere(evidence.block(range(5)).declared)}
+    assert linked == {("p", "x"), ("x", "p"), ("q", "y"), ("y", "q")}
+    assert set(evidence.declared.data.tolist()) == {2}

@@ -1,0 +1,51 @@
+"""Names as words and trigrams."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from joinability.names import header, incidence, stem, trigrams, words
+
+
+@pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
+def test_spellings_of_a_name_have_the_same_words(name: str) -> None:
+    """Separators and camelCase make no difference."""
+    assert words(name) == ("student", "id")
+
+
+def test_words_of_other_scripts_are_kept() -> None:
+    """Letters need not be Latin; a name without letters has no words."""
+    assert words("Größe_名前") == ("größe", "名前")
+    assert words("%_$") == ()
+
+
+def test_a_generic_name_is_qualified_by_its_table() -> None:
+    """An "id" is that of its table, a "student_id" is its own."""
+    assert header("id", "Students") == header("student_id", "loans") == "studentid"
+    assert header("name", "ship") != header("name", "battle")
+
+
+@given(st.text(max_size=8))
+def test_every_text_has_trigrams(text: str) -> None:
+    """Even the empty text has one, so that no norm is zero; each has at most three letters."""
+    found = trigrams(text)
+    assert found
+    assert all(len(gram) <= 3 for gram in found)
+
+
+def test_stems_are_singulars() -> None:
+    """Plural endings go, short words and words on ss stay."""
+    assert [stem(word) for word in ("stories", "cars", "address", "bus", "ties")] == [
+        "story", "car", "address", "bus", "tie",
+    ]  # fmt: skip
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=6))
+def test_products_of_incidences_count_common_members(sets: list[frozenset[str]]) -> None:
+    """Entry (i, j) of the product is the size of the intersection of sets i and j."""
+    matrix = incidence(sets)
+    expected = np.array([[len(a & b) for b in sets] for a in sets], dtype=np.float32).reshape(len(sets), len(sets))
+    np.testing.assert_array_equal((matrix @ matrix.T).toarray(), expected)
