@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(
     and or nor but if then than as so not no neither either both
     of in on at by to from with without within for about into onto over under between among through during
     before after above below up down out off per via against across along toward towards upon
-    is are was were be been being am do does did done doing have has had having
+    is are was were be been being am do does did done doing have has had having own owns owned owning
     can could will would shall should may might must
     all any each every some such other another others same only also too very just ever never again please
     more most less least well few fewer many much one ones together
@@ -73,7 +73,7 @@ def decompose(question: str) -> list[str]:
     Examples
     --------
     >>> decompose("Which female clients of the Bank of Moravia own credit cards and also have loans?")
-    ['female clients', 'Bank of Moravia', 'own credit cards', 'loans']
+    ['female clients', 'Bank of Moravia', 'credit cards', 'loans']
     """
     chunks: dict[str, str] = {}
     for chunk in _chunks(question):

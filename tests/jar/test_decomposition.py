@@ -18,7 +18,7 @@ QUESTIONS = st.lists(FILLERS | CONTENTS | st.text(max_size=5), max_size=30).map(
     [
         (
             "Which female clients own credit cards and also have loans?",
-            ["female clients own credit cards", "loans"],
+            ["female clients", "credit cards", "loans"],
         ),
         ("How many male clients in 'Hl.m. Praha' district?", ["male clients", "Hl.m. Praha", "district"]),
         ('List films by "The Director of the Year"', ["films", "The Director of the Year"]),
