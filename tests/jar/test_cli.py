@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from jar.cli import main
 from jar.sample import QUESTIONS, write_sample_lake
 
-QUESTION = QUESTIONS[0].text
+QUESTION = QUESTIONS[2].text
 
 
 def run(*arguments: object) -> Result:
@@ -33,9 +33,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_rank_prints_tables_joins_and_proof(shop: Path) -> None:
     """The plain answer names tables, joins and the certificate."""
-    result = run("rank", shop, QUESTION, "-k", 4)
+    result = run("rank", shop, QUESTION, "-k", 3)
     assert result.exit_code == 0
-    assert "bank.disposition" in result.stdout
+    assert "bank.account" in result.stdout
     assert "optimal" in result.stdout
 
 
@@ -53,7 +53,7 @@ def test_json_is_all_that_standard_output_holds(shop: Path) -> None:
 def test_explain_and_sql_say_more(shop: Path) -> None:
     """`explain` gives the evidence, `--sql` the schema for a prompt."""
     assert "evidence of the joins" in run("explain", shop, QUESTION, "-k", 4).stdout
-    assert "CREATE TABLE client" in run("rank", shop, QUESTION, "-k", 4, "--sql").stdout
+    assert "CREATE TABLE district" in run("rank", shop, QUESTION, "-k", 3, "--sql").stdout
 
 
 def test_wishes_reach_the_solver(shop: Path) -> None:
