@@ -12,7 +12,7 @@ from formulations.instance import Instance
 from formulations.objective import JarObjective, Match, Terms, load_problem, objective_from_dict
 from formulations.registry import SolverRow, solvers
 from formulations.solution import JoinEdge, Solution, Status
-from formulations.solving import solve
+from formulations.solving import solve, warm_up
 from formulations.verification import verify
 
 __all__ = [
@@ -36,4 +36,5 @@ __all__ = [
     "solve",
     "solvers",
     "verify",
+    "warm_up",
 ]

@@ -119,7 +119,7 @@ class JarObjective:
             if gains[q, position] <= 0.0:
                 break
             table = int(items[position])
-            found.append(Match(q, table, float(instance.coverage[q, table]), position == best[q]))
+            found.append(Match(q, table, float(instance.coverage[q, table]), bool(position == best[q])))
         return found
 
     def edges(self, instance: Instance, items: Sequence[int]) -> tuple[JoinEdge, ...]:
@@ -153,6 +153,16 @@ class JarObjective:
         if self.connect == "require" and len(self.edges(instance, items)) < len(items) - 1:
             return -math.inf
         return sum(self.terms(instance, items))
+
+    def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:
+        """Return for each item what the set loses without it, in the order of the items.
+
+        Of a set that must be connected too: what is left is measured by its forest. The marginals of a set do not add
+        up to its value, because tables share matches and joins.
+        """
+        whole = sum(self.terms(instance, items))
+        rest = ([other for other in items if other != item] for item in items)
+        return tuple(whole - sum(self.terms(instance, others)) for others in rest)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the objective as JSON types, with its name."""

@@ -64,6 +64,16 @@ def solve(
     return solution
 
 
+def warm_up() -> None:
+    """Compile the solvers, or load their machine code, so that the next call of `solve` takes its usual time.
+
+    The first time after an installation this takes some ten seconds; afterwards, half a second per process.
+    """
+    instance = Instance([1.0, 0.5, 0.0], [[0.0, 1.0, 0.5]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], 2)
+    for name in ("exact", "local"):
+        solve(instance, JarObjective(), name)
+
+
 def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None, options: dict[str, Any]) -> None:
     if time_limit is not None and not time_limit >= 0.0:
         raise SolverError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")

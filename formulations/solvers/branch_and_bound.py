@@ -19,24 +19,28 @@ from formulations.solvers.problem import Problem
 from formulations.solvers.relaxation import Relaxed, load, new_relaxed, relax
 from formulations.solvers.set_value import set_value
 from formulations.solvers.spanning import Forest, Listed, new_forest, new_listed
-from formulations.solvers.start import exchange
+from formulations.solvers.start import exchange, grow
 from formulations.solvers.subgradient import descend
 from formulations.validation import FloatArray, IntArray, SignArray
 
 CLOSED, SPLIT, PAUSED = 0, 1, 2
 """What becomes of a node: nothing better is in it; it is to be split; the steps ran out."""
 
-FIX_EVERY = 4
+FIX_EVERY = 3
 """Steps between two attempts to fix tables; a node is split after such an attempt."""
 
-EXCHANGE_AFTER = 8
+EXCHANGE_AFTER = 6
 """Step of the root after which the incumbent is improved by exchanges, over the tables that are left."""
 
-ROOT_STEPS, NODE_STEPS = 80, 12
-"""Most steps at the root, and at any other node."""
+GROW_AFTER = 30
+"""Step of the root after which, where a set must be connected, one is grown from each table of the relaxed set."""
 
-STALL, DAMPING, SHORTEST = 3, 0.6, 0.02
-"""After so many steps without a better bound the step length is damped; the node is split when it gets too short."""
+ROOT_STEPS, NODE_STEPS = 60, 9
+"""Most steps at the root (and one more for every 8 tables), and at any other node."""
+
+LENGTH, STALL, DAMPING, SHORTEST = 1.5, 3, 0.7, 0.02
+"""Polyak length of the first steps; after `STALL` steps without a better bound it is damped. A node is split when it
+gets too short."""
 
 SLOW = 0.9
 """A node is split when this share of its gap is left after `FIX_EVERY` steps."""
@@ -46,7 +50,7 @@ ROUNDING = 1e-9
 """Difference, relative to the value, that passes for rounding."""
 
 DEPTH, NODES, STEPS = 0, 1, 2
-VALUE, DROPPED = 0, 1
+VALUE, DROPPED, SCALE = 0, 1, 2
 
 
 class Search(NamedTuple):
@@ -64,9 +68,9 @@ class Search(NamedTuple):
         Number of open nodes (`DEPTH`), of processed nodes (`NODES`), of steps in all (`STEPS`).
     incumbent : array of K integers
         The best set found.
-    values : array of 2 floats
+    values : array of 3 floats
         Its value, ``-inf`` before there is one (`VALUE`); the largest bound of a node that was closed only because of
-        the gap limit (`DROPPED`).
+        the gap limit (`DROPPED`); the size of the numbers, by which rounding is judged (`SCALE`).
     """
 
     stack: SignArray
@@ -89,7 +93,7 @@ def new_search(fixed: SignArray, incumbent: IntArray, value: float) -> Search:
         spent=np.zeros(n + 2, np.int64),
         counters=np.array([1, 0, 0]),
         incumbent=incumbent,
-        values=np.array([value, -np.inf]),
+        values=np.array([value, -np.inf, 0.0]),
     )
 
 
@@ -157,6 +161,7 @@ def explore(
     counters, bounds = search.counters, search.bounds
     if counters[STEPS] == 0:
         price_matches(problem.scores, problem.bonus, problem.limit, search.stack[0], prices.match)
+        search.values[SCALE] = magnitude(problem.base, problem.scores, problem.bonus)
     last = counters[STEPS] + steps
     while counters[DEPTH] > 0 and counters[NODES] < nodes and counters[STEPS] < last:
         top = counters[DEPTH] - 1
@@ -181,7 +186,7 @@ def explore(
 def closes(values: FloatArray, bound: float, gap_limit: float) -> bool:
     """Say whether a node of this bound can be closed, and note it where only the gap limit allows it."""
     value = values[VALUE]
-    if bound <= value + tolerance(value):
+    if bound <= value + tolerance(values):
         return True
     if bound <= value + gap_limit * abs(value):
         values[DROPPED] = max(values[DROPPED], bound)
@@ -190,9 +195,21 @@ def closes(values: FloatArray, bound: float, gap_limit: float) -> bool:
 
 
 @kernel
-def tolerance(value: float) -> float:
+def tolerance(values: FloatArray) -> float:
     """Return the difference that passes for rounding."""
-    return ROUNDING * max(1.0, abs(value))
+    return float(ROUNDING * max(values[SCALE], abs(values[VALUE])))
+
+
+@kernel
+def magnitude(base: FloatArray, scores: FloatArray, bonus: float) -> float:
+    """Return the largest number among those that can cancel each other out; joins are never negative."""
+    largest = bonus
+    for i in range(len(base)):
+        largest = max(largest, abs(base[i]))
+        for q in range(scores.shape[1]):
+            if scores[i, q] > -np.inf:
+                largest = max(largest, abs(scores[i, q]))
+    return largest
 
 
 @kernel
@@ -210,7 +227,8 @@ def process(
     relaxed, forest, tree, size = work.relaxed, work.forest, work.tree, problem.size
     counters, values = search.counters, search.values
     root = counters[NODES] == 0
-    best, reference, theta, stall = search.bounds[top], np.inf, 1.0, 0
+    most = ROOT_STEPS + len(fixed) // 8 if root else NODE_STEPS
+    best, reference, theta, stall = search.bounds[top], np.inf, LENGTH, 0
     work.before[0] = -1
     p, count = load(problem, prices, fixed, relaxed, work.listed)
     while True:
@@ -233,22 +251,22 @@ def process(
         used = trace(tree, forest.order, p, size, problem.connected, relaxed.chosen, relaxed.used)
         if collect(relaxed.tables, relaxed.chosen, relaxed.member, p, work.items, work.before):
             offer(problem, work.items, work.numbers, search.incumbent, values)
-        if root and spent == EXCHANGE_AFTER and values[VALUE] > -np.inf:
-            copy(search.incumbent, work.items)
-            exchange(problem, fixed, work.items, values[VALUE], work.member, work.numbers)
-            offer(problem, work.items, work.numbers, search.incumbent, values)
+        if root and spent == EXCHANGE_AFTER:
+            offer_exchanged(problem, fixed, search.incumbent, values, work)
+        if root and spent == GROW_AFTER and problem.connected:
+            offer_grown(problem, fixed, search.incumbent, values, work)
         if closes(values, best, gap_limit):
             return CLOSED, best, -1
         distance = theta * improvement(values[VALUE], constant + value)
         stuck = not descend(problem, prices, relaxed, forest, used, counters[STEPS], distance, work.slope)
         if stuck or spent % FIX_EVERY == 0:
             conditional(tree, p, size, relaxed.inside, relaxed.outside)
-            if fix(relaxed, fixed, constant, values[VALUE], p) > 0:
+            if fix(relaxed, fixed, constant, values[VALUE] + tolerance(values), p) > 0:
                 p, count = load(problem, prices, fixed, relaxed, work.listed)
             else:
                 slow = not root and best - values[VALUE] > SLOW * reference
                 reference = best - values[VALUE]
-                if stuck or slow or theta < SHORTEST or spent >= (ROOT_STEPS if root else NODE_STEPS):
+                if stuck or slow or theta < SHORTEST or spent >= most:
                     return SPLIT, best, branching_position(relaxed, p)
         if counters[STEPS] >= last:
             return PAUSED, best, -1
@@ -284,6 +302,38 @@ def offer(
 
 
 @kernel
+def offer_exchanged(
+    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
+) -> None:
+    """Improve the incumbent by a sweep of exchanges with the tables that are still in play."""
+    if values[VALUE] > -np.inf:
+        copy(incumbent, work.items)
+        exchange(problem, fixed, work.items, values[VALUE], work.member, work.numbers)
+        offer(problem, work.items, work.numbers, incumbent, values)
+
+
+@kernel
+def offer_grown(
+    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
+) -> None:
+    """Grow a connected set from each table of the relaxed set, and improve it by exchanges.
+
+    Greedy growth can not leave the neighbourhood that it starts in, so it pays to start where the relaxation points.
+    Not where tables are taken already: every set has to start from them.
+    """
+    relaxed = work.relaxed
+    for i in range(len(fixed)):
+        if fixed[i] == 1:
+            return
+    for k in range(problem.size):
+        work.items[0] = relaxed.tables[relaxed.chosen[k]]
+        value = grow(problem, fixed, work.items, 1, work.member, work.numbers)
+        if value > -np.inf:
+            exchange(problem, fixed, work.items, value, work.member, work.numbers)
+            offer(problem, work.items, work.numbers, incumbent, values)
+
+
+@kernel
 def collect(
     tables: IntArray, chosen: IntArray, member: IntArray, p: int, items: IntArray, before: IntArray
 ) -> bool:
@@ -313,13 +363,12 @@ def improvement(value: float, bound: float) -> float:
 
 
 @kernel
-def fix(relaxed: Relaxed, fixed: SignArray, constant: float, value: float, p: int) -> int:
-    """Fix each free table whose other choice can not beat the incumbent; return their number.
+def fix(relaxed: Relaxed, fixed: SignArray, constant: float, level: float, p: int) -> int:
+    """Fix each free table whose other choice leaves no bound above `level`; return their number.
 
     ``inside`` and ``outside`` become bounds.
     """
     tables, forced, inside, outside = relaxed.tables, relaxed.forced, relaxed.inside, relaxed.outside
-    level = value + tolerance(value)
     number = 0
     for c in range(p):
         inside[c] += constant

@@ -6,11 +6,12 @@ dendrogram of the join graph (`dendrogram`); docs/formulation.md derives it. The
 
 from __future__ import annotations
 
+from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import NO_SET, Outcome
 from formulations.solvers.branch_and_bound import VALUE
-from formulations.solvers.session import certified, deadline_after, search, starting_set, upper_bound
+from formulations.solvers.session import certified, deadline_after, search, starting_set
 
 
 def solve(
@@ -33,10 +34,17 @@ def solve(
         Stop when the relative gap is no larger; 0 asks for a proof.
     node_limit : int, optional
         Stop after so many nodes.
+
+    Raises
+    ------
+    SolverError
+        When the gap limit is negative.
     """
+    if not gap_limit >= 0.0:
+        raise SolverError(f"gap_limit is {gap_limit!r}; pass a number >= 0")
     deadline = deadline_after(time_limit)
     start = starting_set(instance, objective)
     if start is None:
         return NO_SET
-    state = search(start, deadline, gap_limit=gap_limit, node_limit=node_limit)
-    return certified(state.incumbent, float(state.values[VALUE]), upper_bound(state))
+    state = search(start, deadline, gap_limit=float(gap_limit), node_limit=node_limit)
+    return certified(state.incumbent, float(state.values[VALUE]), state)

@@ -9,7 +9,7 @@ from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import NO_SET, Outcome
 from formulations.solvers.entries import sweep
-from formulations.solvers.session import Start, certified, deadline_after, search, starting_set, upper_bound
+from formulations.solvers.session import Start, certified, deadline_after, search, starting_set
 
 
 def solve(instance: Instance, objective: JarObjective, time_limit: float | None) -> Outcome:
@@ -29,7 +29,7 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
         return NO_SET
     if start.value > -math.inf:
         start = start._replace(value=exchanged(start, deadline))
-    return certified(start.items, start.value, upper_bound(search(start, deadline, node_limit=1)))
+    return certified(start.items, start.value, search(start, deadline, node_limit=1))
 
 
 def exchanged(start: Start, deadline: float) -> float:

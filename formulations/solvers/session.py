@@ -11,7 +11,7 @@ import numpy as np
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import NO_SET, Outcome, Status
-from formulations.solvers.branch_and_bound import DEPTH, DROPPED, NODES, ROUNDING, VALUE, Search, new_search
+from formulations.solvers.branch_and_bound import DEPTH, DROPPED, NODES, ROUNDING, SCALE, VALUE, Search, new_search
 from formulations.solvers.connecting import MOST_TERMINALS, connecting_set
 from formulations.solvers.entries import INFEASIBLE, STUCK, begin, run
 from formulations.solvers.prices import new_prices
@@ -96,9 +96,11 @@ def upper_bound(state: Search) -> float:
     return float(max(state.values[VALUE], state.values[DROPPED], open_bound))
 
 
-def certified(items: IntArray, value: float, bound: float) -> Outcome:
-    """Return a set with the strongest status that its bound proves."""
+def certified(items: IntArray, value: float, state: Search) -> Outcome:
+    """Return a set with the strongest status that the search proves for it."""
+    bound = upper_bound(state)
     if value == -math.inf:
         return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
-    status = Status.OPTIMAL if bound <= value + ROUNDING * max(1.0, abs(value)) else Status.FEASIBLE
+    rounding = ROUNDING * max(abs(value), float(state.values[SCALE]))
+    status = Status.OPTIMAL if bound <= value + rounding else Status.FEASIBLE
     return Outcome(tuple(sorted(items.tolist())), value, bound, status)

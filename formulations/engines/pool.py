@@ -1,0 +1,163 @@
+"""The workers of this process: a few of each engine, started on demand and used again.
+
+Thread-safe. A forked child starts workers of its own; all of them end with their process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from threading import Condition
+
+from formulations.engines.frames import Frame
+from formulations.engines.kinds import NativeEngine, installed_engine
+from formulations.engines.process import WorkerProcess
+
+MOST_WORKERS = 2
+"""Workers of one engine; further callers wait for one of them."""
+
+GRACE_SECONDS = 3.0
+"""What an engine may take beyond its time limit to build its model and to hand back its answer."""
+
+
+def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
+    """Run a request on a worker of an engine and return the answer.
+
+    Parameters
+    ----------
+    name : str
+        Name of the engine.
+    request : Frame
+        What its module understands.
+    time_limit : float, optional
+        The worker is killed `GRACE_SECONDS` later. The engine's own limit is a matter of the request.
+
+    Raises
+    ------
+    SolverNotInstalledError
+        When the engine is missing, with the install line.
+    EngineTimeoutError
+        When there was no answer in time.
+    SolverError
+        When the worker died or the engine failed. The next call works on another worker.
+    """
+    engine = installed_engine(name)
+    pools = _pools()
+    worker = pools.take(engine)
+    try:
+        answer = worker.call(request, None if time_limit is None else time_limit + GRACE_SECONDS)
+    # An interrupted call (Ctrl-C) leaves a worker busy with an answer that nobody waits for.
+    except BaseException:
+        worker.kill()
+        pools.drop(engine, worker)
+        raise
+    pools.give(engine, worker)
+    return answer
+
+
+def close_engines() -> None:
+    """Stop all workers of this process; the next call starts them again. Done at exit, too."""
+    _pools().close()
+
+
+def worker_pids(name: str) -> list[int]:
+    """Return the process ids of the workers of an engine."""
+    return [worker.pid for worker in _pools().workers(name)]
+
+
+class _Pools:
+    """Idle and all workers by engine, for one process."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._change = Condition()
+        self._all: dict[str, list[WorkerProcess]] = {}
+        self._idle: dict[str, list[WorkerProcess]] = {}
+        self._starting: dict[str, int] = {}
+
+    def take(self, engine: NativeEngine) -> WorkerProcess:
+        """Return an idle worker, or a new one, or wait for one."""
+        name = engine.name
+        with self._change:
+            while not self._idle.get(name) and self._count(name) >= MOST_WORKERS:
+                self._change.wait()
+            for worker in reversed(self._idle.get(name, [])):
+                self._idle[name].remove(worker)
+                if worker.alive():
+                    return worker
+                worker.kill()
+                self._all[name].remove(worker)
+            self._starting[name] = self._starting.get(name, 0) + 1
+        return self._start(engine)
+
+    def _start(self, engine: NativeEngine) -> WorkerProcess:
+        worker = None
+        try:
+            worker = WorkerProcess(engine)
+        finally:
+            with self._change:
+                self._starting[engine.name] -= 1
+                if worker is not None:
+                    self._all.setdefault(engine.name, []).append(worker)
+                self._change.notify()
+        return worker
+
+    def _count(self, name: str) -> int:
+        return len(self._all.get(name, ())) + self._starting.get(name, 0)
+
+    def give(self, engine: NativeEngine, worker: WorkerProcess) -> None:
+        """Put a worker back."""
+        with self._change:
+            if worker in self._all.get(engine.name, ()):
+                self._idle.setdefault(engine.name, []).append(worker)
+            self._change.notify()
+
+    def drop(self, engine: NativeEngine, worker: WorkerProcess) -> None:
+        """Forget a worker that is dead."""
+        with self._change:
+            if worker in self._all.get(engine.name, ()):
+                self._all[engine.name].remove(worker)
+            self._change.notify()
+
+    def workers(self, name: str) -> list[WorkerProcess]:
+        """Return the workers of an engine, idle or not."""
+        with self._change:
+            return list(self._all.get(name, ()))
+
+    def close(self) -> None:
+        """Kill every worker."""
+        with self._change:
+            workers = [worker for group in self._all.values() for worker in group]
+            self._all.clear()
+            self._idle.clear()
+            self._change.notify_all()
+        for worker in workers:
+            worker.kill()
+
+    def disown(self) -> None:
+        """Forget the workers of the parent process, without its locks, which another thread may have held."""
+        for group in self._all.values():
+            for worker in group:
+                worker.disown()
+
+
+_current: _Pools | None = None
+
+
+def _pools() -> _Pools:
+    """Return the pools of this process; the first call arranges what happens at a fork and at exit."""
+    global _current
+    if _current is None:
+        _current = _Pools()
+        atexit.register(close_engines)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_after_fork)
+    return _current
+
+
+def _after_fork() -> None:
+    """Start afresh in a forked child: its parent's pipes are not its own, and an open copy would keep workers alive."""
+    global _current
+    if _current is not None:
+        _current.disown()
+        _current = _Pools()
