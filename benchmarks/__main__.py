@@ -44,6 +44,7 @@ def main() -> None:
 @click.option("--embedder", default="minilm", show_default=True)
 @click.option("--solver", default="exact", show_default=True)
 @click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
 @click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions, in less than a minute.")
 def run_command(task: str, datasets: str | None, systems: str | None, smoke: bool, **options: object) -> None:
     """Run systems on data sets: a table here, and a line of DIR/results.jsonl for each."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import Names
 from benchmarks.datasets import Dataset, load_dataset
+from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint
 from benchmarks.metrics import average
 from benchmarks.provenance import provenance
-from benchmarks.results import Result, write_results
+from benchmarks.results import Result, read_results, write_results
 from benchmarks.systems import Answers, Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
@@ -37,6 +38,8 @@ class Options:
         For systems whose name does not say it.
     embedder, solver : str
     candidates : int
+    fresh : bool
+        Make results again that are there already.
     """
 
     root: Path
@@ -47,12 +50,15 @@ class Options:
     embedder: str = "minilm"
     candidates: int = 20
     solver: str = "exact"
+    fresh: bool = False
 
 
 def run(
     task: TaskRow, datasets: Sequence[str], systems: Sequence[str], options: Options, report: Report
 ) -> list[Result]:
     """Results of each system on each data set, also written to ``results.jsonl``.
+
+    A result that is in the file already, of the same data, settings and code, is taken from there.
 
     Raises
     ------
@@ -63,15 +69,26 @@ def run(
     """
     for system in systems:
         find_system(system, options.decomposition)
+    path = options.output / "results.jsonl"
     cache = VectorCache(options.embedder, options.output / "vectors")
     results: list[Result] = []
     for name in datasets:
         report(f"{name}: reading")
         dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
-        for result in _run_dataset(task, dataset, systems, options, cache, report):
-            results.append(result)
-            write_results(options.output / "results.jsonl", [result])
-            cache.save()
+        data = dataset_fingerprint(dataset)
+        known = {result["fingerprint"]: result for result in read_results(path)}
+        index: Index | None = None  # opened for the first system that has to run
+        for system in systems:
+            settings = _settings(task, system, options)
+            print_ = result_fingerprint(data, settings)
+            if print_ not in known or options.fresh:
+                report(f"{name}: {system} on {len(dataset.questions)} questions")
+                index = open_index(dataset, options, cache) if index is None else index
+                made = _result(task, dataset, index, system, options, cache)
+                known[print_] = settings | made | {"fingerprint": print_}
+                write_results(path, [known[print_]])
+                cache.save()
+            results.append(known[print_])
     return results
 
 
@@ -83,39 +100,36 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
-def _run_dataset(
-    task: TaskRow,
-    dataset: Dataset,
-    systems: Sequence[str],
-    options: Options,
-    cache: VectorCache,
-    report: Report,
-) -> Iterator[Result]:
-    report(f"{dataset.name}: indexing {len(dataset.catalog)} tables")
-    index = open_index(dataset, options, cache)
-    if index.failures:
-        report(f"{dataset.name}: not indexed: {index.failures}")
-    for system in systems:
-        report(f"{dataset.name}: {system} on {len(dataset.questions)} questions")
-        row, decomposition = find_system(system, options.decomposition)
-        setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
-        start = time.perf_counter()
-        answers = row.answer(setting, task.sizes)
-        yield {
-            "task": task.name,
-            "dataset": dataset.name,
-            "system": system,
-            "decomposition": decomposition if row.decomposes else None,
-            "metrics": measure(task, dataset, answers),
-            "questions": len(dataset.questions),
-            "sizes": list(task.sizes),
-            "names": options.names,
-            "embedder": options.embedder,
-            "seconds": round(time.perf_counter() - start, 3),
-            "note": dataset.note,
-            **answers.details,
-            **provenance(),
-        }
+def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
+    """What a result is of, beside the data."""
+    row, decomposition = find_system(system, options.decomposition)
+    return {
+        "task": task.name,
+        "system": system,
+        "decomposition": decomposition if row.decomposes else None,
+        "sizes": list(task.sizes),
+        "names": options.names,
+        "embedder": options.embedder,
+        "candidates": options.candidates,
+        "solver": options.solver,
+    }
+
+
+def _result(task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache) -> Result:
+    row, decomposition = find_system(system, options.decomposition)
+    setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+    start = time.perf_counter()
+    answers = row.answer(setting, task.sizes)
+    return {
+        "dataset": dataset.name,
+        "metrics": measure(task, dataset, answers),
+        "questions": len(dataset.questions),
+        "seconds": round(time.perf_counter() - start, 3),
+        "note": dataset.note,
+        "failures": [list(failure) for failure in index.failures],
+        **answers.details,
+        **provenance(),
+    }
 
 
 def measure(task: TaskRow, dataset: Dataset, answers: Answers) -> dict[str, Any]:

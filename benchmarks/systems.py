@@ -168,7 +168,7 @@ def _rank(
     statuses = {f"@{k}": dict(Counter(found.status for found in chosen)) for k, chosen in selections.items()}
     return Answers(
         {k: [found.tables for found in chosen] for k, chosen in selections.items()},
-        {"solver": setting.solver, "candidates": setting.candidates, "statuses": statuses},
+        {"statuses": statuses},
     )
 
 

@@ -27,9 +27,9 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def results(data_folder: Path, output: Path) -> dict[str, Result]:
-    """Results on 60 questions of Spider with the static embedder, which takes seconds."""
+    """Results on 30 questions of Spider with the static embedder, which takes seconds."""
     pytest.importorskip("wordllama", reason="the static embedder is an extra")
-    options = Options(data_folder, output, limit=60, embedder="static")
+    options = Options(data_folder, output, limit=30, embedder="static")
     found = run(TASKS["tables"], ["spider"], RUN_SYSTEMS, options, lambda message: None)
     return {result["system"]: result for result in found}
 
@@ -42,6 +42,25 @@ def test_a_line_for_each_system(results: dict[str, Result], output: Path) -> Non
         assert {"task", "dataset", "system", "metrics", "questions", "embedder", "versions", "commit"} <= set(line)
         assert set(line["metrics"]) == {f"{metric}@{k}" for metric in ("P", "R", "F1", "CR") for k in (2, 5, 10)}
         assert all(0 <= figure <= 100 for figure in line["metrics"].values())
+
+
+def test_a_second_run_takes_results_from_the_file(data_folder: Path, results: dict[str, Result], output: Path) -> None:
+    """The same run again asks no system, another limit or a fresh run does, and the file keeps a line for each."""
+    messages: list[str] = []
+    for options in (
+        Options(data_folder, output, limit=30, embedder="static"),
+        Options(data_folder, output, limit=30, embedder="static", fresh=True),
+        Options(data_folder, output, limit=29, embedder="static"),
+        Options(data_folder, output, limit=30, embedder="static"),
+    ):
+        (again,) = run(TASKS["tables"], ["spider"], ["oracle"], options, messages.append)
+        assert again["questions"] == options.limit
+    assert [message for message in messages if "oracle" in message] == [
+        "spider: oracle on 30 questions",
+        "spider: oracle on 29 questions",
+        "spider: oracle on 30 questions",
+    ]
+    assert len(read_results(output / "results.jsonl")) == len(results)
 
 
 def test_no_system_exceeds_the_oracle(results: dict[str, Result]) -> None:
@@ -59,8 +78,8 @@ def test_joins_and_coverage_help(results: dict[str, Result]) -> None:
 
 
 def test_solver_statuses_are_counted(results: dict[str, Result]) -> None:
-    """Each of the 60 questions was solved with proof at each size."""
-    assert results["jar-f+given"]["statuses"] == {f"@{k}": {"optimal": 60} for k in (2, 5, 10)}
+    """Each of the 30 questions was solved with proof at each size."""
+    assert results["jar-f+given"]["statuses"] == {f"@{k}": {"optimal": 30} for k in (2, 5, 10)}
     assert results["jar-f+given"]["decomposition"] == "given"
     assert results["jar-d"]["decomposition"] == "default"
     assert results["dense"]["decomposition"] is None
