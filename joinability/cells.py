@@ -111,9 +111,10 @@ def _text_array(array: pyarrow.Array) -> pyarrow.Array:
         return array.cast(pa.int8()).cast(pa.string())
     if kind.is_timestamp(type_) and type_.tz is not None:
         array, type_ = array.cast(pa.timestamp(type_.unit)), pa.timestamp(type_.unit)
-    printable = (kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp,
-                 kind.is_string_view, kind.is_null)
-    if any(test(type_) for test in printable):
+    printable = (
+        kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp, kind.is_null
+    )  # fmt: skip
+    if any(test(type_) for test in printable) or str(type_) == "string_view":
         return array.cast(pa.string())
     return pa.array([_text(value) for value in array.to_pylist()], type=pa.string())
 

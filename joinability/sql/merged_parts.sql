@@ -11,12 +11,12 @@ SELECT
     CAST(sum(text_length) AS BIGINT) AS text_length,
     min(minimum) AS minimum,
     max(maximum) AS maximum,
-    list_transform(
-        list_sort(list_distinct(flatten(list(
-            list_transform(samples, lambda sample: {'hash': hashed(sample), 'sample': sample})
-        ))))[:5],
-        lambda entry: entry.sample
-    ) AS samples
+    any_value(chosen.samples) AS samples
 FROM large_parts
 JOIN (SELECT column_id, count(*) AS distinct_values FROM column_values GROUP BY column_id) USING (column_id)
+JOIN (
+    SELECT column_id, arg_min(entry, entry.hash, 5) AS samples
+    FROM (SELECT DISTINCT column_id, unnest(samples) AS entry FROM large_parts)
+    GROUP BY column_id
+) AS chosen USING (column_id)
 GROUP BY column_id

@@ -1,7 +1,4 @@
 -- The text of a cell, by which values are compared, and the hash of a text. A cell has a text or a number, never both.
-CREATE OR REPLACE TEMP MACRO normalised(cell_text, cell_number) AS
-CASE WHEN cell_number IS NULL THEN normalised_text(trimmed(cell_text)) ELSE normalised_number(cell_number) END;
-
 -- No blanks at the end. Testing the last letter first is three times as fast.
 CREATE OR REPLACE TEMP MACRO trimmed(cell_text) AS
 CASE WHEN cell_text[-1] <= ' ' THEN rtrim(cell_text, E' \t\r\n') ELSE cell_text END;
@@ -32,6 +29,9 @@ CASE
         THEN CAST(CAST(cell_number AS BIGINT) AS VARCHAR)
     ELSE CAST(cell_number AS VARCHAR)
 END;
+
+CREATE OR REPLACE TEMP MACRO normalised(cell_text, cell_number) AS
+CASE WHEN cell_number IS NULL THEN normalised_text(trimmed(cell_text)) ELSE normalised_number(cell_number) END;
 
 -- The first 16 hexadecimal digits of the MD5 of the text, so that other engines compute the same (and four times as
 -- fast as md5_number_lower).

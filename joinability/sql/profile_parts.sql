@@ -13,6 +13,6 @@ SELECT
     CAST(sum(occurrences * length(value)) AS BIGINT) AS text_length,
     left(min(value), 100) AS minimum,
     left(max(value), 100) AS maximum,
-    arg_min(value, hash, 5) AS samples
+    arg_min({'hash': hash, 'sample': left(value, 100)}, hash, 5) AS samples
 FROM fresh
 GROUP BY column_id

@@ -19,7 +19,7 @@ SELECT
     numeric_count / filled, integer_count / filled, time_count / filled,
     least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
     text_length / filled,
-    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])
+    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce([entry.sample for entry in samples], [])
 FROM (
     SELECT
         * EXCLUDE (value_count),
