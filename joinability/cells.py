@@ -112,7 +112,8 @@ def _text_array(array: pyarrow.Array) -> pyarrow.Array:
     if kind.is_timestamp(type_) and type_.tz is not None:
         array, type_ = array.cast(pa.timestamp(type_.unit)), pa.timestamp(type_.unit)
     printable = (
-        kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp, kind.is_null
+        kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp,
+        kind.is_null,
     )  # fmt: skip
     if any(test(type_) for test in printable) or str(type_) == "string_view":
         return array.cast(pa.string())
