@@ -134,6 +134,22 @@ _SOLVERS = SolverTable(
             "tries every set; slow, short, and the oracle of the tests",
             exact=True,
         ),
+        SolverRow(
+            "mip",
+            "formulations.engines.mip",
+            "the reduced program by python-mip: HiGHS, CBC or Gurobi, in a worker process",
+            exact=True,
+            needs=("mip", "highspy"),
+            install='pip install "jar-rerank[mip]"',
+        ),
+        SolverRow(
+            "cpsat",
+            "formulations.engines.cpsat",
+            "the reduced program by CP-SAT of OR-Tools, in a worker process",
+            exact=True,
+            needs=("ortools",),
+            install='pip install "jar-rerank[cpsat]"',
+        ),
     ]
 )
 

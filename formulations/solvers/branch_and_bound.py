@@ -8,20 +8,28 @@ split on one table. The prices of one node are the starting point of the next.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from formulations.solvers.compiled import kernel, workspace
-from formulations.solvers.dendrogram import Dendrogram, conditional, new_dendrogram, trace
+from formulations.solvers.compiled import kernel
+from formulations.solvers.dendrogram import conditional, trace
+from formulations.solvers.incumbents import collect, copy, offer, offer_exchanged, offer_grown, sets_left
 from formulations.solvers.prices import Prices, price_matches
 from formulations.solvers.problem import Problem
-from formulations.solvers.relaxation import Relaxed, load, new_relaxed, relax
-from formulations.solvers.set_value import set_value
-from formulations.solvers.spanning import Forest, Listed, new_forest, new_listed
-from formulations.solvers.start import exchange, grow
+from formulations.solvers.relaxation import Relaxed, load, relax
+from formulations.solvers.search_state import (
+    DEPTH,
+    NODES,
+    SCALE,
+    STEPS,
+    VALUE,
+    Search,
+    Work,
+    closes,
+    magnitude,
+    tolerance,
+)
 from formulations.solvers.subgradient import descend
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import SignArray
 
 CLOSED, SPLIT, PAUSED = 0, 1, 2
 """What becomes of a node: nothing better is in it; it is to be split; the steps ran out."""
@@ -44,113 +52,6 @@ gets too short."""
 
 SLOW = 0.9
 """A node is split when this share of its gap is left after `FIX_EVERY` steps."""
-
-
-ROUNDING = 1e-9
-"""Difference, relative to the value, that passes for rounding."""
-
-DEPTH, NODES, STEPS = 0, 1, 2
-VALUE, DROPPED, SCALE = 0, 1, 2
-
-
-class Search(NamedTuple):
-    """The state of the search between calls, changed in place.
-
-    Attributes
-    ----------
-    stack : array of shape (depth, n), int8
-        The open nodes; the last one is next.
-    bounds : array of depth floats
-        Upper bound on every set of an open node.
-    spent : array of depth integers
-        Steps that an open node has had.
-    counters : array of 3 integers
-        Number of open nodes (`DEPTH`), of processed nodes (`NODES`), of steps in all (`STEPS`).
-    incumbent : array of K integers
-        The best set found.
-    values : array of 3 floats
-        Its value, ``-inf`` before there is one (`VALUE`); the largest bound of a node that was closed only because of
-        the gap limit (`DROPPED`); the size of the numbers, by which rounding is judged (`SCALE`).
-    """
-
-    stack: SignArray
-    bounds: FloatArray
-    spent: IntArray
-    counters: IntArray
-    incumbent: IntArray
-    values: FloatArray
-
-
-def new_search(fixed: SignArray, incumbent: IntArray, value: float) -> Search:
-    """Return a search whose one open node is the root, with the tables of `fixed` taken or left out."""
-    n = len(fixed)
-    # Depth first, each split adds one open node and fixes a table: n + 1 can be open at most.
-    stack = np.empty((n + 2, n), np.int8)
-    stack[0] = fixed
-    return Search(
-        stack=stack,
-        bounds=np.full(n + 2, np.inf),
-        spent=np.zeros(n + 2, np.int64),
-        counters=np.array([1, 0, 0]),
-        incumbent=incumbent,
-        values=np.array([value, -np.inf, 0.0]),
-    )
-
-
-class Work(NamedTuple):
-    """All work space of the search.
-
-    Attributes
-    ----------
-    relaxed, listed, forest, tree
-        The relaxed problem, its joins, their spanning forest, and the knapsack over it.
-    items, before : arrays of K integers
-        A set to evaluate, and the one before.
-    member, numbers
-        Room for `exchange` and `set_value`.
-    slope : array of m + 1 floats
-        Subgradient by the prices of matches.
-    """
-
-    relaxed: Relaxed
-    listed: Listed
-    forest: Forest
-    tree: Dendrogram
-    items: IntArray
-    before: IntArray
-    member: IntArray
-    numbers: FloatArray
-    slope: FloatArray
-
-
-@workspace
-def new_work(problem: Problem, p: int) -> Work:
-    """Return work space for p tables in play."""
-    n, m = problem.scores.shape
-    size = problem.size
-    return Work(
-        new_relaxed(n, p, size),
-        new_listed(len(problem.left)),
-        new_forest(p),
-        new_dendrogram(p, size),
-        np.empty(size, np.int64),
-        np.empty(size, np.int64),
-        np.empty(n, np.int64),
-        np.empty(max(size, problem.limit)),
-        np.empty(m + 1),
-    )
-
-
-@kernel
-def in_play(stack: SignArray, depth: int) -> int:
-    """Return the largest number of tables that an open node has in play."""
-    most = 1
-    for d in range(depth):
-        p = 0
-        for i in range(stack.shape[1]):
-            p += stack[d, i] >= 0
-        most = max(most, p)
-    return most
 
 
 @kernel
@@ -180,36 +81,6 @@ def explore(
             bounds[top + 1] = min(bound, work.relaxed.inside[position])
             search.spent[top] = search.spent[top + 1] = 0
             counters[DEPTH] = top + 2
-
-
-@kernel
-def closes(values: FloatArray, bound: float, gap_limit: float) -> bool:
-    """Say whether a node of this bound can be closed, and note it where only the gap limit allows it."""
-    value = values[VALUE]
-    if bound <= value + tolerance(values):
-        return True
-    if bound <= value + gap_limit * abs(value):
-        values[DROPPED] = max(values[DROPPED], bound)
-        return True
-    return False
-
-
-@kernel
-def tolerance(values: FloatArray) -> float:
-    """Return the difference that passes for rounding."""
-    return float(ROUNDING * max(values[SCALE], abs(values[VALUE])))
-
-
-@kernel
-def magnitude(base: FloatArray, scores: FloatArray, bonus: float) -> float:
-    """Return the largest number among those that can cancel each other out; joins are never negative."""
-    largest = bonus
-    for i in range(len(base)):
-        largest = max(largest, abs(base[i]))
-        for q in range(scores.shape[1]):
-            if scores[i, q] > -np.inf:
-                largest = max(largest, abs(scores[i, q]))
-    return largest
 
 
 @kernel
@@ -270,90 +141,6 @@ def process(
                     return SPLIT, best, branching_position(relaxed, p)
         if counters[STEPS] >= last:
             return PAUSED, best, -1
-
-
-@kernel
-def sets_left(tables: IntArray, forced: IntArray, p: int, size: int, items: IntArray) -> int:
-    """Return 0, 1 or 2 for no set, one, or more in the node; the one is put into `items`."""
-    taken = 0
-    for c in range(p):
-        taken += forced[c]
-    if p < size or taken > size:
-        return 0
-    if p > size and taken < size:
-        return 2
-    k = 0
-    for c in range(p):
-        if p == size or forced[c] == 1:
-            items[k] = tables[c]
-            k += 1
-    return 1
-
-
-@kernel
-def offer(
-    problem: Problem, items: IntArray, numbers: FloatArray, incumbent: IntArray, values: FloatArray
-) -> None:
-    """Make the set the incumbent if it is better."""
-    value = set_value(problem, items, problem.size, numbers)
-    if value > values[VALUE]:
-        values[VALUE] = value
-        copy(items, incumbent)
-
-
-@kernel
-def offer_exchanged(
-    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
-) -> None:
-    """Improve the incumbent by a sweep of exchanges with the tables that are still in play."""
-    if values[VALUE] > -np.inf:
-        copy(incumbent, work.items)
-        exchange(problem, fixed, work.items, values[VALUE], work.member, work.numbers)
-        offer(problem, work.items, work.numbers, incumbent, values)
-
-
-@kernel
-def offer_grown(
-    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
-) -> None:
-    """Grow a connected set from each table of the relaxed set, and improve it by exchanges.
-
-    Greedy growth can not leave the neighbourhood that it starts in, so it pays to start where the relaxation points.
-    Not where tables are taken already: every set has to start from them.
-    """
-    relaxed = work.relaxed
-    for i in range(len(fixed)):
-        if fixed[i] == 1:
-            return
-    for k in range(problem.size):
-        work.items[0] = relaxed.tables[relaxed.chosen[k]]
-        value = grow(problem, fixed, work.items, 1, work.member, work.numbers)
-        if value > -np.inf:
-            exchange(problem, fixed, work.items, value, work.member, work.numbers)
-            offer(problem, work.items, work.numbers, incumbent, values)
-
-
-@kernel
-def collect(
-    tables: IntArray, chosen: IntArray, member: IntArray, p: int, items: IntArray, before: IntArray
-) -> bool:
-    """Put the relaxed set into `items`, mark its members, and say whether it differs from the one before."""
-    for c in range(p):
-        member[c] = 0
-    fresh = False
-    for k in range(len(chosen)):
-        member[chosen[k]] = 1
-        items[k] = tables[chosen[k]]
-        fresh = fresh or items[k] != before[k]
-        before[k] = items[k]
-    return fresh
-
-
-@kernel
-def copy(source: IntArray, target: IntArray) -> None:
-    """Copy an array onto another one; without the temporary copy that slices make."""
-    for k in range(len(source)):
-        target[k] = source[k]
 
 
 @kernel

@@ -41,9 +41,12 @@ def entry(function: Function) -> Function:
     """Compile a function that Python calls, and keep the machine code on disk.
 
     numba compares the cache with the file of the entry alone; an entry whose closure holds `kernel_digest` is compiled
-    again when any file of this folder changes.
+    again when any file of this folder changes. Where no folder can be written, every process compiles anew.
     """
-    return cast(Function, numba.njit(**_ENTRY)(function))
+    try:
+        return cast(Function, numba.njit(**_ENTRY)(function))
+    except RuntimeError:
+        return cast(Function, numba.njit(**(_ENTRY | {"cache": False}))(function))
 
 
 def kernel_digest() -> int:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from formulations.solvers.branch_and_bound import DEPTH, Search, explore, in_play, new_work
+from formulations.solvers.branch_and_bound import explore
 from formulations.solvers.compiled import entry, kernel_digest
 from formulations.solvers.prices import Prices
 from formulations.solvers.problem import Problem
+from formulations.solvers.search_state import DEPTH, Search, in_play, new_work
 from formulations.solvers.start import exchange, grow, keep_viable
 
 FOUND, STUCK, INFEASIBLE = 0, 1, 2

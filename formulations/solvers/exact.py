@@ -10,7 +10,7 @@ from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import NO_SET, Outcome
-from formulations.solvers.branch_and_bound import VALUE
+from formulations.solvers.search_state import VALUE
 from formulations.solvers.session import certified, deadline_after, search, starting_set
 
 

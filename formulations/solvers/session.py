@@ -11,11 +11,11 @@ import numpy as np
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import NO_SET, Outcome, Status
-from formulations.solvers.branch_and_bound import DEPTH, DROPPED, NODES, ROUNDING, SCALE, VALUE, Search, new_search
 from formulations.solvers.connecting import MOST_TERMINALS, connecting_set
 from formulations.solvers.entries import INFEASIBLE, STUCK, begin, run
 from formulations.solvers.prices import new_prices
 from formulations.solvers.problem import Problem, problem_arrays
+from formulations.solvers.search_state import DEPTH, DROPPED, NODES, ROUNDING, SCALE, VALUE, Search, new_search
 from formulations.validation import IntArray, SignArray
 
 SLICE = 10_000_000
