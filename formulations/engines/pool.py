@@ -42,7 +42,7 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
         When the worker died or the engine failed. The next call works on another worker.
     """
     engine = installed_engine(name)
-    pools = _pools()
+    pools = _current
     worker = pools.take(engine)
     try:
         answer = worker.call(request, None if time_limit is None else time_limit + GRACE_SECONDS)
@@ -57,19 +57,18 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
 
 def close_engines() -> None:
     """Stop all workers of this process; the next call starts them again. Done at exit, too."""
-    _pools().close()
+    _current.close()
 
 
 def worker_pids(name: str) -> list[int]:
     """Return the process ids of the workers of an engine."""
-    return [worker.pid for worker in _pools().workers(name)]
+    return [worker.pid for worker in _current.workers(name)]
 
 
 class _Pools:
     """Idle and all workers by engine, for one process."""
 
     def __init__(self) -> None:
-        self.owner = os.getpid()
         self._change = Condition()
         self._all: dict[str, list[WorkerProcess]] = {}
         self._idle: dict[str, list[WorkerProcess]] = {}
@@ -108,9 +107,12 @@ class _Pools:
     def give(self, engine: NativeEngine, worker: WorkerProcess) -> None:
         """Put a worker back."""
         with self._change:
-            if worker in self._all.get(engine.name, ()):
+            kept = worker in self._all.get(engine.name, ())
+            if kept:
                 self._idle.setdefault(engine.name, []).append(worker)
             self._change.notify()
+        if not kept:
+            worker.kill()
 
     def drop(self, engine: NativeEngine, worker: WorkerProcess) -> None:
         """Forget a worker that is dead."""
@@ -128,11 +130,14 @@ class _Pools:
         """Kill every worker."""
         with self._change:
             workers = [worker for group in self._all.values() for worker in group]
+            idle = [worker for group in self._idle.values() for worker in group]
             self._all.clear()
             self._idle.clear()
             self._change.notify_all()
         for worker in workers:
-            worker.kill()
+            worker.stop()
+        for worker in idle:
+            worker.release()
 
     def disown(self) -> None:
         """Forget the workers of the parent process, without its locks, which another thread may have held."""
@@ -141,23 +146,14 @@ class _Pools:
                 worker.disown()
 
 
-_current: _Pools | None = None
-
-
-def _pools() -> _Pools:
-    """Return the pools of this process; the first call arranges what happens at a fork and at exit."""
-    global _current
-    if _current is None:
-        _current = _Pools()
-        atexit.register(close_engines)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=_after_fork)
-    return _current
-
-
 def _after_fork() -> None:
     """Start afresh in a forked child: its parent's pipes are not its own, and an open copy would keep workers alive."""
     global _current
-    if _current is not None:
-        _current.disown()
-        _current = _Pools()
+    _current.disown()
+    _current = _Pools()
+
+
+_current = _Pools()
+atexit.register(close_engines)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

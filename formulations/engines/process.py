@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Lock, Timer
 from typing import IO, Any
 
 from formulations.engines.frames import Frame, read_frame, write_frame
@@ -44,8 +44,10 @@ class WorkerProcess:
 
     def __init__(self, engine: NativeEngine) -> None:
         self._engine = engine
+        self._guard = Lock()
+        self._watching = False
         self._expired = False
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
         command = [sys.executable, "-m", "formulations.engines.worker", engine.name]
         options: dict[str, Any] = {} if os.name == "nt" else {"start_new_session": True}
         try:
@@ -61,7 +63,7 @@ class WorkerProcess:
             )
         except OSError as cause:
             self._errors.close()
-            raise SolverError(f"no worker for {engine.title}: {cause}; check that Python may start processes") from cause
+            raise SolverError(f"no worker for {engine.title}: {cause}; Python must be able to start itself") from cause
         try:
             self._check_start()
         except BaseException:
@@ -75,7 +77,7 @@ class WorkerProcess:
 
     def alive(self) -> bool:
         """Say whether the process still runs."""
-        return self._process.poll() is None
+        return not self._expired and self._process.poll() is None
 
     def call(self, request: Frame, limit: float | None) -> Frame:
         """Send a request and return the answer.
@@ -100,9 +102,13 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """End the process now, whatever it does, and free its handles."""
+        self.stop()
+        self.release()
+
+    def stop(self) -> None:
+        """End the process now, and leave the handles to the thread that waits for an answer."""
         self._process.kill()
         self._process.wait()
-        self.release()
 
     def release(self) -> None:
         """Close this process's ends of the pipes, and leave the worker alone."""
@@ -153,15 +159,20 @@ class WorkerProcess:
             return
         timer = Timer(limit, self._expire)
         timer.daemon = True
+        self._watching = True
         timer.start()
         try:
             yield
         finally:
+            with self._guard:
+                self._watching = False
             timer.cancel()
 
     def _expire(self) -> None:
-        self._expired = True
-        self._process.kill()
+        with self._guard:
+            if self._watching:
+                self._expired = True
+                self._process.kill()
 
     def _last_words(self) -> str:
         """Return the end of what the worker wrote to standard error, to be quoted."""

@@ -1,0 +1,70 @@
+"""The reduced program by CP-SAT, over integers, in a worker process."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from formulations.engines.frames import Frame
+from formulations.engines.pool import call_engine
+from formulations.engines.program import Program
+from formulations.engines.reduced import ReducedProgram
+from formulations.engines.rounds import Claim, solve_in_rounds
+from formulations.engines.statuses import claimed_status
+from formulations.instance import Instance
+from formulations.objective import JarObjective
+from formulations.solution import Outcome
+from formulations.validation import FloatArray
+
+LARGEST_COST = 2.0**32
+"""Costs are scaled by a power of two so that the largest is about this: errors of 1e-10 of it, sums below 2^53."""
+
+
+def solve(
+    instance: Instance,
+    objective: JarObjective,
+    time_limit: float | None,
+    *,
+    threads: int = 1,
+    start: str | None = "local",
+) -> Outcome:
+    """Return a best set by constraint programming.
+
+    CP-SAT counts in integers: the costs are scaled and rounded once, and the most that rounding can hide is added to
+    the bound. The value is computed anew in floating point.
+
+    Parameters
+    ----------
+    instance, objective, time_limit
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+    threads : int
+        Threads of the engine; 0 leaves the number to it. With one, the answer is the same in each run.
+    start : str, optional
+        The in-process solver whose set the engine starts from; None for a start from nothing.
+    """
+    program = ReducedProgram(instance, objective, integral=True)
+    return solve_in_rounds(program, partial(_round, threads), time_limit, start)
+
+
+def _round(threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_limit: float | None) -> Claim:
+    program, scale, error = scaled(reduced.program())
+    arrays = program.arrays() | ({} if hint is None else {"hint": hint})
+    answer = call_engine("cpsat", Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
+    bound = answer.fields["bound"]
+    return Claim(
+        claimed_status("cpsat", answer.fields["status"]),
+        math.inf if bound is None else bound / scale + error,
+        answer.arrays.get("x"),
+    )
+
+
+def scaled(program: Program) -> tuple[Program, float, float]:
+    """Return the program with integer costs, the scale, and by how much a solution may earn more than they say."""
+    largest = float(np.abs(program.cost).max())
+    scale = 2.0 ** math.floor(math.log2(LARGEST_COST / largest)) if largest > 0.0 else 1.0
+    costs = np.rint(program.cost * scale)
+    error = float(np.abs(program.cost - costs / scale) @ np.maximum(np.abs(program.lower), np.abs(program.upper)))
+    return replace(program, cost=costs), scale, error

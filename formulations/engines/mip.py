@@ -1,0 +1,69 @@
+"""The reduced program by python-mip: HiGHS, CBC or Gurobi, in a worker process."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from formulations.engines.frames import Frame
+from formulations.engines.kinds import LINEAR_ENGINES
+from formulations.engines.pool import call_engine
+from formulations.engines.program import Program
+from formulations.engines.reduced import ReducedProgram
+from formulations.engines.rounds import Claim, solve_in_rounds
+from formulations.engines.statuses import claimed_status
+from formulations.errors import SolverError
+from formulations.instance import Instance
+from formulations.objective import JarObjective
+from formulations.solution import Outcome
+from formulations.validation import FloatArray
+
+
+def solve(
+    instance: Instance,
+    objective: JarObjective,
+    time_limit: float | None,
+    *,
+    engine: str = "highs",
+    threads: int = 1,
+    start: str | None = "local",
+) -> Outcome:
+    """Return a best set by mixed-integer programming.
+
+    Only the n columns of tables are integers. ``optimal`` is the engine's proof, good to 1e-6 of the value.
+
+    Parameters
+    ----------
+    instance, objective, time_limit
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+    engine : {"highs", "cbc", "gurobi"}
+        Which engine python-mip calls.
+    threads : int
+        Threads of the engine; 0 leaves the number to it.
+    start : str, optional
+        The in-process solver whose set the engine starts from; None for a start from nothing.
+    """
+    if engine not in LINEAR_ENGINES:
+        raise SolverError(f"solver 'mip' has no engine {engine!r}; its engines: {', '.join(LINEAR_ENGINES)}")
+    program = ReducedProgram(instance, objective)
+    return solve_in_rounds(program, partial(_round, engine, threads), time_limit, start)
+
+
+def _round(
+    engine: str, threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_limit: float | None
+) -> Claim:
+    return solve_linear(engine, reduced.program(), hint, time_limit, threads)
+
+
+def solve_linear(
+    engine: str, program: Program, hint: FloatArray | None, time_limit: float | None, threads: int
+) -> Claim:
+    """Solve a linear program on a worker of an engine."""
+    arrays = program.arrays() | ({} if hint is None else {"hint": hint})
+    answer = call_engine(engine, Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
+    bound = answer.fields["bound"]
+    return Claim(
+        claimed_status(engine, answer.fields["status"]),
+        math.inf if bound is None else bound,
+        answer.arrays.get("x"),
+    )

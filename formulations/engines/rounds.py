@@ -1,0 +1,130 @@
+"""Solve the reduced program in rounds: solve, cut off a set that earned too much, solve again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import NamedTuple
+
+from formulations.engines.process import EngineTimeoutError
+from formulations.engines.reduced import ReducedProgram
+from formulations.errors import SolverError
+from formulations.instance import Instance
+from formulations.objective import JarObjective
+from formulations.registry import load_solver
+from formulations.solution import NO_SET, Outcome, Status
+from formulations.validation import FloatArray
+
+ENGINE_TOLERANCE = 1e-6
+"""What passes for equal, relative to the value: engines satisfy rows and integrality to about this much."""
+
+
+class Claim(NamedTuple):
+    """What an engine says about the program that it was given.
+
+    Attributes
+    ----------
+    status : Status
+        What it claims to know.
+    bound : float
+        No solution of the program earns more; ``inf`` where it has no bound.
+    x : array, optional
+        Its best solution.
+    """
+
+    status: Status
+    bound: float
+    x: FloatArray | None
+
+
+Engine = Callable[[ReducedProgram, FloatArray | None, float | None], Claim]
+"""Solves a program, from a start where there is one, within a number of seconds where there is a limit."""
+
+
+@dataclass
+class Incumbent:
+    """The best set so far, with the best bound."""
+
+    items: tuple[int, ...]
+    value: float
+    bound: float = math.inf
+
+    def offer(self, items: tuple[int, ...], value: float) -> None:
+        """Keep a set if it is better."""
+        if value > self.value:
+            self.items, self.value = items, value
+
+    def proven(self) -> bool:
+        """Say whether the bound proves the set, to the tolerance of an engine."""
+        return bool(self.items) and self.bound <= self.value + tolerance(self.value)
+
+    def outcome(self) -> Outcome:
+        """Return the claim of a solver."""
+        if not self.items:
+            return Outcome((), -math.inf, self.bound, Status.UNKNOWN)
+        if self.proven():
+            return Outcome(self.items, self.value, self.value, Status.OPTIMAL)
+        return Outcome(self.items, self.value, self.bound, Status.FEASIBLE)
+
+
+def solve_in_rounds(program: ReducedProgram, engine: Engine, time_limit: float | None, start: str | None) -> Outcome:
+    """Return the best set that the rounds end with.
+
+    A round solves a relaxation, so its bound holds. Each cuts off one set of tables for good, so the rounds end; most
+    instances need one or two.
+
+    Raises
+    ------
+    SolverError
+        When the engine fails, or claims what a known set contradicts.
+    """
+    begin = perf_counter()
+    instance, objective = program.instance, program.objective
+    best = starting_incumbent(instance, objective, start, time_limit)
+    while True:
+        remaining = None if time_limit is None else time_limit - (perf_counter() - begin)
+        if remaining is not None and remaining <= 0.0:
+            return best.outcome()
+        try:
+            claim = engine(program, program.encode(best.items) if best.items else None, remaining)
+        except EngineTimeoutError:
+            if best.items:
+                return best.outcome()
+            raise
+        if claim.status is Status.INFEASIBLE:
+            if best.items:
+                raise SolverError(f"the engine claims that no set is feasible, but {best.items} is; try another engine")
+            return NO_SET
+        if not absorb(best, claim, program) or best.proven():
+            return best.outcome()
+
+
+def absorb(best: Incumbent, claim: Claim, program: ReducedProgram) -> bool:
+    """Take over what a round found, and cut its set off; say whether another round can improve on it."""
+    best.bound = min(best.bound, claim.bound)
+    if claim.x is not None:
+        items = program.decode(claim.x)
+        if len(items) == program.instance.size:
+            best.offer(items, program.objective.value(program.instance, items))
+    if best.bound < best.value - tolerance(best.value):
+        raise SolverError(
+            f"the engine claims the bound {best.bound!r}, but {best.items} is worth {best.value!r}; try another engine"
+        )
+    return claim.status is Status.OPTIMAL and claim.x is not None and program.cut_off(items)
+
+
+def starting_incumbent(
+    instance: Instance, objective: JarObjective, start: str | None, time_limit: float | None
+) -> Incumbent:
+    """Return the set of an in-process solver to start from, or none."""
+    if start is None:
+        return Incumbent((), -math.inf)
+    outcome = load_solver(start)(instance, objective, time_limit)
+    return Incumbent(outcome.items, outcome.value)
+
+
+def tolerance(value: float) -> float:
+    """Return how much an engine may be off at a value."""
+    return ENGINE_TOLERANCE * max(1.0, abs(value))
