@@ -13,13 +13,14 @@ from benchmarks.datasets import DATASETS
 from benchmarks.instances import write_instances
 from benchmarks.layout import MissingDataError, data_root
 from benchmarks.run import Options, Report, run
-from benchmarks.speed import measure_speed
+from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.speed_table import print_speed
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, UnknownSystemError
 from benchmarks.tables import print_results
 from benchmarks.tasks import TASKS
 
 SMOKE_QUESTIONS = 40
+SMOKE_SYSTEMS = ("oracle", "dense", "jar-f+given", "jar-f")
 INSTANCES = Path(__file__).parent / "instances"
 
 _data = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
@@ -53,8 +54,8 @@ def run_command(task: str, datasets: str | None, systems: str | None, smoke: boo
     options["limit"] = options["limit"] or (SMOKE_QUESTIONS if smoke else None)
     results = run(
         chosen,
-        _names(datasets) or chosen.datasets,
-        _names(systems) or chosen.systems,
+        _names(datasets) or (chosen.smoke if smoke else chosen.datasets),
+        _names(systems) or (SMOKE_SYSTEMS if smoke else chosen.systems),
         Options(**options),  # type: ignore[arg-type]
         _clock(),
     )
@@ -66,9 +67,13 @@ def run_command(task: str, datasets: str | None, systems: str | None, smoke: boo
 @_output
 @_limit
 @click.option("--embedder", default="minilm", show_default=True)
-def speed_command(data: str | None, output: Path, limit: int | None, embedder: str) -> None:
+@click.option("--smoke", is_flag=True, help=f"With {SMOKE_QUESTIONS} questions and the static embedder.")
+def speed_command(data: str | None, output: Path, limit: int | None, embedder: str, smoke: bool) -> None:
     """Measure indexing, ranking, solving and cold starts: a table here, and DIR/speed.json."""
-    figures = measure_speed(Options(_root(data), output, limit=limit, embedder=embedder), _clock())
+    if smoke:
+        limit, embedder = limit or SMOKE_QUESTIONS, "static"
+    options = Options(_root(data), output, limit=limit, embedder=embedder)
+    figures = measure_speed(options, _clock(), FEW_ENUMERATED if smoke else ENUMERATED)
     print_speed(figures, _console())
 
 

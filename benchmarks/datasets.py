@@ -196,4 +196,4 @@ def _read(path: Path) -> Any:
 
 def _sql(entry: dict[str, Any]) -> str:
     """The gold query, under the name it has in this file."""
-    return next(entry[key] for key in ("sql", "SQL", "query") if isinstance(entry.get(key), str))
+    return str(next(entry[key] for key in ("sql", "SQL", "query") if isinstance(entry.get(key), str)))

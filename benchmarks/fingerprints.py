@@ -27,14 +27,14 @@ def dataset_fingerprint(dataset: Dataset) -> str:
 
 def result_fingerprint(dataset: str, settings: dict[str, Any]) -> str:
     """Text that changes with the data set (its fingerprint), the settings, the sources, or the installed versions."""
-    return _digest([dataset, settings, _sources(), provenance()["versions"]])
+    return _digest([dataset, settings, source_fingerprint(*PACKAGES), provenance()["versions"]])
 
 
 @cache
-def _sources() -> str:
-    """Digest of the project's own code: any change of it may change a result."""
+def source_fingerprint(*packages: str) -> str:
+    """Text that changes with the project's own code, any line of which may change a result."""
     root = Path(__file__).parents[1]
-    paths: Iterable[Path] = (path for package in PACKAGES for path in sorted((root / package).rglob("*")))
+    paths: Iterable[Path] = (path for package in packages for path in sorted((root / package).rglob("*")))
     code = [path.read_bytes() for path in paths if path.suffix in {".py", ".sql"}]
     return hashlib.blake2b(b"\0".join(code), digest_size=16).hexdigest()
 

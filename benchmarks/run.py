@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.corpora import Names
 from benchmarks.datasets import Dataset, load_dataset
-from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint
+from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.metrics import average
 from benchmarks.provenance import provenance
 from benchmarks.results import Result, read_results, write_results
@@ -93,10 +93,17 @@ def run(
 
 
 def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
-    """The index of a corpus with the join score of the paper, kept in the output folder."""
+    """The index of a corpus with the join score of the paper, kept in the output folder.
+
+    One that other code made is not trusted, since its texts or its profiles may differ: it is replaced.
+    """
+    folder = options.output / "indexes"
+    folder.mkdir(parents=True, exist_ok=True)
     label = re.sub(r"\W+", "-", f"{dataset.name}-{options.names}-{options.embedder}").strip("-")
-    path = options.output / "indexes" / f"{label}.jar"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{label}.{source_fingerprint('jar', 'joinability')[:12]}.jar"
+    for other in folder.glob(f"{label}.*"):
+        if not other.name.startswith(path.name):
+            other.unlink()
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
@@ -108,6 +115,7 @@ def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
         "system": system,
         "decomposition": decomposition if row.decomposes else None,
         "sizes": list(task.sizes),
+        "limit": options.limit,
         "names": options.names,
         "embedder": options.embedder,
         "candidates": options.candidates,

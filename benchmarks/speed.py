@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,12 +27,15 @@ REPEATS = 7
 SIZES = (2, 5, 10)
 ENUMERATED = {2: 2000, 5: 40, 10: 2}
 """How many instances of each size are at most also enumerated, evenly spaced: 190, 15,504 and 184,756 sets each."""
+FEW_ENUMERATED = {2: 20, 5: 2, 10: 0}
+"""The same for a quick check."""
 
+Item = TypeVar("Item")
 Figures = dict[str, Any]
 Report = Callable[[str], None]
 
 
-def measure_speed(options: Options, report: Report) -> Figures:
+def measure_speed(options: Options, report: Report, enumerated: Mapping[int, int] = ENUMERATED) -> Figures:
     """All measurements; also written to ``speed.json`` in the output folder.
 
     Parameters
@@ -41,6 +44,8 @@ def measure_speed(options: Options, report: Report) -> Figures:
         `limit` bounds the questions that are ranked and the instances of each data set that are solved.
     report : callable
         Told what is going on.
+    enumerated : mapping
+        How many instances of each size are also enumerated.
     """
     folder = options.output / "speed"
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +56,7 @@ def measure_speed(options: Options, report: Report) -> Figures:
     report("cold start and import, in fresh processes")
     figures |= measure_cold(folder, options)
     report("solve: real instances")
-    figures["solve"] = [row for name in ("spider", "bird") for row in measure_solve(name, options, report)]
+    figures["solve"] = [row for name in ("spider", "bird") for row in measure_solve(name, options, report, enumerated)]
     figures |= provenance()
     (options.output / "speed.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return figures
@@ -101,7 +106,7 @@ def measure_cold(folder: Path, options: Options) -> Figures:
     return {"import_seconds": median(imports), "cold_rank_seconds": median(ranks)}
 
 
-def measure_solve(name: str, options: Options, report: Report) -> list[Figures]:
+def measure_solve(name: str, options: Options, report: Report, enumerated: Mapping[int, int]) -> list[Figures]:
     """Time inside `solve` on the instances of a data set, with the default decomposition; a row for each size K.
 
     Sizes take turns, so that a slow moment of the machine hits all of them. The first questions of each size are
@@ -129,7 +134,7 @@ def measure_solve(name: str, options: Options, report: Report) -> list[Figures]:
             "instances": len(seconds[k]),
             "proved": proved[k],
             "solve": _milliseconds(seconds[k]),
-            **_compare_with_enumeration(values[k][:: math.ceil(len(values[k]) / ENUMERATED[k])], objective),
+            **_compare_with_enumeration(_spread(values[k], enumerated[k]), objective),
         }
         for k in SIZES
     ]
@@ -157,6 +162,11 @@ def _compare_with_enumeration(solved: list[tuple[Instance, float]], objective: J
     oracle = [solve(instance, objective, "enumerate").value for instance, _ in solved]
     same = [bool(np.isclose(value, best, rtol=1e-9)) for (_, value), best in zip(solved, oracle, strict=True)]
     return {"enumerated": len(same), "equal": sum(same)}
+
+
+def _spread(items: list[Item], count: int) -> list[Item]:
+    """At most so many of the items, evenly spaced."""
+    return items[:: math.ceil(len(items) / count)] if count else []
 
 
 def _milliseconds(seconds: Iterable[float]) -> dict[str, float]:

@@ -29,7 +29,7 @@ def _table(task: str, dataset: str, rows: Sequence[Result]) -> Table:
     for name in [*shown, "s"]:
         table.add_column(name, justify="right", no_wrap=True)
     for result in rows:
-        floor = targets(task, dataset, result["system"], result["decomposition"])
+        floor = {} if result["limit"] else targets(task, dataset, result["system"], result["decomposition"])
         figures = [_cell(result["metrics"], floor, name) for name in shown]
         table.add_row(result["system"], result["decomposition"] or "", *figures, f"{result['seconds']:.1f}")
     table.add_section()

@@ -14,6 +14,8 @@ class TaskRow:
     name, summary : str
     datasets, systems : tuple of str
         What is run where the caller names none.
+    smoke : tuple of str
+        The data sets of a quick check.
     minimum_tables : int
         Questions with fewer gold tables are left out.
     sizes : tuple of int
@@ -26,6 +28,7 @@ class TaskRow:
     summary: str
     datasets: tuple[str, ...]
     systems: tuple[str, ...]
+    smoke: tuple[str, ...]
     minimum_tables: int
     sizes: tuple[int, ...]
     metrics: tuple[str, ...]
@@ -50,6 +53,7 @@ TASKS: dict[str, TaskRow] = {
                 "jar-g",
                 "jar",
             ),
+            smoke=("spider",),
             minimum_tables=2,
             sizes=(2, 5, 10),
             metrics=("P", "R", "F1", "CR"),
@@ -59,6 +63,7 @@ TASKS: dict[str, TaskRow] = {
             "protocol of MURRE: all questions over the union of all databases, recall and complete recall at k",
             datasets=("spider-union", "bird-union"),
             systems=("oracle", "dense", "retriever", "jar-f+given", "jar-f", "jar"),
+            smoke=("spider-union",),
             minimum_tables=1,
             sizes=(3, 5, 10),
             metrics=("R", "CR"),
