@@ -7,11 +7,12 @@ import importlib.util
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from formulations.errors import SolverNotInstalledError, UnknownSolverError
 
 if TYPE_CHECKING:
+    from formulations.columns import ColumnProblem
     from formulations.instance import Instance
     from formulations.objective import JarObjective
     from formulations.solution import Outcome
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 class SolverFunction(Protocol):
     """What the module of a solver offers under the name ``solve``."""
 
-    def __call__(self, instance: Instance, objective: JarObjective, time_limit: float | None) -> Outcome:
-        """Return a set of tables with an upper bound; options of the solver follow as keyword arguments."""
+    def __call__(
+        self, instance: Instance | ColumnProblem, objective: JarObjective, time_limit: float | None, **options: Any
+    ) -> Outcome:
+        """Return a set of tables with an upper bound; `SolverRow.columns` says who takes a column-level problem."""
         ...
 
 
@@ -43,6 +46,8 @@ class SolverRow:
         Importable packages that must be installed.
     install : str
         The command that installs them.
+    columns : bool
+        Whether it takes a column-level problem as it is, not reduced.
     """
 
     name: str
@@ -51,6 +56,7 @@ class SolverRow:
     exact: bool
     needs: tuple[str, ...] = ()
     install: str = "pip install jar-rerank"
+    columns: bool = False
 
     def installed(self) -> bool:
         """Say whether every needed package can be found, without importing any."""
@@ -149,6 +155,15 @@ _SOLVERS = SolverTable(
             exact=True,
             needs=("ortools",),
             install='pip install "jar-rerank[cpsat]"',
+        ),
+        SolverRow(
+            "paper-mip",
+            "formulations.engines.paper_mip",
+            "the program of the JAR paper as it stands, by python-mip, for comparison",
+            exact=True,
+            needs=("mip",),
+            install='pip install "jar-rerank[mip]"',
+            columns=True,
         ),
     ]
 )

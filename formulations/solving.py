@@ -7,28 +7,30 @@ import math
 from time import perf_counter
 from typing import Any
 
+from formulations.columns import ColumnProblem
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.registry import SolverFunction, load_solver
+from formulations.registry import SolverFunction, load_solver, solver_row
 from formulations.solution import Outcome, Solution, Status
 from formulations.verification import Evaluation, check_measures, check_set, close, evaluate
 
 
 def solve(
-    instance: Instance,
+    instance: Instance | ColumnProblem,
     objective: JarObjective,
     solver: str = "exact",
     *,
     time_limit: float | None = None,
+    fallback: str | None = None,
     **options: Any,
 ) -> Solution:
     """Select ``instance.size`` tables that maximise the objective.
 
     Parameters
     ----------
-    instance : Instance
-        The tables and their scores.
+    instance : Instance or ColumnProblem
+        The tables and their scores. A column-level problem is reduced, unless the solver is one that takes columns.
     objective : JarObjective
         What a set is worth, and whether it must be connected.
     solver : str
@@ -36,6 +38,9 @@ def solve(
     time_limit : float, optional
         Seconds after which the solver stops with what it has. The best set so far is returned with a valid bound and
         the status ``feasible``.
+    fallback : str, optional
+        The solver that answers in its place, within the same limit, when `solver` is not installed, fails, or refuses
+        the instance: ``"exact"``, say, where an engine may crash. The result names both: ``"mip->exact"``.
     **options
         Options of the solver, as its module documents them.
 
@@ -52,9 +57,19 @@ def solve(
         When the solver fails, refuses the instance or an option, or returns a solution that does not verify.
     """
     start = perf_counter()
-    run = load_solver(solver)
-    _check_arguments(solver, run, time_limit, options)
-    outcome = run(instance, objective, time_limit, **options)
+    given = instance
+    if isinstance(instance, ColumnProblem):
+        instance = instance.reduce().instance
+        given = given if solver_row(solver).columns else instance
+    if fallback is None:
+        outcome = _outcome(given, objective, solver, time_limit, options)
+    else:
+        solver_row(fallback)
+        try:
+            outcome = _outcome(given, objective, solver, time_limit, options)
+        except SolverError:
+            outcome = _outcome(instance, objective, fallback, time_limit, {})
+            solver = f"{solver}->{fallback}"
     check_set(instance, outcome.items, outcome.status)
     if not outcome.items:
         return _empty(outcome, solver, start)
@@ -72,6 +87,18 @@ def warm_up() -> None:
     instance = Instance([1.0, 0.5, 0.0], [[0.0, 1.0, 0.5]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], 2)
     for name in ("exact", "local"):
         solve(instance, JarObjective(), name)
+
+
+def _outcome(
+    instance: Instance | ColumnProblem,
+    objective: JarObjective,
+    solver: str,
+    time_limit: float | None,
+    options: dict[str, Any],
+) -> Outcome:
+    run = load_solver(solver)
+    _check_arguments(solver, run, time_limit, options)
+    return run(instance, objective, time_limit, **options)
 
 
 def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None, options: dict[str, Any]) -> None:

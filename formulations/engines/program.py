@@ -93,6 +93,8 @@ class ProgramBuilder:
             Whether the rows are equations rather than ``<=``.
         """
         count = len(np.asarray(terms[0][0]))
+        if count == 0:
+            return
         for columns, coefficients in terms:
             entries = np.asarray(columns, dtype=np.int64).reshape(count, -1)
             values = np.asarray(coefficients, dtype=np.float64)

@@ -162,9 +162,8 @@ class ReducedProgram:
         useful &= (self._tables >= 0)[:, None] & (self._tables >= 0)
         left, right = np.nonzero(np.triu(useful, 1))
         x = self._builder.columns(weights[left, right], integer=self._integral)
-        if len(x):
-            for end in (left, right):
-                self._builder.rows((x, 1.0), (self._tables[end], -1.0), rhs=np.zeros(len(x)))
+        for end in (left, right):
+            self._builder.rows((x, 1.0), (self._tables[end], -1.0), rhs=np.zeros(len(x)))
         size = self.instance.size
         if connected and size > 1:
             if len(x) == 0:

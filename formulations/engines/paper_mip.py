@@ -1,0 +1,82 @@
+"""The paper's program, solved as it stands by python-mip, in a worker process: for comparison."""
+
+from __future__ import annotations
+
+import math
+
+from formulations.columns import ColumnProblem
+from formulations.engines.kinds import LINEAR_ENGINES
+from formulations.engines.mip import solve_linear
+from formulations.engines.paper import PaperProgram, column_problem
+from formulations.engines.rounds import Claim, tolerance
+from formulations.errors import SolverError
+from formulations.instance import Instance
+from formulations.objective import JarObjective
+from formulations.registry import load_solver
+from formulations.solution import NO_SET, Outcome, Status
+
+MODES = ("require", "ignore")
+"""The modes that the paper has: JAR, and JAR-D without joins."""
+
+
+def solve(
+    problem: Instance | ColumnProblem,
+    objective: JarObjective,
+    time_limit: float | None,
+    *,
+    engine: str = "cbc",
+    big_m: float | None = None,
+    threads: int = 1,
+) -> Outcome:
+    """Return what the engine makes of the paper's program.
+
+    Parameters
+    ----------
+    problem : ColumnProblem or Instance
+        Tables with columns; an instance counts as tables with one column each.
+    objective, time_limit
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+    engine : {"cbc", "highs", "gurobi"}
+        Which engine python-mip calls.
+    big_m : float, optional
+        Use the paper's constant (1,000,000) in (14) and (15). What an engine then calls optimal may not be, so the
+        status is ``feasible``, and the bound is that of the solver "greedy".
+    threads : int
+        Threads of the engine; 0 leaves the number to it.
+
+    Raises
+    ------
+    SolverError
+        When the mode is not the paper's, or the engine fails.
+    """
+    if objective.connect not in MODES:
+        raise SolverError(
+            f"solver 'paper-mip' has no connect={objective.connect!r}; the paper's program has {' and '.join(MODES)}"
+        )
+    if engine not in LINEAR_ENGINES:
+        raise SolverError(f"solver 'paper-mip' has no engine {engine!r}; its engines: {', '.join(LINEAR_ENGINES)}")
+    if big_m is not None and not 1.0 <= big_m < math.inf:
+        raise SolverError(f"big_m is {big_m!r}; pass a number >= 1, such as the paper's 1_000_000")
+    columns = column_problem(problem) if isinstance(problem, Instance) else problem
+    instance = problem if isinstance(problem, Instance) else problem.reduce().instance
+    paper = PaperProgram(columns, instance, objective, big_m)
+    claim = solve_linear(engine, paper.program, None, time_limit, threads)
+    if claim.x is None:
+        return NO_SET if claim.status is Status.INFEASIBLE else Outcome((), -math.inf, claim.bound, claim.status)
+    return _outcome(instance, objective, claim, paper.decode(claim.x), trusted=big_m is None)
+
+
+def _outcome(
+    instance: Instance, objective: JarObjective, claim: Claim, items: tuple[int, ...], *, trusted: bool
+) -> Outcome:
+    value = objective.value(instance, items) if len(items) == instance.size else -math.inf
+    if value == -math.inf:
+        raise SolverError(f"the engine returned {items}, which is no feasible set; leave big_m out")
+    if not trusted:
+        valid = load_solver("greedy")(instance, objective, None)
+        return Outcome(items, value, max(value, valid.bound), Status.FEASIBLE)
+    if claim.bound < value - tolerance(value):
+        raise SolverError(f"the engine claims the bound {claim.bound!r} for a set that is worth {value!r}")
+    if claim.status is Status.OPTIMAL and claim.bound <= value + tolerance(value):
+        return Outcome(items, value, value, Status.OPTIMAL)
+    return Outcome(items, value, max(value, claim.bound), Status.FEASIBLE)
