@@ -30,7 +30,7 @@ def solve(
     Parameters
     ----------
     instance : Instance or ColumnProblem
-        The tables and their scores. A column-level problem is reduced, unless the solver is one that takes columns.
+        The tables and their scores. A column-level problem is reduced for all solvers that do not take columns.
     objective : JarObjective
         What a set is worth, and whether it must be connected.
     solver : str
@@ -39,8 +39,7 @@ def solve(
         Seconds after which the solver stops with what it has. The best set so far is returned with a valid bound and
         the status ``feasible``.
     fallback : str, optional
-        The solver that answers in its place, within the same limit, when `solver` is not installed, fails, or refuses
-        the instance: ``"exact"``, say, where an engine may crash. The result names both: ``"mip->exact"``.
+        Who answers when `solver` is missing, fails or refuses; the result then names both: ``"mip->exact"``.
     **options
         Options of the solver, as its module documents them.
 
@@ -61,15 +60,13 @@ def solve(
     if isinstance(instance, ColumnProblem):
         instance = instance.reduce().instance
         given = given if solver_row(solver).columns else instance
-    if fallback is None:
+    try:
         outcome = _outcome(given, objective, solver, time_limit, options)
-    else:
-        solver_row(fallback)
-        try:
-            outcome = _outcome(given, objective, solver, time_limit, options)
-        except SolverError:
-            outcome = _outcome(instance, objective, fallback, time_limit, {})
-            solver = f"{solver}->{fallback}"
+    except SolverError:
+        if fallback is None:
+            raise
+        outcome = _outcome(instance, objective, fallback, time_limit, {})
+        solver = f"{solver}->{fallback}"
     check_set(instance, outcome.items, outcome.status)
     if not outcome.items:
         return _empty(outcome, solver, start)
