@@ -16,12 +16,12 @@ _RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
     ("boolean", ("bool", "bit")),
     ("text", ("char", "text", "var", "clob", "string", "uuid", "enum")),
     ("time", ("date", "time", "year", "interval")),
-    ("number", ("int", "num", "dec", "real", "double", "float", "money", "serial", "hugeint")),
+    ("number", ("int", "num", "dec", "real", "double", "float", "money", "serial")),
 )
 
 
 def declared_family(declared: str) -> Family:
-    """Family of a declared SQL type; "other" for an undeclared or unknown one.
+    """Family of a declared SQL type; "other" for an unknown one, and for none: profiles then go by the contents.
 
     Examples
     --------
@@ -33,22 +33,3 @@ def declared_family(declared: str) -> Family:
         if any(word in lowered for word in words):
             return family
     return "other"
-
-
-def content_family(values: int, numeric: int, temporal: int) -> Family:
-    """Family by content, for columns without a declared type.
-
-    Parameters
-    ----------
-    values : int
-        Number of distinct values.
-    numeric, temporal : int
-        How many of them read as a number, and how many as a date or a time.
-    """
-    if values == 0:
-        return "other"
-    if numeric >= 0.95 * values:
-        return "number"
-    if temporal >= 0.95 * values:
-        return "time"
-    return "text"

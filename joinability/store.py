@@ -127,8 +127,9 @@ class EvidenceStore:
                 for position, values in enumerate(batch):
                     _append(chunk, table, first_id + position, values)
                 if chunk.is_full:
+                    is_large = True
                     self._set_aside(chunk)
-                    chunk, is_large = Chunk(), True
+                    chunk = Chunk()
             chunk.describe(table, first_id, _row_count(table, rows))
             if is_large:
                 self._set_aside(chunk)
@@ -137,7 +138,7 @@ class EvidenceStore:
                 group.extend(chunk)
         finally:
             if is_large:
-                self.connection.execute("DROP TABLE large_values; DROP TABLE large_parts")
+                self.connection.execute("DROP TABLE IF EXISTS large_values; DROP TABLE IF EXISTS large_parts")
         self._keep_keys(table, first_id)
 
     def _set_aside(self, chunk: Chunk) -> None:
