@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from formulations import validation
 from formulations.errors import InvalidInstanceError
+from formulations.instance_json import decoded, encoded, read_json
 from formulations.validation import FloatArray
 
 TableKey = int | str
@@ -158,26 +158,8 @@ class Instance:
         return Instance(**{name: getattr(self, name) for name in _ARGUMENTS} | changes)
 
     def to_dict(self, objective: Any = None) -> dict[str, Any]:
-        """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given.
-
-        Entries ``-inf`` of the coverage are written as ``None``; compatibility as triplets ``[i, j, w]``, i < j, w > 0.
-        """
-        rows, columns = np.nonzero(np.triu(self.compatibility, 1))
-        triplets = zip(rows.tolist(), columns.tolist(), self.compatibility[rows, columns].tolist(), strict=True)
-        data: dict[str, Any] = {
-            "ids": list(self.ids),
-            "relevance": self.relevance.tolist(),
-            "coverage": [[None if r == -np.inf else r for r in row] for row in self.coverage.tolist()],
-            "compatibility": [list(triplet) for triplet in triplets],
-            "size": self.size,
-            "require": list(self.require),
-            "exclude": list(self.exclude),
-        }
-        if self.forbid_joins:
-            data["forbid_joins"] = [list(pair) for pair in self.forbid_joins]
-        if objective is not None:
-            data["objective"] = objective.to_dict()
-        return data
+        """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given."""
+        return encoded(self, objective)
 
     def to_json(self, path: str | Path | None = None, objective: Any = None) -> str:
         """Return the instance as JSON text, and write it to `path` where one is given."""
@@ -189,14 +171,7 @@ class Instance:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Instance:
         """Return the instance that `to_dict` wrote; an ``objective`` in it is left to `objective_from_dict`."""
-        for name in ("relevance", "compatibility", "size"):
-            if name not in data:
-                raise InvalidInstanceError(name, "is missing", "see the instance schema in docs/formulation.md")
-        n = len(data["relevance"])
-        coverage = [[-np.inf if r is None else r for r in row] for row in data.get("coverage", ())]
-        joins = _dense(data["compatibility"], n)
-        options = {name: data.get(name, ()) for name in ("require", "exclude", "forbid_joins")}
-        return cls(data["relevance"], coverage, joins, data["size"], data.get("ids"), **options)
+        return cls(**decoded(data))
 
     @classmethod
     def from_json(cls, source: str | Path) -> Instance:
@@ -208,32 +183,6 @@ class Instance:
 
 
 _ARGUMENTS = ("relevance", "coverage", "compatibility", "size", "ids", "require", "exclude", "forbid_joins")
-
-
-def read_json(source: str | Path) -> dict[str, Any]:
-    """Return the JSON object in a file, or in a text that starts with ``{``."""
-    is_text = isinstance(source, str) and source.lstrip().startswith("{")
-    text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as cause:
-        raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
-    if not isinstance(data, dict):
-        raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
-    return data
-
-
-def _dense(triplets: Sequence[Sequence[Any]], n: int) -> FloatArray:
-    joins = np.zeros((n, n))
-    for position, triplet in enumerate(triplets):
-        name = f"compatibility[{position}]"
-        if len(triplet) != 3:
-            raise InvalidInstanceError(name, f"is {triplet!r}", "pass triplets [i, j, w]")
-        i, j = (validation.table_index(name, key, n, {}) for key in triplet[:2])
-        if i == j:
-            raise InvalidInstanceError(name, f"joins table {i} with itself", "pass two different tables")
-        joins[i, j] = joins[j, i] = triplet[2]
-    return joins
 
 
 def _table_set(field: str, keys: Iterable[TableKey], ids: tuple[str, ...]) -> tuple[int, ...]:

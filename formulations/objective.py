@@ -20,7 +20,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from formulations.errors import InvalidInstanceError
-from formulations.instance import Instance, read_json
+from formulations.instance import Instance
+from formulations.instance_json import read_json
 from formulations.solution import JoinEdge
 from formulations.validation import FloatArray
 

@@ -49,8 +49,8 @@ def relevance_vector(value: Any) -> FloatArray:
 def coverage_matrix(field: str, value: Any, columns: int, meaning: str) -> FloatArray:
     """Check a matrix of sub-query scores: shape (m, columns), m >= 0, finite or ``-inf``."""
     array = as_floats(field, value)
-    if array.size == 0 and (array.ndim == 1 or array.shape[0] == 0 or columns == 0):
-        array = array.reshape(array.shape[0] if array.ndim == 2 else 0, columns)
+    if array.shape in ((0,), (0, 0)):
+        array = array.reshape(0, columns)
     if array.ndim != 2 or array.shape[1] != columns:
         remedy = f"pass one row per sub-query and one column per {meaning}, shape (m, {columns})"
         raise InvalidInstanceError(field, f"has shape {array.shape}", remedy)
@@ -104,7 +104,7 @@ def unique_ids(value: Sequence[str] | None, n: int) -> tuple[str, ...]:
     if value is None:
         return tuple(map(str, range(n)))
     ids = tuple(value)
-    if len(ids) != n:
+    if isinstance(value, str) or len(ids) != n:
         raise InvalidInstanceError("ids", f"has {len(ids)} entries for {n} tables", "pass one id per table")
     for i, name in enumerate(ids):
         if not isinstance(name, str):

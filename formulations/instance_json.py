@@ -1,0 +1,110 @@
+"""The JSON form of an instance; docs/formulation.md has the schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from formulations import validation
+from formulations.errors import InvalidInstanceError
+from formulations.validation import FloatArray
+
+if TYPE_CHECKING:
+    from formulations.instance import Instance
+
+
+def encoded(instance: Instance, objective: Any = None) -> dict[str, Any]:
+    """Return an instance as JSON types.
+
+    Entries ``-inf`` of the coverage are written as ``None``; compatibility as triplets ``[i, j, w]``, i < j, w > 0.
+    """
+    rows, columns = np.nonzero(np.triu(instance.compatibility, 1))
+    weights = instance.compatibility[rows, columns]
+    data: dict[str, Any] = {
+        "ids": list(instance.ids),
+        "relevance": instance.relevance.tolist(),
+        "coverage": [[None if r == -np.inf else r for r in row] for row in instance.coverage.tolist()],
+        "compatibility": [list(edge) for edge in zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)],
+        "size": instance.size,
+        "require": list(instance.require),
+        "exclude": list(instance.exclude),
+    }
+    if instance.forbid_joins:
+        data["forbid_joins"] = [list(pair) for pair in instance.forbid_joins]
+    if objective is not None:
+        data["objective"] = objective.to_dict()
+    return data
+
+
+def decoded(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `Instance` that a JSON object holds; other keys of the object are left alone.
+
+    Raises
+    ------
+    InvalidInstanceError
+        When a key is missing, or its value has the wrong shape.
+    """
+    for name in ("relevance", "compatibility", "size"):
+        if name not in data:
+            raise InvalidInstanceError(name, "is missing", "see the instance schema in docs/formulation.md")
+    relevance = _list("relevance", data["relevance"])
+    coverage = [
+        [-np.inf if score is None else score for score in _list(f"coverage[{q}]", row)]
+        for q, row in enumerate(_list("coverage", data.get("coverage", [])))
+    ]
+    arguments = {name: _list(name, data.get(name, [])) for name in ("require", "exclude", "forbid_joins")}
+    return {
+        "relevance": relevance,
+        "coverage": coverage,
+        "compatibility": _matrix(_list("compatibility", data["compatibility"]), len(relevance)),
+        "size": data["size"],
+        "ids": None if data.get("ids") is None else _list("ids", data["ids"]),
+        **arguments,
+    }
+
+
+def read_json(source: str | Path) -> dict[str, Any]:
+    """Return the JSON object in a file, or in a text that starts with ``{``.
+
+    Raises
+    ------
+    InvalidInstanceError
+        When it is not JSON, or not an object.
+    OSError
+        When the file can not be read.
+    """
+    is_text = isinstance(source, str) and source.lstrip().startswith("{")
+    try:
+        text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
+        data = json.loads(text)
+    except ValueError as cause:
+        raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
+    if not isinstance(data, dict):
+        raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
+    return data
+
+
+def _list(name: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise InvalidInstanceError(name, f"is {value!r}", "pass a list")
+    return value
+
+
+def _matrix(triplets: list[Any], n: int) -> FloatArray:
+    joins = np.zeros((n, n))
+    for position, triplet in enumerate(triplets):
+        name = f"compatibility[{position}]"
+        if len(_list(name, triplet)) != 3:
+            raise InvalidInstanceError(name, f"is {triplet!r}", "pass triplets [i, j, w]")
+        i, j = (validation.table_index(name, key, n, {}) for key in triplet[:2])
+        if i == j:
+            raise InvalidInstanceError(name, f"joins table {i} with itself", "pass two different tables")
+        weight = validation.as_floats(name, triplet[2])
+        if weight.ndim:
+            raise InvalidInstanceError(name, f"has the weight {triplet[2]!r}", "pass triplets [i, j, w]")
+        joins[i, j] = joins[j, i] = float(weight)
+    return joins
