@@ -21,6 +21,9 @@ SOLVER_NAMES = {"highs": "HIGHS", "cbc": "CBC", "gurobi": "GRB"}
 INTEGRALITY = 1e-9
 """How far from an integer a column may be; the default of the engines, 1e-6, is visible in the value."""
 
+NO_BOUND = 1e100
+"""What is larger, of either sign, is an engine's way to say that it has no bound; CBC has the largest float."""
+
 
 def load(name: str) -> Callable[[Frame], Frame]:
     """Load the engine, and return the function that answers a request."""
@@ -55,7 +58,7 @@ def solve(mip: Any, solver_name: str, request: Frame) -> Frame:
     bound = model.objective_bound
     answer = {
         "status": status.name,
-        "bound": bound if bound is not None and math.isfinite(bound) else None,
+        "bound": bound if bound is not None and abs(bound) < NO_BOUND else None,
         "objective": model.objective_value if arrays else None,
         "building": building,
         "solving": perf_counter() - begin - building,
