@@ -76,7 +76,7 @@ def run(
         report(f"{name}: reading")
         dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
         data = dataset_fingerprint(dataset)
-        known = {result["fingerprint"]: result for result in read_results(path)}
+        known = {result.get("fingerprint"): result for result in read_results(path)}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
             settings = _settings(task, system, options)
