@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from formulations.columns import ColumnProblem
-from formulations.errors import SolverError
+from formulations.errors import SolverError, UnknownSolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.registry import SolverFunction, load_solver, solver_row
@@ -62,8 +62,8 @@ def solve(
         given = given if solver_row(solver).columns else instance
     try:
         outcome = _outcome(given, objective, solver, time_limit, options)
-    except SolverError:
-        if fallback is None:
+    except SolverError as cause:
+        if fallback is None or isinstance(cause, UnknownSolverError):
             raise
         outcome = _outcome(instance, objective, fallback, time_limit, {})
         solver = f"{solver}->{fallback}"
@@ -117,6 +117,8 @@ def _solution(
     value, edges, components = evaluation
     if not close(claim, value):
         raise SolverError(f"solver {solver!r} claims the value {claim!r} for a set that is worth {value!r}")
+    if not bound >= value and not close(bound, value):
+        raise SolverError(f"solver {solver!r} claims the bound {bound!r}, which is below the value {value!r}")
     # What rounding leaves between an optimal value and its bound is no gap.
     bound = value if status is Status.OPTIMAL and close(bound, value) else max(bound, value)
     return Solution(

@@ -10,7 +10,7 @@ import numpy as np
 
 from formulations.engines.frames import Frame
 from formulations.engines.pool import call_engine
-from formulations.engines.program import Program
+from formulations.engines.program import Program, power_of_two
 from formulations.engines.reduced import ReducedProgram
 from formulations.engines.rounds import Claim, solve_in_rounds
 from formulations.engines.statuses import claimed_status
@@ -63,8 +63,7 @@ def _round(threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_
 
 def scaled(program: Program) -> tuple[Program, float, float]:
     """Return the program with integer costs, the scale, and by how much a solution may earn more than they say."""
-    largest = float(np.abs(program.cost).max())
-    scale = 2.0 ** math.floor(math.log2(LARGEST_COST / largest)) if largest > 0.0 else 1.0
+    scale = power_of_two(program, LARGEST_COST)
     costs = np.rint(program.cost * scale)
     error = float(np.abs(program.cost - costs / scale) @ np.maximum(np.abs(program.lower), np.abs(program.upper)))
     return replace(program, cost=costs), scale, error

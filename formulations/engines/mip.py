@@ -8,7 +8,7 @@ from functools import partial
 from formulations.engines.frames import Frame
 from formulations.engines.kinds import LINEAR_ENGINES
 from formulations.engines.pool import call_engine
-from formulations.engines.program import Program
+from formulations.engines.program import Program, power_of_two
 from formulations.engines.reduced import ReducedProgram
 from formulations.engines.rounds import Claim, solve_in_rounds
 from formulations.engines.statuses import claimed_status
@@ -17,6 +17,9 @@ from formulations.instance import Instance
 from formulations.objective import JarObjective
 from formulations.solution import Outcome
 from formulations.validation import FloatArray
+
+LARGEST_COST = 16.0
+"""Costs are scaled by a power of two so that the largest is about this: the scale of the JAR weights."""
 
 
 def solve(
@@ -59,11 +62,13 @@ def solve_linear(
     engine: str, program: Program, hint: FloatArray | None, time_limit: float | None, threads: int
 ) -> Claim:
     """Solve a linear program on a worker of an engine."""
-    arrays = program.arrays() | ({} if hint is None else {"hint": hint})
+    # The tolerances of an engine are absolute: 1e-6 must be little against the costs, and nothing must overflow.
+    factor = power_of_two(program, LARGEST_COST)
+    arrays = program.arrays() | {"cost": program.cost * factor} | ({} if hint is None else {"hint": hint})
     answer = call_engine(engine, Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
     bound = answer.fields["bound"]
     return Claim(
         claimed_status(engine, answer.fields["status"]),
-        math.inf if bound is None else bound,
+        math.inf if bound is None else bound / factor,
         answer.arrays.get("x"),
     )

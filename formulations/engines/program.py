@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,9 @@ from formulations.engines.frames import Array
 from formulations.validation import FloatArray, IntArray
 
 Indices = npt.ArrayLike
+
+LARGEST_EXPONENT = 900
+"""Costs are scaled by no more than 2 to this power, in either direction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,3 +157,12 @@ class ProgramBuilder:
             rhs=rhs,
             equal=equal,
         )
+
+
+def power_of_two(program: Program, largest: float) -> float:
+    """Return the factor, a power of two, that brings the largest cost of a program to about `largest`."""
+    actual = float(np.abs(program.cost).max(initial=0.0))
+    if actual == 0.0:
+        return 1.0
+    exponent = math.floor(math.log2(largest) - math.log2(actual))
+    return 2.0 ** min(max(exponent, -LARGEST_EXPONENT), LARGEST_EXPONENT)

@@ -45,11 +45,22 @@ Engine = Callable[[ReducedProgram, FloatArray | None, float | None], Claim]
 
 @dataclass
 class Incumbent:
-    """The best set so far, with the best bound."""
+    """The best set so far.
 
-    items: tuple[int, ...]
-    value: float
+    Attributes
+    ----------
+    items, value
+        The set; none at first, or that of the start.
+    bound : float
+        The best bound of the engine; infinite before it reported one.
+    other_bound : float
+        The bound of the start: for an answer at the time limit, not for ending the search.
+    """
+
+    items: tuple[int, ...] = ()
+    value: float = -math.inf
     bound: float = math.inf
+    other_bound: float = math.inf
 
     def offer(self, items: tuple[int, ...], value: float) -> None:
         """Keep a set if it is better."""
@@ -57,16 +68,17 @@ class Incumbent:
             self.items, self.value = items, value
 
     def proven(self) -> bool:
-        """Say whether the bound proves the set, to the tolerance of an engine."""
+        """Say whether the engine's bound proves the set, to the tolerance of an engine."""
         return bool(self.items) and self.bound <= self.value + tolerance(self.value)
 
     def outcome(self) -> Outcome:
         """Return the claim of a solver."""
+        bound = min(self.bound, self.other_bound)
         if not self.items:
-            return Outcome((), -math.inf, self.bound, Status.UNKNOWN)
-        if self.proven():
+            return Outcome((), -math.inf, bound, Status.UNKNOWN)
+        if bound <= self.value + tolerance(self.value):
             return Outcome(self.items, self.value, self.value, Status.OPTIMAL)
-        return Outcome(self.items, self.value, self.bound, Status.FEASIBLE)
+        return Outcome(self.items, self.value, bound, Status.FEASIBLE)
 
 
 def solve_in_rounds(program: ReducedProgram, engine: Engine, time_limit: float | None, start: str | None) -> Outcome:
@@ -90,7 +102,7 @@ def solve_in_rounds(program: ReducedProgram, engine: Engine, time_limit: float |
         try:
             claim = engine(program, program.encode(best.items) if best.items else None, remaining)
         except EngineTimeoutError:
-            if best.items:
+            if best.bound < math.inf:
                 return best.outcome()
             raise
         if claim.status is Status.INFEASIBLE:
@@ -120,9 +132,11 @@ def starting_incumbent(
 ) -> Incumbent:
     """Return the set of an in-process solver to start from, or none."""
     if start is None:
-        return Incumbent((), -math.inf)
+        return Incumbent()
     outcome = load_solver(start)(instance, objective, time_limit)
-    return Incumbent(outcome.items, outcome.value)
+    if not outcome.items:
+        return Incumbent()
+    return Incumbent(outcome.items, outcome.value, other_bound=outcome.bound)
 
 
 def tolerance(value: float) -> float:

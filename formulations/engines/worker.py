@@ -6,6 +6,7 @@ of a solve, so that it never outlives its host, however that ended.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -28,7 +29,9 @@ def main(name: str) -> None:
     except Exception as cause:
         write_frame(answers, failure("load", cause))
         return
-    write_frame(answers, Frame({"ready": name, "pid": os.getpid()}))
+    write_frame(answers, Frame({"ready": name}))
+    # Models of python-mip are cycles that hold native memory: collected after each answer, past all that was imported.
+    gc.freeze()
     while True:
         request = waiting.get()
         try:
@@ -36,6 +39,7 @@ def main(name: str) -> None:
         except Exception as cause:
             answer = failure("run", cause)
         write_frame(answers, answer)
+        gc.collect()
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:
