@@ -1,5 +1,7 @@
 """The mathematics: instances, objectives, solvers and certificates. Arrays in, arrays out."""
 
+# The folder comes first: were it loaded with the first solver, it would take the place of the function of its name.
+import formulations.solvers  # noqa: F401
 from formulations.columns import ColumnProblem, Reduction
 from formulations.errors import (
     FormulationError,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from formulation_problems import random_problem
 
@@ -20,6 +23,13 @@ def test_the_registry_is_a_sequence_that_prints_as_a_table() -> None:
     assert table.names()[:4] == ("exact", "greedy", "local", "enumerate")
     assert table[0].name == "exact"
     assert isinstance(table[:2], SolverTable)
+
+
+def test_loading_a_solver_does_not_hide_the_table() -> None:
+    """`formulations.solvers` is the function, also after a module of the folder of that name was imported."""
+    code = "import formulations as f; f.solve(f.Instance([1.0], [], [[0.0]], 1), f.JarObjective()); print(f.solvers())"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.split()[0] == "solver"
 
 
 @pytest.mark.parametrize("name", ["exact", "greedy", "local", "enumerate"])
