@@ -6,7 +6,6 @@ A process of its own starts cold, and its peak of memory is its own.
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -68,6 +67,8 @@ def rank_cold(path: str, question: str) -> dict[str, Any]:
 
 
 def _peak_megabytes() -> float:
+    import resource  # not on Windows, where this measurement alone fails
+
     unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes on macOS, kilobytes elsewhere
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
