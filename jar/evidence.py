@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability import score_named
+from joinability import Edges, score_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy.typing as npt
 
-    from joinability import EvidenceBlock
+    from joinability import EvidenceBlock, JoinEvidence
+
+    IntArray = npt.NDArray[np.int64]
 
     JoinScore = Callable[[EvidenceBlock, npt.NDArray[Any]], npt.NDArray[Any]]
 
@@ -31,27 +33,9 @@ def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
     return score if trust_declared is None else partial(score, trust_declared=trust_declared)
 
 
-def evidence_columns(pairs: EvidenceBlock) -> dict[str, Any]:
-    """The evidence on p pairs of columns, an array (p,) for each kind.
-
-    `containment_left` is the share of the left column's values that the right one has; `uniqueness_left` the distinct
-    values of the left column per row; `name_similarity` the cosine of the names' trigrams; `estimated` tells
-    that the values of a side are a sample.
-    """
-    unique_left, unique_right = pairs.sides(pairs.evidence.uniqueness)
-    return {
-        "declared": pairs.declared,
-        "containment_left": pairs.containment_left,
-        "containment_right": pairs.containment_right,
-        "jaccard": pairs.jaccard,
-        "uniqueness_left": unique_left,
-        "uniqueness_right": unique_right,
-        "name_similarity": pairs.header_similarity,
-        "estimated": pairs.estimated,
-    }
-
-
-def describe(pairs: EvidenceBlock) -> list[dict[str, Any]]:
-    """The evidence of each of p pairs as plain values: booleans and floats."""
-    columns = {name: np.asarray(values).tolist() for name, values in evidence_columns(pairs).items()}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+def describe(evidence: JoinEvidence, left: IntArray, right: IntArray) -> list[dict[str, Any]]:
+    """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
+    columns = Edges(evidence, left, right, np.zeros(len(left), dtype=np.float32)).columns()
+    kinds = [name for name in columns if name not in ("left", "right", "score")]
+    rows = zip(*(np.asarray(columns[name]).tolist() for name in kinds), strict=True)
+    return [dict(zip(kinds, row, strict=True)) for row in rows]

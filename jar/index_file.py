@@ -1,6 +1,6 @@
 """The index on disk: one DuckDB file whose tables a user can open and query.
 
-Written here, next to the evidence tables of `joinability` (profiles, column_values, overlaps):
+Written here, next to the evidence tables of `joinability` (profiles, column_values, column_overlaps, declared_keys):
 
 ===============  ====================================================================================================
 table            rows

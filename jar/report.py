@@ -114,7 +114,7 @@ def _joins(reduction: Reduction, solution: Solution, contents: IndexContents, co
             right_table=contents.tables[contents.owner[right]].id,
         )
         for edge, left, right, evidence in zip(
-            solution.edges, own, other, describe(contents.evidence.pairs(own, other)), strict=True
+            solution.edges, own, other, describe(contents.evidence, own, other), strict=True
         )
     )
 
