@@ -50,13 +50,41 @@ def verify(instance: Instance, objective: JarObjective, solution: Solution) -> N
         When the set breaks a constraint, or its value, edges, components, bound or gap are not what they should be.
     """
     check_set(instance, solution.items, solution.status)
-    if solution.items:
-        check_measures(objective, solution, evaluate(instance, objective, solution.items))
-        if solution.ids != tuple([instance.ids[item] for item in solution.items]):
-            raise SolverError(f"ids {solution.ids} are not those of the items {solution.items}")
-        for left, right, weight in solution.edges:
-            if instance.weights[left, right] != weight:
-                raise SolverError(f"join ({left}, {right}) weighs {instance.weights[left, right]}, not {weight}")
+    if not solution.items:
+        _check_nothing(solution)
+        return
+    check_measures(objective, solution, evaluate(instance, objective, solution.items))
+    if solution.ids != tuple([instance.ids[item] for item in solution.items]):
+        raise SolverError(f"ids {solution.ids} are not those of the items {solution.items}")
+    _check_joins(instance, solution)
+    gap = (solution.bound - solution.value) / max(abs(solution.value), 1e-12)
+    if solution.gap != gap and not close(solution.gap, gap):
+        raise SolverError(f"the gap is {gap!r}, not {solution.gap!r}")
+
+
+def _check_nothing(solution: Solution) -> None:
+    """Raise `SolverError` unless a solution without items reports nothing else either."""
+    infeasible = solution.status is Status.INFEASIBLE
+    if solution.ids or solution.edges or solution.components or solution.connected:
+        raise SolverError(f"status {solution.status}, but the solution has tables, joins or components")
+    if solution.value != -math.inf or solution.gap != (0.0 if infeasible else math.inf):
+        raise SolverError(f"status {solution.status} with value {solution.value!r} and gap {solution.gap!r}")
+    if math.isnan(solution.bound) or (infeasible and solution.bound != -math.inf):
+        raise SolverError(f"status {solution.status} with the bound {solution.bound!r}")
+
+
+def _check_joins(instance: Instance, solution: Solution) -> None:
+    """Raise `SolverError` unless the joins are joins of the instance between the items, without a cycle."""
+    component = {item: item for item in solution.items}
+    for left, right, weight in solution.edges:
+        if not left < right or left not in component or right not in component:
+            raise SolverError(f"join ({left}, {right}) is not one of two selected tables in ascending order")
+        if instance.weights[left, right] != weight:
+            raise SolverError(f"join ({left}, {right}) weighs {instance.weights[left, right]}, not {weight}")
+        old, new = component[left], component[right]
+        if old == new:
+            raise SolverError(f"join ({left}, {right}) closes a cycle")
+        component = {item: new if root == old else root for item, root in component.items()}
 
 
 def check_set(instance: Instance, items: tuple[int, ...], status: Status) -> None:

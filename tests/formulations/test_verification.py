@@ -79,17 +79,55 @@ def test_a_right_solution_is_accepted() -> None:
         ({"bound": math.nan}, "do not hold"),
         ({"bound": SOLUTION.value + 0.01}, "optimal, but the bound"),
         ({"gap": -0.1}, "do not hold"),
+        ({"gap": 0.1}, "the gap is 0.0, not 0.1"),
+        ({"status": Status.FEASIBLE, "bound": SOLUTION.value + 1.0}, "the gap is"),
         ({"connected": False}, "components"),
         ({"components": ((0, 1), (2,))}, "components"),
         ({"edges": SOLUTION.edges[:1]}, "not a spanning forest"),
         ({"edges": (JoinEdge(0, 1, 0.6), JoinEdge(1, 2, 0.4))}, "not a spanning forest of maximum weight"),
         ({"edges": (JoinEdge(0, 1, 0.5), JoinEdge(1, 2, 0.6))}, r"join \(0, 1\) weighs 0.6, not 0.5"),
+        ({"edges": (JoinEdge(1, 0, 0.6), JoinEdge(0, 2, 0.5))}, r"join \(1, 0\) is not one of two selected tables"),
+        ({"edges": (JoinEdge(0, 1, 0.6), JoinEdge(3, 4, 0.5))}, r"join \(3, 4\) is not one of two selected tables"),
+        ({"edges": (JoinEdge(0, 1, 0.6), JoinEdge(0, 9, 0.5))}, r"join \(0, 9\) is not one of two selected tables"),
     ],
 )
 def test_a_tampered_solution_is_rejected(changes: dict[str, Any], complaint: str) -> None:
     """Each wrong field alone is enough, and the message says which."""
     with pytest.raises(SolverError, match=complaint):
         verify(INSTANCE, OBJECTIVE, replace(SOLUTION, **changes))
+
+
+def test_joins_that_close_a_cycle_are_rejected() -> None:
+    """A join that is listed twice weighs as much as two, but it spans nothing."""
+    joins = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    instance = Instance([1.0, 1.0, 1.0], [], joins, 3)
+    solution = solve(instance, OBJECTIVE)
+    assert solution.edges == (JoinEdge(0, 1, 1.0), JoinEdge(1, 2, 1.0))
+    with pytest.raises(SolverError, match=r"join \(0, 1\) closes a cycle"):
+        verify(instance, OBJECTIVE, replace(solution, edges=(JoinEdge(0, 1, 1.0), JoinEdge(0, 1, 1.0))))
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"value": 1.0}, "infeasible with value 1.0"),
+        ({"gap": 1.0}, "gap 1.0"),
+        ({"bound": 1.0}, "infeasible with the bound 1.0"),
+        ({"status": Status.UNKNOWN}, "unknown with value -inf and gap 0.0"),
+        ({"status": Status.OPTIMAL}, "status optimal with 0 items"),
+        ({"ids": ("a",)}, "has tables, joins or components"),
+        ({"edges": (JoinEdge(0, 1, 0.6),)}, "has tables, joins or components"),
+        ({"connected": True}, "has tables, joins or components"),
+    ],
+)
+def test_nothing_found_is_nothing_reported(changes: dict[str, Any], complaint: str) -> None:
+    """A solution without items has no value, no joins, and a bound only where nothing is proven."""
+    instance = INSTANCE.replace(require=["b", "e"])
+    solution = solve(instance, OBJECTIVE)
+    verify(instance, OBJECTIVE, solution)
+    verify(instance, OBJECTIVE, replace(solution, status=Status.UNKNOWN, bound=math.inf, gap=math.inf))
+    with pytest.raises(SolverError, match=complaint):
+        verify(instance, OBJECTIVE, replace(solution, **changes))
 
 
 def test_forbidden_joins_do_not_count() -> None:
