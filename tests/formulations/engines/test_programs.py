@@ -1,0 +1,130 @@
+"""The arrays that engines are given say what they should, checked without any engine."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from engine_problems import random_instance, random_objective
+
+from formulations import Instance, JarObjective, SolverError, Status, solve
+from formulations.engines.cpsat import scaled
+from formulations.engines.frames import Frame, read_frame, write_frame
+from formulations.engines.kinds import ENGINES, installed_engine, native_engine
+from formulations.engines.program import Program, ProgramBuilder
+from formulations.engines.reduced import ReducedProgram, merges
+from formulations.engines.rounds import Claim, solve_in_rounds
+from formulations.engines.statuses import STATUSES, claimed_status
+
+
+def satisfies(program: Program, x: np.ndarray) -> bool:
+    """Whether x keeps all bounds and rows."""
+    rows = np.repeat(np.arange(len(program.rhs)), np.diff(program.start))
+    left = np.bincount(rows, program.coefficient * x[program.index], minlength=len(program.rhs))
+    kept = np.where(program.equal, np.abs(left - program.rhs) < 1e-9, left < program.rhs + 1e-9)
+    return bool(kept.all() and (x >= program.lower).all() and (x <= program.upper).all())
+
+
+def test_each_set_is_a_solution_of_the_reduced_program_at_its_value() -> None:
+    """Encoding a feasible set satisfies every row, with the cuts of other sets too, and costs what the set is worth."""
+    random = np.random.default_rng(5)
+    for _ in range(60):
+        instance, objective = random_instance(random), random_objective(random, ("require", "prefer", "ignore"))
+        best = solve(instance, objective, "enumerate")
+        if not best.items:
+            continue
+        reduced = ReducedProgram(instance, objective)
+        free = [i for i in range(instance.n) if i not in {*instance.require, *instance.exclude}]
+        others = random.permutation(free)[: instance.size - len(instance.require)].tolist()
+        for items in (best.items, tuple(sorted([*instance.require, *others]))):
+            reduced.cut_off(items)
+        x, program = reduced.encode(best.items), reduced.program()
+        assert satisfies(program, x)
+        assert program.cost @ x == pytest.approx(best.value)
+        assert reduced.decode(x) == best.items
+
+
+def test_only_tables_are_integers(small: tuple[Instance, JarObjective]) -> None:
+    """The reduced program has one integer column per table, unless the engine knows nothing else."""
+    assert ReducedProgram(*small).program().integer.sum() == 4
+    assert ReducedProgram(*small, integral=True).program().integer.all()
+
+
+def test_a_set_is_cut_off_once(small: tuple[Instance, JarObjective]) -> None:
+    """The second time its cuts are known, which is how the rounds end."""
+    reduced = ReducedProgram(*small)
+    assert reduced.cut_off((0, 1, 2))
+    assert not reduced.cut_off((0, 1, 2))
+
+
+def test_merges_follow_kruskal() -> None:
+    """Each edge joins the groups that its ends are in by then."""
+    assert merges([(2, 3), (0, 1), (1, 2)]) == [((2,), (3,)), ((0,), (1,)), ((0, 1), (2, 3))]
+
+
+def test_rounding_hides_no_more_than_it_says() -> None:
+    """For each solution of a program, scaled integer costs plus the error are at least the true costs."""
+    random = np.random.default_rng(6)
+    builder = ProgramBuilder()
+    x = builder.columns(random.normal(size=40) * 10.0, integer=True)
+    builder.rows((x[None], 1.0), rhs=20.0)
+    program = builder.build()
+    rounded, scale, error = scaled(program)
+    assert (rounded.cost == np.rint(rounded.cost)).all()
+    assert error < 1e-7
+    for _ in range(100):
+        solution = random.integers(0, 2, size=40)
+        assert abs(program.cost @ solution - rounded.cost @ solution / scale) <= error + 1e-12
+
+
+def test_a_frame_survives_the_wire() -> None:
+    """Fields and arrays of each type and shape come back as they were."""
+    arrays = {"f": np.array([[1.5, -np.inf]]), "i": np.arange(3), "b": np.array([True]), "none": np.zeros((0, 2))}
+    stream = io.BytesIO()
+    write_frame(stream, Frame({"x": None, "text": "é\n"}, arrays))
+    stream.seek(0)
+    fields, read = read_frame(stream)
+    assert fields == {"x": None, "text": "é\n"}
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(read[name], array)
+
+
+def test_a_frame_cut_short_or_of_objects_is_refused() -> None:
+    """A dead worker reads as the end of the stream, and only numbers cross the pipe."""
+    stream = io.BytesIO()
+    write_frame(stream, Frame({"x": 1}))
+    with pytest.raises(EOFError):
+        read_frame(io.BytesIO(stream.getvalue()[:-1]))
+    bad = io.BytesIO()
+    write_frame(bad, Frame({}, {"text": np.array(["a"])}))
+    bad.seek(0)
+    with pytest.raises(ValueError, match="may not hold"):
+        read_frame(bad)
+
+
+def test_every_status_of_an_engine_means_something() -> None:
+    """The words of all engines are mapped; failures and unknown words raise with the word in the message."""
+    assert set(STATUSES) == {engine.name for engine in ENGINES}
+    assert claimed_status("cbc", "OPTIMAL") is Status.OPTIMAL
+    assert claimed_status("cpsat", "UNKNOWN") is Status.UNKNOWN
+    for engine, word in (("highs", "ERROR"), ("cpsat", "MODEL_INVALID"), ("cbc", "NEW_WORD")):
+        with pytest.raises(SolverError, match=word):
+            claimed_status(engine, word)
+
+
+def test_false_claims_are_refused(small: tuple[Instance, JarObjective]) -> None:
+    """An engine that finds nothing feasible, or a bound below a known set, contradicts the start and raises."""
+    for claim in (Claim(Status.INFEASIBLE, np.inf, None), Claim(Status.OPTIMAL, 5.0, None)):
+        with pytest.raises(SolverError, match="claims"):
+            solve_in_rounds(ReducedProgram(*small), lambda *_, claim=claim: claim, None, "local")
+
+
+def test_unknown_engines_are_listed(small: tuple[Instance, JarObjective]) -> None:
+    """A wrong engine name is answered with the right ones."""
+    with pytest.raises(SolverError, match="highs, cbc, gurobi, cpsat"):
+        native_engine("cplex")
+    for solver in ("mip", "paper-mip"):
+        with pytest.raises(SolverError, match="highs, cbc, gurobi"):
+            solve(*small, solver, engine="cpsat")
+    assert installed_engine("highs").title == "HiGHS"
