@@ -32,7 +32,8 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 bench-smoke: $(STAMP)
-	$(BIN)/python -m benchmarks run --smoke
+	$(BIN)/python -m benchmarks run --smoke --output build/smoke
+	$(BIN)/python -m benchmarks speed --smoke --output build/smoke
 
 clean:
 	rm -rf $(VENV) demo build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
