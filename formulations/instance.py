@@ -186,9 +186,7 @@ _ARGUMENTS = ("relevance", "coverage", "compatibility", "size", "ids", "require"
 
 
 def _table_set(field: str, keys: Iterable[TableKey], ids: tuple[str, ...]) -> tuple[int, ...]:
-    if isinstance(keys, str):
-        raise InvalidInstanceError(field, f"is the string {keys!r}", "pass a list of tables")
-    keys = list(keys)
+    keys = validation.as_list(field, keys, "tables")
     if not keys:
         return ()
     positions = {name: i for i, name in enumerate(ids)}
@@ -199,10 +197,10 @@ def _table_set(field: str, keys: Iterable[TableKey], ids: tuple[str, ...]) -> tu
 def _table_pairs(pairs: Iterable[tuple[TableKey, TableKey]], ids: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     result = set()
     positions: dict[str, int] = {}
-    for position, pair in enumerate(pairs):
+    for position, pair in enumerate(validation.as_list("forbid_joins", pairs, "pairs of tables")):
         positions = positions or {name: i for i, name in enumerate(ids)}
         name = f"forbid_joins[{position}]"
-        if isinstance(pair, str) or len(pair) != 2:
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise InvalidInstanceError(name, f"is {pair!r}", "pass a pair of tables")
         i, j = sorted(validation.table_index(name, key, len(ids), positions) for key in pair)
         if i == j:

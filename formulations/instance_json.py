@@ -81,7 +81,7 @@ def read_json(source: str | Path) -> dict[str, Any]:
     try:
         text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
         data = json.loads(text)
-    except ValueError as cause:
+    except (ValueError, RecursionError) as cause:
         raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
     if not isinstance(data, dict):
         raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
@@ -96,6 +96,7 @@ def _list(name: str, value: Any) -> list[Any]:
 
 def _matrix(triplets: list[Any], n: int) -> FloatArray:
     joins = np.zeros((n, n))
+    seen: set[tuple[int, int]] = set()
     for position, triplet in enumerate(triplets):
         name = f"compatibility[{position}]"
         if len(_list(name, triplet)) != 3:
@@ -103,6 +104,9 @@ def _matrix(triplets: list[Any], n: int) -> FloatArray:
         i, j = (validation.table_index(name, key, n, {}) for key in triplet[:2])
         if i == j:
             raise InvalidInstanceError(name, f"joins table {i} with itself", "pass two different tables")
+        if (min(i, j), max(i, j)) in seen:
+            raise InvalidInstanceError(name, f"repeats the pair ({i}, {j})", "pass one triplet for each pair")
+        seen.add((min(i, j), max(i, j)))
         weight = validation.as_floats(name, triplet[2])
         if weight.ndim:
             raise InvalidInstanceError(name, f"has the weight {triplet[2]!r}", "pass triplets [i, j, w]")

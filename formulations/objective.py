@@ -176,8 +176,10 @@ def objective_from_dict(data: Mapping[str, Any]) -> JarObjective:
     Raises
     ------
     InvalidInstanceError
-        When the name or a parameter is not known.
+        When it is no object, or the name or a parameter is not known.
     """
+    if not isinstance(data, Mapping):
+        raise InvalidInstanceError("objective", f"is {data!r}", 'pass an object such as {"name": "jar", "coarse": 10}')
     parameters = dict(data)
     name = parameters.pop("name", "jar")
     if name != "jar":

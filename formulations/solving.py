@@ -109,9 +109,7 @@ def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None,
             raise SolverError(f"solver {solver!r} has no option {unknown[0]!r}; its options: {listing}")
 
 
-def _solution(
-    instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float
-) -> Solution:
+def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:
     """Return the solution with the evaluated value, after comparing it with what the solver claims."""
     items, claim, bound, status = outcome
     value, edges, components = evaluation

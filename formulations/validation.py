@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,8 +23,17 @@ def as_floats(field: str, value: Any) -> FloatArray:
     """Return `value` as a float64 array of its own, which nobody else can change."""
     try:
         return np.array(value, dtype=np.float64)
-    except (TypeError, ValueError) as cause:
+    except (TypeError, ValueError, OverflowError) as cause:
         raise InvalidInstanceError(field, f"not an array of numbers ({cause})", "pass an array of floats") from cause
+
+
+def as_list(field: str, value: Any, meaning: str) -> list[Any]:
+    """Return the elements of a list or another iterable; a string is not meant as one of its letters."""
+    if isinstance(value, str):
+        raise InvalidInstanceError(field, f"is the string {value!r}", f"pass a list of {meaning}")
+    if not isinstance(value, Iterable):
+        raise InvalidInstanceError(field, f"is {value!r}", f"pass a list of {meaning}")
+    return list(value)
 
 
 def check_finite(field: str, array: FloatArray, *, minus_infinity: bool = False) -> None:
@@ -103,7 +112,7 @@ def unique_ids(value: Sequence[str] | None, n: int) -> tuple[str, ...]:
     """Check the ids: n different strings; by default ``"0"`` to ``"n-1"``."""
     if value is None:
         return tuple(map(str, range(n)))
-    ids = tuple(value)
+    ids = tuple(as_list("ids", value, "strings"))
     if isinstance(value, str) or len(ids) != n:
         raise InvalidInstanceError("ids", f"has {len(ids)} entries for {n} tables", "pass one id per table")
     for i, name in enumerate(ids):

@@ -108,6 +108,44 @@ def test_json_keeps_everything(instance: Instance, objective: JarObjective) -> N
     assert "Infinity" not in text
 
 
+def test_the_json_is_as_documented() -> None:
+    """Triplets i < j of positive weight, null where nothing can match, indices, and the objective by its name."""
+    coverage = [[0.1, -math.inf, 0.3]]
+    instance = Instance(
+        RELEVANCE, coverage, JOINS, 2, ["a", "b", "c"], require=["b"], exclude=["c"], forbid_joins=[("c", "b")]
+    )
+    objective = JarObjective(10, 2, 8, 1, connect="require")
+    assert json.loads(instance.to_json(objective=objective)) == {
+        "ids": ["a", "b", "c"],
+        "relevance": [0.5, 0.4, 0.3],
+        "coverage": [[0.1, None, 0.3]],
+        "compatibility": [[0, 1, 0.7], [1, 2, 0.2]],
+        "size": 2,
+        "require": [1],
+        "exclude": [2],
+        "forbid_joins": [[1, 2]],
+        "objective": {
+            "name": "jar",
+            "coarse": 10,
+            "fine": 2,
+            "coverage": 8,
+            "join": 1,
+            "connect": "require",
+            "link": 0.0,
+            "match_limit": 1.0,
+        },
+    }
+
+
+def test_json_needs_no_more_than_the_scores() -> None:
+    """Without ids, coverage, constraints and objective the defaults hold; tables are required by id as well."""
+    text = '{"relevance": [1, 2], "compatibility": [[1, 0, 0.5]], "size": 1, "require": ["1"]}'
+    instance, objective = load_problem(text)
+    assert (instance.ids, instance.m, instance.require, instance.exclude) == (("0", "1"), 0, (1,), ())
+    assert instance.compatibility.tolist() == [[0.0, 0.5], [0.5, 0.0]]
+    assert objective == JarObjective()
+
+
 def test_json_goes_through_a_file(tmp_path: Path) -> None:
     """What `to_json` writes to a path, `from_json` reads from it, as a string or a path."""
     path = tmp_path / "instance.json"
@@ -138,12 +176,16 @@ def test_json_goes_through_a_file(tmp_path: Path) -> None:
         ({"size": -2}, "size", "is -2"),
         ({"size": 4}, "size", "is 4 with 3 tables"),
         ({"size": 1.5}, "size", "is 1.5"),
+        ({"size": "2"}, "size", "is '2'"),
+        ({"ids": 3}, "ids", "is 3"),
+        ({"ids": "abc"}, "ids", "the string 'abc'"),
         ({"ids": ["a", "b"]}, "ids", "2 entries for 3 tables"),
         ({"ids": ["a", "b", "a"]}, "ids[2]", "repeats 'a'"),
         ({"ids": ["a", "b", 3]}, "ids[2]", "is 3"),
         ({"require": [3]}, "require[0]", "is 3 with 3 tables"),
         ({"require": [0, "d"]}, "require[1]", "unknown table 'd'"),
         ({"require": "0"}, "require", "the string '0'"),
+        ({"require": 0}, "require", "is 0"),
         ({"require": [0.5]}, "require[0]", "is 0.5"),
         ({"exclude": [-1]}, "exclude[0]", "is -1"),
         ({"require": [1], "exclude": ["1"]}, "require", "'1', and so has exclude"),
@@ -152,6 +194,8 @@ def test_json_goes_through_a_file(tmp_path: Path) -> None:
         ({"forbid_joins": [(0, 0)]}, "forbid_joins[0]", "with itself"),
         ({"forbid_joins": [(0, 1, 2)]}, "forbid_joins[0]", "is (0, 1, 2)"),
         ({"forbid_joins": ["01"]}, "forbid_joins[0]", "is '01'"),
+        ({"forbid_joins": [0, 1]}, "forbid_joins[0]", "is 0"),
+        ({"forbid_joins": 0}, "forbid_joins", "is 0"),
         ({"forbid_joins": [(0, 1), (0, 7)]}, "forbid_joins[1]", "is 7"),
     ],
 )
@@ -178,6 +222,14 @@ def test_bad_input_is_named_with_its_place(changes: dict[str, object], place: st
         ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, "x"]]}', "compatibility[0]"),
         ('{"relevance": 1, "size": 1, "compatibility": []}', "relevance"),
         ('{"relevance": [1], "coverage": [1], "size": 1, "compatibility": []}', "coverage[0]"),
+        ('{"relevance": [NaN], "size": 1, "compatibility": []}', "relevance[0]"),
+        pytest.param(f'{{"relevance": [{10**400}], "size": 1, "compatibility": []}}', "relevance", id="large-number"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, 1], [1, 0, 2]]}', "compatibility[1]"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": {"0": 1}}', "compatibility"),
+        ('{"relevance": [1], "size": 1, "compatibility": [], "ids": {"a": 1}}', "ids"),
+        ('{"relevance": [1], "size": 1, "compatibility": [], "require": 0}', "require"),
+        ('{"relevance": [1], "size": 1, "compatibility": [], "forbid_joins": [0]}', "forbid_joins[0]"),
+        ('{"relevance": [1], "size": null, "compatibility": []}', "size"),
     ],
 )
 def test_bad_json_is_named_with_its_place(text: str, place: str) -> None:
@@ -185,6 +237,27 @@ def test_bad_json_is_named_with_its_place(text: str, place: str) -> None:
     with pytest.raises(InvalidInstanceError) as caught:
         Instance.from_json(text)
     assert caught.value.field == place
+
+
+@pytest.mark.parametrize("stored", ["jar", None, [], 10])
+def test_a_stored_objective_is_an_object(stored: object) -> None:
+    """Anything else in its place is named, and not taken for the default objective."""
+    data = {"relevance": [1], "compatibility": [], "size": 1, "objective": stored}
+    with pytest.raises(InvalidInstanceError, match="objective: is"):
+        load_problem(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe\x00", b"relevance: [1]", b"[" * 100_000],
+    ids=["empty", "binary", "foreign", "bottomless"],
+)
+def test_a_file_that_is_no_json_is_refused(tmp_path: Path, content: bytes) -> None:
+    """Empty, binary, foreign and bottomless files end in one kind of error."""
+    path = tmp_path / "foreign.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidInstanceError, match="is not valid JSON"):
+        load_problem(path)
 
 
 def test_json_that_is_no_object_is_refused(tmp_path: Path) -> None:
