@@ -56,6 +56,8 @@ def solve(
         When the solver fails, refuses the instance or an option, or returns a solution that does not verify.
     """
     start = perf_counter()
+    if fallback is not None:
+        solver_row(fallback)
     given = instance
     if isinstance(instance, ColumnProblem):
         instance = instance.reduce().instance

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from formulation_problems import random_problem
 
-from formulations import Instance, JarObjective, SolverError, Status, UnknownSolverError, solve, solving, warm_up
+from formulations import (
+    ColumnProblem,
+    Instance,
+    JarObjective,
+    SolverError,
+    Status,
+    UnknownSolverError,
+    solve,
+    solving,
+    warm_up,
+)
 from formulations.solution import Outcome
 
+ROOT = Path(__file__).resolve().parents[2]
 PROBLEM = random_problem(8, 2, 3, 0)
 OPTIMUM = solve(*PROBLEM)
 
@@ -98,3 +113,39 @@ def test_warming_up_can_be_repeated() -> None:
     """A second call finds everything ready."""
     warm_up()
     warm_up()
+
+
+def test_a_fallback_answers_in_the_place_of_a_solver_that_refuses() -> None:
+    """What was asked and who answered are both in the name; without a fallback the refusal is an error."""
+    problem = random_problem(30, 1, 10, 0)
+    with pytest.raises(SolverError, match="use the solver 'exact'"):
+        solve(*problem, "enumerate")
+    solution = solve(*problem, "enumerate", fallback="exact")
+    assert solution.solver == "enumerate->exact"
+    assert solution.value == solve(*problem).value
+
+
+def test_a_fallback_does_not_hide_a_spelling_mistake() -> None:
+    """Both names are checked before anyone answers."""
+    with pytest.raises(UnknownSolverError, match="'exakt'"):
+        solve(*PROBLEM, "exakt", fallback="greedy")
+    with pytest.raises(UnknownSolverError, match="'greedi'"):
+        solve(*PROBLEM, "exact", fallback="greedi")
+
+
+def test_a_column_problem_is_solved_as_its_reduction() -> None:
+    """Whoever takes tables is given the reduced instance."""
+    problem = ColumnProblem([0.5, 0.4, 0.3], [[0.1, 0.7, 0.2]], [0, 0, 2], 0.9 * (1.0 - np.eye(3)), 2)
+    for solver in ("exact", "greedy", "local", "enumerate"):
+        assert solve(problem, JarObjective(), solver).value == solve(problem.reduce().instance, JarObjective()).value
+
+
+def test_what_needs_no_compiler_loads_none() -> None:
+    """Instances, the registry and enumeration work without numba or scipy's optimisers in memory."""
+    code = (
+        "import sys; from formulations import *; print(solvers()); "
+        "solve(Instance([1.0, 0.5], [], [[0, 1], [1, 0]], 1), JarObjective(), 'enumerate'); "
+        "print(sorted({'numba', 'scipy.optimize', 'mip', 'ortools', 'highspy'} & set(sys.modules)))"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert printed.stdout.splitlines()[-1] == "[]"
