@@ -37,10 +37,10 @@ def solve(cp_model: Any, request: Frame) -> Frame:
     status = solver.status_name(solver.solve(model))
     found = status in ("OPTIMAL", "FEASIBLE")
     arrays = {"x": np.array([solver.value(column) for column in columns], dtype=np.float64)} if found else {}
-    bounded = status != "INFEASIBLE" and status != "MODEL_INVALID"
     answer = {
         "status": status,
-        "bound": float(solver.best_objective_bound) if bounded else None,
+        # Without a solution the field holds a zero, or what presolve last wrote there.
+        "bound": float(solver.best_objective_bound) if found else None,
         "objective": float(solver.objective_value) if found else None,
         "building": building,
         "solving": perf_counter() - begin - building,

@@ -45,8 +45,7 @@ def solve(
     start : str, optional
         The in-process solver whose set the engine starts from; None for a start from nothing.
     """
-    program = ReducedProgram(instance, objective, integral=True)
-    return solve_in_rounds(program, partial(_round, threads), time_limit, start)
+    return solve_in_rounds(instance, objective, partial(_round, threads), time_limit, start, integral=True)
 
 
 def _round(threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_limit: float | None) -> Claim:

@@ -48,8 +48,7 @@ def solve(
     """
     if engine not in LINEAR_ENGINES:
         raise SolverError(f"solver 'mip' has no engine {engine!r}; its engines: {', '.join(LINEAR_ENGINES)}")
-    program = ReducedProgram(instance, objective)
-    return solve_in_rounds(program, partial(_round, engine, threads), time_limit, start)
+    return solve_in_rounds(instance, objective, partial(_round, engine, threads), time_limit, start)
 
 
 def _round(

@@ -81,8 +81,16 @@ class Incumbent:
         return Outcome(self.items, self.value, bound, Status.FEASIBLE)
 
 
-def solve_in_rounds(program: ReducedProgram, engine: Engine, time_limit: float | None, start: str | None) -> Outcome:
-    """Return the best set that the rounds end with.
+def solve_in_rounds(
+    instance: Instance,
+    objective: JarObjective,
+    engine: Engine,
+    time_limit: float | None,
+    start: str | None,
+    *,
+    integral: bool = False,
+) -> Outcome:
+    """Return the best set that the rounds of `engine` end with; `integral` asks for integer columns only.
 
     A round solves a relaxation, so its bound holds. Each cuts off one set of tables for good, so the rounds end; most
     instances need one or two.
@@ -93,8 +101,8 @@ def solve_in_rounds(program: ReducedProgram, engine: Engine, time_limit: float |
         When the engine fails, or claims what a known set contradicts.
     """
     begin = perf_counter()
-    instance, objective = program.instance, program.objective
     best = starting_incumbent(instance, objective, start, time_limit)
+    program = ReducedProgram(instance, objective, integral=integral)
     while True:
         remaining = None if time_limit is None else time_limit - (perf_counter() - begin)
         if remaining is not None and remaining <= 0.0:

@@ -61,15 +61,15 @@ def random_joins(random: np.random.Generator, n: int) -> np.ndarray:
 
 
 def gone(pid: int, within: float = 20.0) -> bool:
-    """Say whether a process ends within some seconds; a zombie has ended."""
+    """Say whether a process ends within some seconds; a zombie has ended, once all its threads have."""
     end = time.monotonic() + within
     while time.monotonic() < end:
         try:
             os.kill(pid, 0)
             state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+            if state == "Z" and len(os.listdir(f"/proc/{pid}/task")) <= 1:
+                return True
         except (ProcessLookupError, FileNotFoundError):
-            return True
-        if state == "Z":
             return True
         time.sleep(0.05)
     return False

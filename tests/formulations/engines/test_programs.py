@@ -117,7 +117,7 @@ def test_false_claims_are_refused(small: tuple[Instance, JarObjective]) -> None:
     """An engine that finds nothing feasible, or a bound below a known set, contradicts the start and raises."""
     for claim in (Claim(Status.INFEASIBLE, np.inf, None), Claim(Status.OPTIMAL, 5.0, None)):
         with pytest.raises(SolverError, match="claims"):
-            solve_in_rounds(ReducedProgram(*small), lambda *_, claim=claim: claim, None, "local")
+            solve_in_rounds(*small, lambda *_, claim=claim: claim, None, "local")
 
 
 def test_unknown_engines_are_listed(small: tuple[Instance, JarObjective]) -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine_problems import gone, random_instance, random_objective
+from engine_problems import REAL, gone, random_instance, random_objective
 
-from formulations import Instance, JarObjective, SolverError, SolverNotInstalledError, Status, solve
+from formulations import Instance, JarObjective, SolverError, SolverNotInstalledError, Status, load_problem, solve
 from formulations.engines import kinds, pool
 from formulations.engines.frames import Frame
 from formulations.engines.pool import close_engines, worker_pids
@@ -190,6 +190,16 @@ def test_the_time_limit_is_kept(hard: tuple[Instance, JarObjective]) -> None:
     assert time.monotonic() - begin < 60.0
     assert solution.status in (Status.FEASIBLE, Status.UNKNOWN)
     assert solution.bound >= solve(*hard).value - 1e-6
+
+
+@pytest.mark.parametrize("engine", CALLS)
+def test_the_bound_holds_when_time_is_short(engine: str) -> None:
+    """An engine that is cut off before it finds anything leaves the start, with a bound above the optimum."""
+    problem = load_problem(REAL / "bird-n75-k10-q0404.json")
+    solver, options = CALLS[engine]
+    solution = solve(*problem, solver, time_limit=0.3, **options)
+    assert len(solution.items) == 10
+    assert solution.bound >= solve(*problem).value * (1.0 - 1e-6)
 
 
 def test_no_time_leaves_the_start_with_its_bound(hard: tuple[Instance, JarObjective]) -> None:
