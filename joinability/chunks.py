@@ -62,25 +62,27 @@ class Chunk:
         told = table.statistics
         for position, column in enumerate(table.columns):
             statistics = NO_STATISTICS if told is None else told.columns.get(column.name, NO_STATISTICS)
-            self._columns.append({
-                "column_id": first_id + position,
-                "table_id": table.id,
-                "database": table.database,
-                "table_name": table.name,
-                "name": column.name,
-                "natural_name": column.natural_name,
-                "position": position,
-                "type": column.type,
-                "family": column.family,
-                "is_key": table.primary_key == (column.name,),
-                "row_count": rows,
-                "told": told is not None,
-                "told_null_fraction": statistics.null_fraction,
-                "told_distinct": statistics.distinct,
-                "told_uniqueness": statistics.uniqueness,
-                "told_minimum": None if statistics.minimum is None else str(statistics.minimum),
-                "told_maximum": None if statistics.maximum is None else str(statistics.maximum),
-            })
+            self._columns.append(
+                {
+                    "column_id": first_id + position,
+                    "table_id": table.id,
+                    "database": table.database,
+                    "table_name": table.name,
+                    "name": column.name,
+                    "natural_name": column.natural_name,
+                    "position": position,
+                    "type": column.type,
+                    "family": column.family,
+                    "is_key": table.primary_key == (column.name,),
+                    "row_count": rows,
+                    "told": told is not None,
+                    "told_null_fraction": statistics.null_fraction,
+                    "told_distinct": statistics.distinct,
+                    "told_uniqueness": statistics.uniqueness,
+                    "told_minimum": None if statistics.minimum is None else str(statistics.minimum),
+                    "told_maximum": None if statistics.maximum is None else str(statistics.maximum),
+                }
+            )
 
     def extend(self, other: Chunk) -> None:
         """Add all cells and columns of another chunk."""
@@ -96,20 +98,40 @@ class Chunk:
         import pyarrow as pa
 
         lengths = [len(text) for text in self._texts]
-        return pa.table({
-            "column_id": pa.array(np.repeat(np.array(self._ids, dtype=np.int32), lengths)),
-            "text": pa.chunked_array(self._texts, type=pa.string()),
-            "number": pa.chunked_array(self._numbers, type=pa.float64()),
-        })
+        return pa.table(
+            {
+                "column_id": pa.array(np.repeat(np.array(self._ids, dtype=np.int32), lengths)),
+                "text": pa.chunked_array(self._texts, type=pa.string()),
+                "number": pa.chunked_array(self._numbers, type=pa.float64()),
+            }
+        )
 
     def column_table(self) -> pyarrow.Table:
         """The complete columns as an Arrow table."""
         import pyarrow as pa
 
         text, number = pa.string(), pa.float64()
-        return pa.Table.from_pylist(self._columns, schema=pa.schema([
-            ("column_id", pa.int32()), ("table_id", text), ("database", text), ("table_name", text), ("name", text),
-            ("natural_name", text), ("position", pa.int32()), ("type", text), ("family", text), ("is_key", pa.bool_()),
-            ("row_count", pa.int64()), ("told", pa.bool_()), ("told_null_fraction", number),
-            ("told_distinct", pa.int64()), ("told_uniqueness", number), ("told_minimum", text), ("told_maximum", text),
-        ]))
+        return pa.Table.from_pylist(
+            self._columns,
+            schema=pa.schema(
+                [
+                    ("column_id", pa.int32()),
+                    ("table_id", text),
+                    ("database", text),
+                    ("table_name", text),
+                    ("name", text),
+                    ("natural_name", text),
+                    ("position", pa.int32()),
+                    ("type", text),
+                    ("family", text),
+                    ("is_key", pa.bool_()),
+                    ("row_count", pa.int64()),
+                    ("told", pa.bool_()),
+                    ("told_null_fraction", number),
+                    ("told_distinct", pa.int64()),
+                    ("told_uniqueness", number),
+                    ("told_minimum", text),
+                    ("told_maximum", text),
+                ]
+            ),
+        )

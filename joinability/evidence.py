@@ -275,9 +275,7 @@ def _square_counts(sets: csr_array, index: NDArray[np.int64]) -> tuple[Floats, F
     return (chosen @ chosen.T).toarray(), sizes[:, None], sizes[None, :]
 
 
-def _pair_counts(
-    sets: csr_array, left: NDArray[np.int64], right: NDArray[np.int64]
-) -> tuple[Floats, Floats, Floats]:
+def _pair_counts(sets: csr_array, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
     """|A n B|, |A| and |B| of the sets of the given pairs."""
     sizes = np.diff(sets.indptr).astype(np.float32)
     common = np.asarray(sets[left].multiply(sets[right]).sum(axis=1), dtype=np.float32)

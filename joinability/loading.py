@@ -77,9 +77,7 @@ def _plain(values: Any) -> NDArray[Any]:
     return values.filled(np.nan) if isinstance(values, np.ma.MaskedArray) and values.mask.any() else np.asarray(values)
 
 
-def _matrix(
-    connection: duckdb.DuckDBPyConnection, query: str, position: NDArray[np.int64], *, both: bool
-) -> csr_array:
+def _matrix(connection: duckdb.DuckDBPyConnection, query: str, position: NDArray[np.int64], *, both: bool) -> csr_array:
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
     from scipy.sparse import coo_array
 

@@ -116,10 +116,13 @@ class TableStatistics:
             raise CatalogError(f"table statistics need row_count and columns, got {sorted(map(str, value))}")
         try:
             row_count = int(str(value["row_count"]))
-            return cls(row_count, {
-                str(name): entry if isinstance(entry, ColumnStatistics) else ColumnStatistics(**entry)
-                for name, entry in columns.items()
-            })
+            return cls(
+                row_count,
+                {
+                    str(name): entry if isinstance(entry, ColumnStatistics) else ColumnStatistics(**entry)
+                    for name, entry in columns.items()
+                },
+            )
         except (TypeError, ValueError) as error:
             raise CatalogError(f"unusable table statistics: {error}") from error
 

@@ -12,6 +12,7 @@ from joinability.schema import Column, ForeignKey, Table
 if TYPE_CHECKING:
     from sqlglot import exp
 
+
 @dataclass
 class Draft:
     """A table while its statements are read."""

@@ -57,10 +57,12 @@ def test_two_columns_of_one_name_are_an_error() -> None:
 
 def test_keys_are_resolved_without_regard_to_case() -> None:
     """Tables and columns of a key get the spelling of what they refer to; without columns it is the primary key."""
-    catalog = Catalog([
-        table("orders", "client", foreign_keys=(ForeignKey(("CLIENT",), "SHOP.Clients"),)),
-        table("clients", "Id", primary_key=("Id",)),
-    ])
+    catalog = Catalog(
+        [
+            table("orders", "client", foreign_keys=(ForeignKey(("CLIENT",), "SHOP.Clients"),)),
+            table("clients", "Id", primary_key=("Id",)),
+        ]
+    )
     assert catalog["shop.orders"].foreign_keys == (ForeignKey(("client",), "shop.clients", ("Id",)),)
 
 

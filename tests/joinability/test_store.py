@@ -134,16 +134,12 @@ def test_chunks_make_no_difference(store: EvidenceStore, small_chunks: None) -> 
 
 
 @pytest.mark.parametrize("fails_after", [0, 1, 3])
-def test_a_table_that_fails_half_way_leaves_nothing(
-    store: EvidenceStore, small_chunks: None, fails_after: int
-) -> None:
+def test_a_table_that_fails_half_way_leaves_nothing(store: EvidenceStore, small_chunks: None, fails_after: int) -> None:
     """The failed table is reported with its cause; those before and after it are kept whole."""
     columns = [[1, 2, 3, 4, 5, 6, 7, 8]]
     broken = made("broken", columns, fails_after)
     seen: list[str] = []
-    failures = store.add_tables(
-        [(made("a", columns), 0), (broken, 1), (made("b", columns), 2)], progress=seen.append
-    )
+    failures = store.add_tables([(made("a", columns), 0), (broken, 1), (made("b", columns), 2)], progress=seen.append)
     store.update_overlaps()
     assert failures == [("shop.broken", "the disk is gone")]
     assert seen == ["shop.a", "shop.broken", "shop.b"]
