@@ -51,9 +51,10 @@ def _exit_status(error: Exception) -> int | None:
 
     if isinstance(error, SolverError) and not isinstance(error, (UnknownSolverError, SolverNotInstalledError)):
         return FAILURE
-    if isinstance(error, (JarError, FormulationError, JoinabilityError, FileNotFoundError, PermissionError)):
+    if isinstance(error, (JarError, FormulationError, JoinabilityError, FileNotFoundError, UnicodeError)):
         return BAD_INPUT
-    return None
+    # An engine or the system refused: a full disk, a folder that cannot be written.
+    return FAILURE if isinstance(error, OSError) or "duckdb" in type(error).__module__ else None
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -67,10 +68,17 @@ def main() -> None:
 @click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
 @click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
 @click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
+@click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")
 @click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index(
-    sources: tuple[str, ...], output: str, embedder: str, score: str, memory_limit: str, progress: bool | None
+    sources: tuple[str, ...],
+    output: str,
+    embedder: str,
+    score: str,
+    dialect: str,
+    memory_limit: str,
+    progress: bool | None,
 ) -> None:
     """Index SQLite files, folders or files of CSV/TSV, Parquet and JSON lines, and DDL (.sql).
 
@@ -79,7 +87,7 @@ def index(
     from jar.index import Index
     from jar.sources import open_sources
 
-    catalog = open_sources(sources)
+    catalog = open_sources(sources, dialect=dialect)
     built = Index.build(
         catalog, path=output, embedder=embedder, score=score, progress=progress, memory_limit=memory_limit
     )
@@ -88,8 +96,7 @@ def index(
     failures = built.failures
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
     click.echo(
-        f"{output}: {len(built)} tables "
-        f"({added} read, {changes.kept} unchanged, {len(changes.stale)} replaced or dropped)",
+        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
         err=True,
     )
     for source, cause in failures:
@@ -107,13 +114,20 @@ def _ranking_options(command: Command) -> Command:
             click.option("--solver", default="exact", show_default=True, help="See `jar solvers`."),
             click.option("--subquery", "subqueries", multiple=True, help="A part of the question; may be repeated."),
             click.option("--candidate", "candidates", multiple=True, help="A candidate, ID or ID=SCORE; repeated."),
-            click.option("--candidates", "pool", default=20, show_default=True, help="Size of the own first stage."),
+            click.option(
+                "--candidates",
+                "pool",
+                type=click.IntRange(1),
+                default=20,
+                show_default=True,
+                help="Size of the first stage.",
+            ),
             click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
             click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
             click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
             click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),
-            click.option("--time-limit", type=float, help="Seconds for the solver."),
+            click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver."),
         )
     ):
         command = option(command)
@@ -179,14 +193,22 @@ def rank(as_json: bool, as_sql: bool, **options: Any) -> None:
 @_ranking_options
 def explain(**options: Any) -> None:
     """Say why each table is chosen, with the evidence of every join."""
-    click.echo(_rank(**options).explain())
+    selection = _rank(**options)
+    click.echo(selection.explain())
+    sys.exit(FAILURE if selection.status == "infeasible" else SUCCESS)
 
 
 @main.command()
 @click.argument("index_file", metavar="INDEX")
 @click.option("--table", help="Only joins of this table.")
 @click.option("--min-score", default=0.0, show_default=True, help="Only joins that score at least this.")
-@click.option("--limit", default=50, show_default=True, help="At most this many rows; 0 for all. JSON has all.")
+@click.option(
+    "--limit",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    help="Rows at most; 0 for all.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def joins(index_file: str, table: str | None, min_score: float, limit: int, as_json: bool) -> None:
     """List what joins with what, best first, with the evidence."""
@@ -205,7 +227,7 @@ def joins(index_file: str, table: str | None, min_score: float, limit: int, as_j
 @main.command()
 @click.argument("instance_file", metavar="INSTANCE")
 @click.option("--solver", default="exact", show_default=True, help="See `jar solvers`.")
-@click.option("--time-limit", type=float, help="Seconds for the solver.")
+@click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def solve(instance_file: str, solver: str, time_limit: float | None, as_json: bool) -> None:
     """Solve an instance file (JSON), with the objective that it holds."""

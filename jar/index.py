@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import warnings
 import weakref
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,8 @@ from jar.contents import IndexContents, read_contents
 from jar.embedding import can_load_by_name, load_embedder
 from jar.errors import EmbedderError, IndexFormatError
 from jar.index_file import check_is_index, open_index
-from jar.indexing import Changes, build_index_file, discard
+from jar.indexing import build_index_file
+from jar.refreshing import Changes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,12 +135,13 @@ class Index:
                 return
             check_is_index(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        copy = target.with_name(target.name + ".copy")
+        handle, copy = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        os.close(handle)
         try:
             shutil.copyfile(self.path, copy)
             os.replace(copy, target)
         finally:
-            discard(copy)
+            Path(copy).unlink(missing_ok=True)
 
     @cached_property
     def contents(self) -> IndexContents:
@@ -182,6 +185,12 @@ class Index:
             raise EmbedderError(
                 f"the embedder {embedder.name!r} gives {dimension} dimensions, the index was built by {name!r} with "
                 f"{stored}; give that one, or build the index again"
+            )
+        if embedder.name != name and can_load_by_name(name):
+            warnings.warn(
+                f"the index was built with the embedder {name!r}, its questions are embedded with "
+                f"{embedder.name!r}: unless these are one model, the ranking means nothing",
+                stacklevel=2,
             )
         return embedder
 

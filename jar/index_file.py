@@ -5,8 +5,8 @@ Written here, next to the evidence tables of `joinability` (profiles, column_val
 ===============  ====================================================================================================
 table            rows
 ===============  ====================================================================================================
-meta             key, value: format, embedder, dimension, score, package version, time of writing
-catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, row count, text
+meta             key, value: format, embedder, dimension, score, time of writing, complete
+catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, origin, text
 catalog_columns  one for each column: id, table, position, name, type, family, description, texts
 embeddings       one for each distinct text: its unit vector
 failures         what could not be indexed, and why
@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import IndexBusyError, IndexFormatError
+from jar.errors import IndexBusyError, IndexFormatError, JarError
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,11 +34,11 @@ MAGIC_OFFSET = 8
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key VARCHAR PRIMARY KEY, value VARCHAR NOT NULL);
 CREATE TABLE IF NOT EXISTS catalog_tables (
-    table_id INTEGER PRIMARY KEY, id VARCHAR NOT NULL UNIQUE, database VARCHAR NOT NULL, name VARCHAR NOT NULL,
+    table_id INTEGER NOT NULL, id VARCHAR NOT NULL, database VARCHAR NOT NULL, name VARCHAR NOT NULL,
     description VARCHAR, primary_key VARCHAR NOT NULL, foreign_keys VARCHAR NOT NULL, fingerprint VARCHAR NOT NULL,
-    text VARCHAR NOT NULL);
+    origin VARCHAR, text VARCHAR NOT NULL);
 CREATE TABLE IF NOT EXISTS catalog_columns (
-    column_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, position INTEGER NOT NULL, name VARCHAR NOT NULL,
+    column_id INTEGER NOT NULL, table_id INTEGER NOT NULL, position INTEGER NOT NULL, name VARCHAR NOT NULL,
     type VARCHAR NOT NULL, family VARCHAR NOT NULL, description VARCHAR, natural_name VARCHAR,
     text VARCHAR NOT NULL, schema_text VARCHAR NOT NULL);
 CREATE TABLE IF NOT EXISTS failures (source VARCHAR NOT NULL, cause VARCHAR NOT NULL);
@@ -126,9 +126,15 @@ def write_meta(connection: duckdb.DuckDBPyConnection, values: dict[str, str]) ->
 
 
 def _explain(path: Path, error: Exception) -> Exception:
+    import duckdb
+
     message = _first_line(error)
+    if not isinstance(error, (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException)):
+        return JarError(f"{path} cannot be opened with these settings: {message}")
     if "lock" in message.lower() or "being used by another process" in message:
         return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
+    if "Cannot open file" in message or "ermission denied" in message or "Read-only" in message:
+        return JarError(f"{path} cannot be opened: {message}; see that its folder exists and may be written")
     return IndexFormatError(
         f"{path} cannot be opened as an index, it may be truncated ({message}). It was left untouched"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jar.contents import IndexContents
 
 IntArray = npt.NDArray[np.int64]
-Candidates = Iterable[str | tuple[str, float]]
+Candidates = Iterable[str | tuple[str, float]] | Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ def check_question(question: str) -> str:
     """
     if not isinstance(question, str):
         raise QueryError(f"a question is a text, not {type(question).__name__}")
+    if not question.isprintable():
+        question = question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
         raise QueryError("the question is empty: ask something, or list tables with index.tables()")
     return question.strip()
@@ -124,7 +126,7 @@ def read_limits(
     columns: list[tuple[int, int]] = []
     tables: list[tuple[int, int]] = []
     for pair in forbid_joins:
-        if isinstance(pair, str) or len(tuple(pair)) != 2:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
         left, right = pair
         if left in contents.table_position and right in contents.table_position:
@@ -149,6 +151,8 @@ def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[In
     QueryError
         When an id is unknown, a score is no finite number, or only some candidates have one.
     """
+    if isinstance(candidates, Mapping):
+        candidates = list(candidates.items())
     if isinstance(candidates, str):
         raise QueryError(f"candidates are a list of ids or of (id, score) pairs, such as [{candidates!r}]")
     positions: dict[int, float | None] = {}
@@ -174,7 +178,7 @@ def _pair(candidate: tuple[str, float]) -> tuple[str, float]:
 
 
 def _position(positions: dict[str, int], kind: str, name: str) -> int:
-    if name in positions:
+    if isinstance(name, str) and name in positions:
         return positions[name]
     raise QueryError(f"the index has no {kind} {name!r}{_nearest(name, positions)}")
 

@@ -13,6 +13,7 @@ from formulations import JarObjective, Reduction, solve
 from formulations.registry import load_solver
 from jar.decomposition import decompose
 from jar.embedding import load_embedder
+from jar.errors import QueryError
 from jar.evidence import join_score
 from jar.problem import build_problem
 from jar.query import (
@@ -109,7 +110,7 @@ class Reranker:
         question : str
         k : int
             Number of tables. More than there are candidates: all candidates, and a note says so.
-        candidates : iterable of ids or of (id, score), optional
+        candidates : iterable of ids or of (id, score), or mapping from ids to scores, optional
             Another retriever's candidates, in place of the own dense retriever; scores may come in any unit.
         subqueries : list of str, optional
             The parts of the question, in place of the decomposer's.
@@ -150,8 +151,14 @@ class Reranker:
         subqueries : list of lists, optional
             The sub-queries of each question, in the same order; None for those that the decomposer shall take apart.
         """
+        if isinstance(questions, str):
+            raise QueryError("rank_many takes a list of questions; for one question use rank")
         asked = list(questions)
         given = [None] * len(asked) if subqueries is None else list(subqueries)
+        if len(given) != len(asked):
+            raise QueryError(
+                f"there are {len(asked)} questions and sub-queries for {len(given)}: give one list for each"
+            )
         queries = [self._query(question, parts) for question, parts in zip(asked, given, strict=True)]
         texts = list(dict.fromkeys(text for query in queries for text in query.texts))
         place = {text: row for row, text in enumerate(texts)}

@@ -2,44 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from jar.errors import QueryError
-from joinability import Catalog
+from joinability import Catalog, CatalogError, SourceError
+from joinability.sources.files import SUFFIXES as FILE_SUFFIXES
 
 SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db", ".db3"})
-FILE_SUFFIXES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"})
 DDL_SUFFIXES = frozenset({".sql", ".ddl"})
 
 
-def open_sources(paths: Iterable[str | Path]) -> Catalog:
+def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
     """One catalog of SQLite files, data files, DDL files, and folders of any of them.
+
+    A SQLite or DDL file gives its database its name; where two have the same name, their path below the given folder.
+    What cannot be read is in the catalog's failures, as long as anything can.
+
+    Parameters
+    ----------
+    dialect : str
+        Of the DDL files, as sqlglot names it.
 
     Raises
     ------
     FileNotFoundError
         When a path does not exist.
     QueryError
-        When nothing that can be indexed is found, or a file is of an unknown kind.
+        When a path holds nothing of a known kind, or no table can be read at all.
     """
-    sqlite: list[Path] = []
+    given = list(dict.fromkeys(Path(path).absolute() for path in paths))
+    databases: dict[Path, str] = {}
+    schemas: dict[Path, str] = {}
     catalog = Catalog(())
-    for path in map(Path, paths):
-        if not path.exists():
-            raise FileNotFoundError(f"there is no file or folder {path}")
-        found = [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
-        databases = sorted(file for file in found if file.suffix.lower() in SQLITE_SUFFIXES)
-        schemas = sorted(file for file in found if file.suffix.lower() in DDL_SUFFIXES)
-        data = [file for file in found if file.suffix.lower() in FILE_SUFFIXES]
-        if not (databases or schemas or data):
+    for path in given:
+        found = _files(path)
+        own_databases = [file for file in found if file.suffix.lower() in SQLITE_SUFFIXES]
+        own_schemas = [file for file in found if file.suffix.lower() in DDL_SUFFIXES]
+        databases |= {file: _below(file, path) for file in own_databases}
+        schemas |= {file: _below(file, path) for file in own_schemas}
+        if any(_data_suffix(file) in FILE_SUFFIXES for file in found):
+            catalog += _attempt(path, partial(Catalog.from_files, [path]))
+        elif not own_databases and not own_schemas:
             known = ", ".join(sorted(SQLITE_SUFFIXES | FILE_SUFFIXES | DDL_SUFFIXES))
             raise QueryError(f"{path} holds nothing that can be indexed: expected files that end in {known}")
-        sqlite += databases
-        for schema in schemas:
-            catalog += Catalog.from_ddl(schema.read_text(encoding="utf-8"), database=schema.stem)
-        if data:
-            catalog += Catalog.from_files(path if path.is_dir() else [path])
-    if sqlite:
-        catalog += Catalog.from_sqlite(sqlite)
+    for file, name in _unique_names(databases).items():
+        catalog += _attempt(file, partial(Catalog.from_sqlite, {name: file}))
+    for file, name in _unique_names(schemas).items():
+        catalog += _attempt(file, partial(_read_ddl, file, name, dialect))
+    if not len(catalog):
+        causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
+        raise QueryError(f"nothing to index in {', '.join(map(str, given))}: {causes}")
     return catalog
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file or folder {path}")
+    return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+
+
+def _data_suffix(file: Path) -> str:
+    plain = file.with_suffix("") if file.suffix.lower() == ".gz" else file
+    return plain.suffix.lower()
+
+
+def _below(file: Path, path: Path) -> str:
+    return file.relative_to(path).with_suffix("").as_posix() if path.is_dir() else file.stem
+
+
+def _unique_names(files: dict[Path, str]) -> dict[Path, str]:
+    """The name of each file, or its path below the given folder where another file has the same name."""
+    stems = Counter(file.stem for file in files)
+    return {file: file.stem if stems[file.stem] == 1 else below for file, below in files.items()}
+
+
+def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
+    return Catalog.from_ddl(file.read_text(encoding="utf-8"), dialect=dialect, database=database)
+
+
+def _attempt(path: Path, read: Callable[[], Catalog]) -> Catalog:
+    """What `read` returns, or an empty catalog that says why not."""
+    try:
+        return read()
+    except SourceError as error:
+        return Catalog((), [(error.source, error.cause)])
+    except (CatalogError, OSError, UnicodeError) as error:
+        return Catalog((), [(str(path), str(error))])

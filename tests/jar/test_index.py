@@ -95,7 +95,7 @@ def test_nothing_changed_touches_nothing(tmp_path: Path) -> None:
     build(Catalog.from_frames(frames(3)), path, embedder="static")
     before = (path.stat().st_mtime_ns, path.read_bytes())
     changes = build(Catalog.from_frames(frames(3)), path, embedder="static").changes
-    assert (len(changes.added), len(changes.stale), changes.kept) == (0, 0, 3)
+    assert (len(changes.added), len(changes.dropped), changes.kept) == (0, 0, 3)
     assert (path.stat().st_mtime_ns, path.read_bytes()) == before
 
 
@@ -297,3 +297,71 @@ def test_the_temporary_file_goes_with_the_index() -> None:
     assert folder.exists()
     del index
     assert not folder.exists()
+
+
+def shop_file(path: Path, rows: int) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE IF NOT EXISTS orders (id INTEGER)")
+    connection.executemany("INSERT INTO orders VALUES (?)", [(number,) for number in range(rows)])
+    connection.commit()
+    connection.close()
+
+
+def test_a_source_that_cannot_be_read_for_a_while_keeps_its_tables(tmp_path: Path) -> None:
+    """A file that is locked during a refresh is reported, and what was read of it before stays; then it is read again."""
+    shop_file(tmp_path / "one.sqlite", 3)
+    shop_file(tmp_path / "two.sqlite", 3)
+    paths = [tmp_path / "one.sqlite", tmp_path / "two.sqlite"]
+    path = tmp_path / "shop.jar"
+    build(Catalog.from_sqlite(paths), path)
+    locked = sqlite3.connect(tmp_path / "two.sqlite")
+    locked.execute("BEGIN EXCLUSIVE")
+    index = build(Catalog.from_sqlite(paths), path)
+    locked.rollback()
+    locked.close()
+    assert {table.id for table in index.contents.tables} == {"one.orders", "two.orders"}
+    assert "stays in the index" in index.failures[0][1]
+    assert build(Catalog.from_sqlite(paths), path).failures == ()
+
+
+def test_a_new_version_that_cannot_be_read_leaves_the_old_one(tmp_path: Path) -> None:
+    """A table that changed and fails half way keeps its previous contents."""
+    lake = tmp_path / "lake"
+    lake.mkdir()
+    (lake / "good.csv").write_text("id,name\n1,a\n2,b\n")
+    (lake / "other.csv").write_text("id\n1\n")
+    path = tmp_path / "shop.jar"
+    build(Catalog.from_files(lake), path)
+    (lake / "good.csv").write_text("id,name\n1,a\n2,b,too,many\n")
+    index = build(Catalog.from_files(lake), path)
+    assert {table.id for table in index.contents.tables} == {"lake.good", "lake.other"}
+    assert index.tables().set_index("id").loc["lake.good", "rows"] == 2
+    ((source, cause),) = index.failures
+    assert "good" in source
+    assert "stays in the index" in cause
+
+
+def test_a_damaged_partial_file_does_not_stop_the_next_run(tmp_path: Path) -> None:
+    """When what an interrupted run left turns out to be damaged, the index is built from the sources."""
+    path = tmp_path / "shop.jar"
+    build(Catalog.from_frames(frames(40)), path)
+    partial = bytearray(path.read_bytes())
+    middle = len(partial) // 3
+    partial[middle : len(partial) - 4096] = bytes(len(partial) - 4096 - middle)
+    (tmp_path / "shop.jar.partial").write_bytes(bytes(partial))
+    assert len(build(Catalog.from_frames(frames(41)), path)) == 41
+
+
+def test_a_foreign_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
+    """A file of somebody else's by the name of the partial file is neither deleted nor overwritten."""
+    (tmp_path / "shop.jar.partial").write_text("precious")
+    with pytest.raises(IndexFormatError, match="in the way"):
+        build(Catalog.from_frames(frames(1)), tmp_path / "shop.jar")
+    assert (tmp_path / "shop.jar.partial").read_text() == "precious"
+
+
+def test_another_embedder_of_the_same_width_is_warned_of(tmp_path: Path) -> None:
+    """Questions embedded by a model that the index was not built with are not silently compared."""
+    index = build(Catalog.from_frames(frames(1)), tmp_path / "shop.jar", embedder="static")
+    with pytest.warns(UserWarning, match="'static'"):
+        Reranker(index, embedder=toy_embedder)
