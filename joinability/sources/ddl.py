@@ -99,14 +99,11 @@ def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
 
     if not isinstance(create.this, exp.Schema):
         raise CatalogError("a table without a list of columns")
+    bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
     columns = {
-        definition.name: Column(
-            definition.name,
-            definition.kind.sql(dialect) if definition.kind else "",
-            description=_column_comment(definition),
-        )
-        for definition in create.this.find_all(exp.ColumnDef)
-        if definition.parent is create.this
+        definition.name: _column(definition, dialect)
+        for definition in create.this.expressions
+        if isinstance(definition, (exp.ColumnDef, *bare))
     }
     draft = Draft(*_owner(create.this.this, database), columns)
     said = create.find(exp.SchemaCommentProperty)
@@ -115,7 +112,12 @@ def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
     return draft
 
 
-def _column_comment(definition: exp.ColumnDef) -> str | None:
+def _column(definition: exp.Expr, dialect: str) -> Column:
+    type_ = definition.args.get("kind")
+    return Column(definition.name, type_.sql(dialect) if type_ else "", description=_column_comment(definition))
+
+
+def _column_comment(definition: exp.Expr) -> str | None:
     from sqlglot import exp
 
     said = definition.find(exp.CommentColumnConstraint)

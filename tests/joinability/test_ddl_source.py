@@ -66,6 +66,18 @@ def test_keys_and_comments_may_come_later() -> None:
     assert catalog["public.b"].foreign_keys == (ForeignKey(("a_id",), "public.a", ("id",)),)
 
 
+def test_columns_need_no_type() -> None:
+    """A bare name is a column, between typed ones, with a constraint, quoted in any way, or named in a key."""
+    catalog = Catalog.from_ddl(
+        "CREATE TABLE a(x, y TEXT, z INTEGER PRIMARY KEY);"
+        "CREATE TABLE b(date, \"order\" /* of all */, [w v], 'q', p UNIQUE, PRIMARY KEY (date))"
+    )
+    assert catalog["main.a"].columns == (Column("x"), Column("y", "TEXT"), Column("z", "INTEGER"))
+    assert catalog["main.b"].column_names == ["date", "order", "w v", "q", "p"]
+    assert catalog["main.b"].columns[1].description == "of all"
+    assert catalog["main.b"].primary_key == ("date",)
+
+
 def test_dialects_quote_in_their_own_way() -> None:
     """Backticks and keys of MySQL, brackets of SQL Server."""
     text = "CREATE TABLE `a b` (`id` int(11) NOT NULL, KEY `i` (`id`)) ENGINE=InnoDB"
