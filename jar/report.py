@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def report(
         Times at the start and at the end of each stage so far.
     """
     instance = reduction.instance
-    order, contributions = _by_contribution(instance, objective, solution.items)
+    order, contributions = _by_contribution(instance, objective, solution)
     schemas = tuple(contents.tables[tables[item]] for item in order)
     columns = contents.columns_of(tables)
     clock.append(time.perf_counter())
@@ -58,7 +57,7 @@ def report(
         question=query.question,
         subqueries=query.subqueries,
         tables=tuple(table.id for table in schemas),
-        scores=tuple(part.coarse + part.coverage + part.join for part in contributions),
+        scores=tuple(part.total for part in contributions),
         contributions=contributions,
         joins=_joins(reduction, solution, contents, columns),
         coverage=_coverage(query, reduction, objective, solution, contents, columns),
@@ -77,28 +76,41 @@ def report(
 
 
 def _by_contribution(
-    instance: Instance, objective: JarObjective, items: Sequence[int]
+    instance: Instance, objective: JarObjective, solution: Solution
 ) -> tuple[list[int], tuple[Contribution, ...]]:
-    """Order the chosen items: next is always the one that adds most to the value of those before it."""
-    left, order = list(items), list[int]()
-    contributions: list[Contribution] = []
-    before = objective.terms(instance, [])
+    """Order the chosen items: next is always the one that adds most to those before it.
+
+    A table adds its coarse relevance, the sub-queries that it answers in the chosen set, and the joins of the chosen
+    forest that link it to tables before it. The sum over all tables is the value of the set.
+    """
+    answered = dict.fromkeys(solution.items, 0.0)
+    for match in objective.matches(instance, solution.items):
+        answered[match.table] += objective.fine * match.score + objective.coverage * match.first
+    earned = {} if objective.connect == "ignore" else _earned(objective, solution)
+    left, order, contributions = list(solution.items), list[int](), list[Contribution]()
     while left:
-        options = [objective.terms(instance, [*order, item]) for item in left]
-        best = max(range(len(left)), key=lambda place: sum(options[place]))
-        item, terms = left.pop(best), options[best]
-        order.append(item)
-        contributions.append(
-            Contribution(
-                coarse=terms.coarse - before.coarse,
-                coverage=terms.fine + terms.coverage - before.fine - before.coverage,
-                join=terms.join - before.join,
+        parts = {
+            item: Contribution(
+                coarse=objective.coarse * float(instance.relevance[item]),
+                coverage=answered[item],
+                join=sum(earned.get(frozenset((item, before)), 0.0) for before in order),
                 rank=item + 1,
                 required=item in instance.require,
             )
-        )
-        before = terms
+            for item in left
+        }
+        best = max(left, key=lambda item: parts[item].total)
+        left.remove(best)
+        order.append(best)
+        contributions.append(parts[best])
     return order, tuple(contributions)
+
+
+def _earned(objective: JarObjective, solution: Solution) -> dict[frozenset[int], float]:
+    """What each join of the forest earns."""
+    return {
+        frozenset((edge.left, edge.right)): objective.join * edge.weight + objective.link for edge in solution.edges
+    }
 
 
 def _joins(reduction: Reduction, solution: Solution, contents: IndexContents, columns: IntArray) -> tuple[Join, ...]:

@@ -53,13 +53,16 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Contribution:
-    """What a chosen table adds to the value, given the tables listed before it, and where the retriever had it.
+    """What a chosen table adds to the value, and where the retriever had it.
 
     Attributes
     ----------
-    coarse, coverage, join : float
-        Weighted terms of the objective; `coverage` holds the fine and the coverage term. Their sum is the table's
-        score.
+    coarse : float
+        Its relevance to the question, weighted.
+    coverage : float
+        The fine and the coverage terms of the sub-queries that it answers.
+    join : float
+        The joins that link it to the tables listed before it.
     rank : int
         Place among the candidates, from 1.
     required : bool
@@ -72,6 +75,11 @@ class Contribution:
     rank: int
     required: bool
 
+    @property
+    def total(self) -> float:
+        """The table's score."""
+        return self.coarse + self.coverage + self.join
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -83,7 +91,7 @@ class Selection:
     subqueries : tuple of str
         What the question was taken apart into.
     tables : tuple of str
-        Table ids, best first: each table is the one that adds most to the value of those before it.
+        Table ids, best first: next is always the table that adds most to those before it.
     scores : tuple of float
         What each table adds; they sum to `value`.
     contributions : tuple of Contribution
