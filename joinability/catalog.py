@@ -11,6 +11,7 @@ from typing import Any
 
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
+from joinability.sources.files import shown
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
@@ -72,7 +73,7 @@ class Catalog:
             try:
                 found, broken = sqlite_tables(path, database)
             except SourceError as error:
-                failures.append((str(path), error.cause))
+                failures.append((shown(path), error.cause))
             else:
                 tables += found
                 failures += broken
@@ -218,12 +219,13 @@ def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) 
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     named: dict[str, Path] = {}
     for path in map(Path, listed):
-        if path.stem in named:
+        name = shown(path.stem)
+        if name in named:
             raise CatalogError(
-                f"{named[path.stem]} and {path} would both be the database {path.stem!r}; "
+                f"{shown(named[name])} and {shown(path)} would both be the database {name!r}; "
                 "name them: from_sqlite({'first': path, 'second': path})"
             )
-        named[path.stem] = path
+        named[name] = path
     return list(named.items())
 
 

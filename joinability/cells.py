@@ -62,7 +62,7 @@ def column_array(values: Sequence[Any]) -> pyarrow.Array:
 
     try:
         array = pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
         array = None
     if array is None or (_is_text_or_bytes(array.type) and {str, bytes} <= set(map(type, values))):
         return pa.array([_text(value) for value in values], type=pa.string())
@@ -80,7 +80,12 @@ def _text(value: Any) -> str | None:
     printed = cell(value)
     if isinstance(printed, float):
         return str(int(printed)) if printed.is_integer() and abs(printed) < 2**63 else repr(printed)
-    return printed if printed is None else printed.encode("utf-8", "replace").decode("utf-8")
+    return None if printed is None else valid_text(printed)
+
+
+def valid_text(text: str) -> str:
+    """The text with "?" for each half of a surrogate pair, which UTF-8 can not hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.cells import cell_arrays
+from joinability.cells import cell_arrays, valid_text
 from joinability.schema import ColumnStatistics, Table
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Chunk:
                     "database": table.database,
                     "table_name": table.name,
                     "name": column.name,
-                    "natural_name": column.natural_name,
+                    "natural_name": column.natural_name and valid_text(column.natural_name),
                     "position": position,
-                    "type": column.type,
+                    "type": valid_text(column.type),
                     "family": column.family,
                     "is_key": table.primary_key == (column.name,),
                     "row_count": rows,
@@ -79,8 +79,8 @@ class Chunk:
                     "told_null_fraction": statistics.null_fraction,
                     "told_distinct": statistics.distinct,
                     "told_uniqueness": statistics.uniqueness,
-                    "told_minimum": None if statistics.minimum is None else str(statistics.minimum),
-                    "told_maximum": None if statistics.maximum is None else str(statistics.maximum),
+                    "told_minimum": None if statistics.minimum is None else valid_text(str(statistics.minimum)),
+                    "told_maximum": None if statistics.maximum is None else valid_text(str(statistics.maximum)),
                 }
             )
 

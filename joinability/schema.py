@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -162,6 +162,9 @@ class Table:
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
             raise CatalogError(f"table {self.id!r} has two columns named {twice[0]!r}; rename one of them")
+        for name in (self.database, self.name, *names, *_target_names(self.foreign_keys)):
+            if not _is_unicode(name):
+                raise CatalogError(f"{name!a} can not be written in UTF-8; give it another name")
         if not self.database or not self.name:
             raise CatalogError(f"a table needs a database and a name, got {self.database!r} and {self.name!r}")
 
@@ -206,3 +209,17 @@ class Table:
                 for column in self.columns
             }
         return first_values(self, size)
+
+
+def _target_names(keys: Iterable[ForeignKey]) -> Iterator[str]:
+    for key in keys:
+        yield from (key.target, *key.target_columns)
+
+
+def _is_unicode(name: str) -> bool:
+    """Whether UTF-8 can hold a name: not the halves of surrogate pairs, which stand for bytes of no encoding."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -218,6 +218,16 @@ def _id_table(column_ids: Iterable[int]) -> pyarrow.Table:
 
 
 def _batches(table: Table) -> Iterator[list[pyarrow.Array]]:
+    """The batches of a table; a source is foreign code: whatever it raises is a failure of this table alone."""
+    try:
+        yield from _given_batches(table)
+    except SourceError:
+        raise
+    except Exception as error:
+        raise SourceError(table.id, f"{type(error).__name__}: {error}") from error
+
+
+def _given_batches(table: Table) -> Iterator[list[pyarrow.Array]]:
     """The rows of a table, or the sample values that its statistics hold."""
     if table.statistics is not None:
         yield [column_array(values) for values in _sample_values(table, table.statistics)]
@@ -226,6 +236,8 @@ def _batches(table: Table) -> Iterator[list[pyarrow.Array]]:
         for batch in table.source.batches(size):
             if len(batch) != len(table.columns):
                 raise SourceError(table.id, f"{len(table.columns)} columns expected, {len(batch)} read")
+            if len(set(map(len, batch))) > 1:
+                raise SourceError(table.id, "the columns of a batch differ in length")
             yield batch
 
 
@@ -241,9 +253,7 @@ def _row_count(table: Table, rows: int) -> int | None:
 
 
 def _append(chunk: Chunk, table: Table, column_id: int, values: pyarrow.Array) -> None:
-    import pyarrow as pa
-
     try:
         chunk.append(column_id, values)
-    except pa.ArrowInvalid as error:
-        raise SourceError(table.id, str(error)) from error
+    except Exception as error:  # what a source takes for an array may be anything
+        raise SourceError(table.id, f"{type(error).__name__}: {error}") from error

@@ -9,13 +9,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from joinability.errors import SourceError
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state
+from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ class DelimitedSource:
         if not self.columns:
             return
         try:
-            with pa.input_stream(str(self.path)) as stream:
+            with _opened(self.path) as stream:
                 for batch in self._parsed(stream):
                     for start in range(0, batch.num_rows, size):
                         yield [_decoded(column) for column in batch.slice(start, size).columns]
         except (OSError, pa.ArrowException) as error:
-            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+            raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -85,10 +86,10 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     import pyarrow as pa
 
     try:
-        with pa.input_stream(str(path)) as stream:
+        with _opened(path) as stream:
             head = stream.read(HEAD_BYTES)
     except (OSError, pa.ArrowException) as error:
-        raise SourceError(str(path), str(error)) from error
+        raise SourceError(shown(path), str(error)) from error
     text = _text(head).removeprefix("\ufeff")
     first_line = text.partition("\n")[0]
     separator = delimiter or max(DELIMITERS, key=first_line.count)
@@ -98,6 +99,16 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     columns = tuple(map(Column, names, types))
     table = Table(database, name, columns)
     return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The bytes of a file, decompressed; opened by Python, for Arrow takes no path that is not UTF-8."""
+    import pyarrow as pa
+
+    compression = "gzip" if path.suffix.lower() == ".gz" else None
+    with path.open("rb") as file, pa.input_stream(file, compression=compression) as stream:
+        yield stream
 
 
 def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> list[str]:

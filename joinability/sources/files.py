@@ -21,16 +21,16 @@ def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str
     from that folder, or the folder's own name. The table is the file's name up to its suffix; where two files of a
     database share it, they keep their suffixes.
     """
-    found = [(database, file) for path in paths for database, file in _listed(path)]
+    found = [(shown(database), file) for path in paths for database, file in _listed(path)]
     stems = Counter((database, _stem(file)) for database, file in found)
     tables: list[Table] = []
     failures: list[tuple[str, str]] = []
     for database, file in found:
         name = _stem(file) if stems[database, _stem(file)] == 1 else file.name
         try:
-            tables.append(_table(file, database, name))
+            tables.append(_table(file, database, shown(name)))
         except SourceError as error:
-            failures.append((str(file), error.cause))
+            failures.append((shown(file), error.cause))
     return tables, failures
 
 
@@ -41,6 +41,11 @@ def file_state(path: Path) -> str:
     except OSError:  # a file that has gone is a state of its own; whoever reads it will say so
         return f"{path}:absent"
     return f"{path}:{state.st_size}:{state.st_mtime_ns}"
+
+
+def shown(path: Path | str) -> str:
+    r"""A path as text that can be printed and kept: bytes of no encoding as escapes, such as "\\udcff"."""
+    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _listed(path: Path) -> Iterator[tuple[str, Path]]:
@@ -71,9 +76,9 @@ def _table(path: Path, database: str, name: str) -> Table:
     from joinability.sources.parquet import parquet_table
 
     if not path.exists():
-        raise SourceError(str(path), "no such file")
+        raise SourceError(shown(path), "no such file")
     if not path.is_file():
-        raise SourceError(str(path), "not a regular file")
+        raise SourceError(shown(path), "not a regular file")
     suffix = _suffix(path)
     if suffix in (".csv", ".tsv"):
         return delimited_table(path, database, name, "\t" if suffix == ".tsv" else None)
@@ -81,4 +86,4 @@ def _table(path: Path, database: str, name: str) -> Table:
         return parquet_table(path, database, name)
     if suffix in (".jsonl", ".ndjson"):
         return json_lines_table(path, database, name)
-    raise SourceError(str(path), f"{suffix or 'no suffix'}: not one of {', '.join(sorted(SUFFIXES))}")
+    raise SourceError(shown(path), f"{suffix or 'no suffix'}: not one of {', '.join(sorted(SUFFIXES))}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from joinability.cells import cell_arrays, column_array
+from joinability.cells import cell_arrays, column_array, valid_text
 from joinability.errors import SourceError
 from joinability.schema import Column, Table
 
@@ -79,7 +79,7 @@ def distinct_names(names: Sequence[object]) -> list[str]:
     taken: set[str] = set()
     result = []
     for position, given in enumerate(names, start=1):
-        text = "" if given is None else str(given).encode("utf-8", "replace").decode("utf-8")
+        text = "" if given is None else valid_text(str(given))
         name = text or f"column_{position}"
         unique, copy = name, 2
         while unique in taken:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from joinability.cells import column_array
 from joinability.errors import SourceError
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state
-from joinability.sources.frames import sql_type
+from joinability.sources.files import file_state, shown
+from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,13 +29,13 @@ class JsonLinesSource:
 
     path: Path
     table_id: str
-    columns: tuple[str, ...]
+    keys: tuple[str, ...]
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Objects in batches of at most `size`; an absent name is a missing value."""
         objects = _objects(self.path, self.table_id)
         while batch := list(islice(objects, size)):
-            yield [column_array([_plain(entry.get(name)) for entry in batch]) for name in self.columns]
+            yield [column_array([_plain(entry.get(name)) for entry in batch]) for name in self.keys]
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -50,11 +50,12 @@ def json_lines_table(path: Path, database: str, name: str) -> Table:
     SourceError
         When it can not be opened, or one of the first lines holds no object.
     """
-    head = list(islice(_objects(path, str(path)), HEAD_ROWS))
-    names = tuple(dict.fromkeys(key for entry in head for key in entry))
-    arrays = [column_array([_plain(entry.get(name)) for entry in head]) for name in names]
+    head = list(islice(_objects(path, shown(path)), HEAD_ROWS))
+    keys = tuple(dict.fromkeys(key for entry in head for key in entry))
+    names = distinct_names(keys)
+    arrays = [column_array([_plain(entry.get(key)) for entry in head]) for key in keys]
     columns = tuple(Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True))
-    return Table(database, name, columns, source=JsonLinesSource(path, f"{database}.{name}", names))
+    return Table(database, name, columns, source=JsonLinesSource(path, f"{database}.{name}", keys))
 
 
 def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
@@ -66,10 +67,10 @@ def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
                 if line.strip():
                     entry = json.loads(line)
                     if not isinstance(entry, dict):
-                        raise SourceError(source, f"line {number} holds no object ({path})")
+                        raise SourceError(source, f"line {number} holds no object ({shown(path)})")
                     yield entry
     except (OSError, EOFError, ValueError, RecursionError) as error:
-        raise SourceError(source, f"{error}, after line {max(number - 1, 0)} ({path})") from error
+        raise SourceError(source, f"{error}, after line {max(number - 1, 0)} ({shown(path)})") from error
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from joinability.errors import SourceError
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state
+from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ class ParquetSource:
         from pyarrow import parquet
 
         try:
-            with parquet.ParquetFile(self.path) as file:
+            with self.path.open("rb") as stream, parquet.ParquetFile(stream) as file:
                 for batch in file.iter_batches(batch_size=size):
                     yield list(batch.columns)
         except (OSError, pa.ArrowException) as error:
-            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+            raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -52,9 +52,10 @@ def parquet_table(path: Path, database: str, name: str) -> Table:
     from pyarrow import parquet
 
     try:
-        schema = parquet.read_schema(path)
+        with path.open("rb") as stream:  # Arrow takes no path that is not UTF-8
+            schema = parquet.read_schema(stream)
     except (OSError, pa.ArrowException) as error:
-        raise SourceError(str(path), str(error)) from error
+        raise SourceError(shown(path), str(error)) from error
     names = distinct_names(schema.names)
     columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
     return Table(database, name, columns, source=ParquetSource(path, f"{database}.{name}"))

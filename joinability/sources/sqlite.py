@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from joinability.cells import column_array
 from joinability.errors import SourceError
 from joinability.schema import Column, ForeignKey, Table
-from joinability.sources.files import file_state
+from joinability.sources.files import file_state, shown
 
 if TYPE_CHECKING:
     import pyarrow
@@ -40,7 +40,7 @@ class SqliteSource:
                 while rows := cursor.fetchmany(size):
                     yield [column_array(values) for values in zip(*rows, strict=True)]
         except sqlite3.Error as error:
-            raise SourceError(self.table_id, f"{error} ({self.path})") from error
+            raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file, and of its write-ahead log."""
@@ -78,7 +78,7 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
     """
     path = path.resolve()
     if not path.is_file():
-        raise SourceError(str(path), "no such file")
+        raise SourceError(shown(path), "no such file")
     tables, failures = [], []
     try:
         with closing(connect(path)) as connection:
@@ -91,7 +91,7 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
                 except sqlite3.Error as error:
                     failures.append((f"{database}.{name}", str(error)))
     except sqlite3.Error as error:
-        raise SourceError(str(path), str(error)) from error
+        raise SourceError(shown(path), str(error)) from error
     return tables, failures
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pandas as pd
 import pytest
@@ -136,3 +137,18 @@ def test_the_package_is_light() -> None:
     heavy = "duckdb pandas polars pyarrow sqlglot scipy sqlite3"
     shown = subprocess.run([sys.executable, "-c", code, heavy], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda: Table("\udcff", "t"),
+        lambda: Table("d", "t\ud800"),
+        lambda: Table("d", "t", (Column("\ud800"),)),
+        lambda: Table("d", "t", (Column("a"),), foreign_keys=(ForeignKey(("a",), "d.\ud800"),)),
+    ],
+)
+def test_names_are_unicode(named: Callable[[], Table]) -> None:
+    """A name that no engine could hold is an error where the table is made, in words that can be printed."""
+    with pytest.raises(CatalogError, match=r"ud800|udcff"):
+        named()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -190,3 +192,34 @@ def test_the_fingerprint_follows_the_file(tmp_path: Path) -> None:
     second = table.fingerprint()
     path.unlink()
     assert len({first, second, table.fingerprint()}) == 3
+
+
+def test_json_may_hold_halves_of_surrogates(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
+    """Text that UTF-8 can not hold is read with question marks, in values and in names, which stay distinct."""
+    lines = ['{"v": "\\udfff", "\\ud800": 1, "\\ud801": 2, "": 3}', '{"v": "b"}']
+    write(tmp_path / "lake/t.jsonl", "\n".join(lines))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == ["v", "?", "?_2", "column_4"]
+    assert texts(catalog, "lake.t") == [["?", "b"], [1, None], [2, None], [3, None]]
+    assert add(catalog) == []
+    assert store.load().distinct.tolist() == [2, 1, 1, 1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
+def test_names_of_files_may_be_of_any_bytes(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
+    """Bytes of no encoding are shown as escapes, in folders and files; such files are read, or are failures."""
+    lake = tmp_path / "lake"
+    folder = lake / os.fsdecode(b"d\xff")
+    for name in (b"a\xff.csv", b"a\xfe.csv", b"b\xff.jsonl"):
+        write(folder / os.fsdecode(name), '{"x": 1}\n')
+    write(lake / os.fsdecode(b"z\xff.csv.gz"), gzip.compress(b"x\n1\n"))
+    write(lake / os.fsdecode(b"no\xff.parquet"), b"none")
+    parquet.write_table(pa.table({"x": [1]}), lake / "p.parquet")
+    (lake / "p.parquet").rename(lake / os.fsdecode(b"p\xff.parquet"))
+    catalog = Catalog.from_files(lake)
+    assert sorted(table.id for table in catalog) == [
+        "d\\udcff.a\\udcfe", "d\\udcff.a\\udcff", "d\\udcff.b\\udcff", "lake.p\\udcff", "lake.z\\udcff",
+    ]  # fmt: skip
+    assert [source.encode("ascii") for source, _ in catalog.failures] == [f"{lake}/no\\udcff.parquet".encode()]
+    assert add(catalog) == []
+    assert len(store.load().table_names) == 5

@@ -253,3 +253,36 @@ def test_the_memory_limit_is_set() -> None:
     with duckdb.connect() as connection:
         EvidenceStore(connection, memory_limit="200MiB")
         assert connection.execute("SELECT current_setting('memory_limit')").fetchone() == ("200.0 MiB",)
+
+
+class Odd:
+    """A source of something that is no list of arrays of one length, or of an error."""
+
+    def __init__(self, batch: Any) -> None:
+        self.batch = batch
+
+    def batches(self, size: int) -> Iterator[Any]:
+        if isinstance(self.batch, Exception):
+            raise self.batch
+        yield self.batch
+
+    def fingerprint(self) -> str:
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("batch", "cause"),
+    [
+        (KeyError("gone"), "KeyError: 'gone'"),
+        ([None, None], "TypeError: "),
+        ([[1], [2]], "AttributeError: "),
+        ([pa.array([1]), pa.array([1, 2])], "the columns of a batch differ in length"),
+    ],
+)
+def test_an_odd_source_fails_its_table_alone(store: EvidenceStore, batch: Any, cause: str) -> None:
+    """Whatever a source raises or gives, the other tables are kept, and its cause names the error."""
+    odd = Table("shop", "odd", (Column("a"), Column("b")), source=Odd(batch))
+    [(table_id, told)] = store.add_tables(numbered([made("x", [[1]]), odd, made("y", [[1]])]))
+    assert table_id == "shop.odd"
+    assert told.startswith(cause)
+    assert store.load().table_names == ("shop.x", "shop.y")
