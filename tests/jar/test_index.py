@@ -308,7 +308,7 @@ def shop_file(path: Path, rows: int) -> None:
 
 
 def test_a_source_that_cannot_be_read_for_a_while_keeps_its_tables(tmp_path: Path) -> None:
-    """A file that is locked during a refresh is reported, and what was read of it before stays; then it is read again."""
+    """A file locked during a refresh is reported; what was read of it before stays, and then it is read again."""
     shop_file(tmp_path / "one.sqlite", 3)
     shop_file(tmp_path / "two.sqlite", 3)
     paths = [tmp_path / "one.sqlite", tmp_path / "two.sqlite"]
