@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from joinability.cells import cell_arrays, column_array, valid_text
-from joinability.errors import SourceError
+from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, Table
 
 if TYPE_CHECKING:
@@ -51,13 +51,24 @@ def frame_table(table_id: str, frame: Any) -> Table:
     Raises
     ------
     SourceError
-        When the object is not a frame.
+        When the object is not a frame, or the id is no name of a table.
     """
+    try:
+        return _frame_table(table_id, frame)
+    except SourceError:
+        raise
+    except CatalogError as error:
+        raise SourceError(table_id, str(error)) from error
+    except Exception as error:  # a frame is foreign code: whatever it raises is a failure of this table alone
+        raise SourceError(table_id, f"{type(error).__name__}: {error}") from error
+
+
+def _frame_table(table_id: str, frame: Any) -> Table:
     database, _, name = table_id.rpartition(".")
     if hasattr(frame, "collect") and _library(frame) == "polars":
         frame = frame.collect()
-    if not _is_pandas(frame) and not hasattr(frame, "column_names") and not hasattr(frame, "columns"):
-        if not hasattr(frame, "__arrow_c_stream__"):
+    if not hasattr(frame, "column_names") and not hasattr(frame, "columns"):
+        if not hasattr(frame, "__arrow_c_stream__") or _library(frame) in ("pandas", "polars"):  # a series
             raise SourceError(table_id, f"{type(frame).__name__} is not a pandas, polars or pyarrow frame")
         import pyarrow as pa
 

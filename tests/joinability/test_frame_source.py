@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from joinability import Catalog, EvidenceStore, JoinEvidence
+from joinability import Catalog, EvidenceStore, JoinEvidence, SourceError
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -141,3 +141,28 @@ def test_text_that_utf_8_can_not_hold_is_read(add: Add, store: EvidenceStore) ->
     assert catalog["main.t"].column_names == ["a", "?"]
     assert add(catalog) == []
     assert store.load().distinct.tolist() == [2, 2]
+
+
+def test_what_is_no_frame_is_a_failure() -> None:
+    """A series, an array, or an id that names no table fails alone; with nothing else, it is an error."""
+
+    class Moody:
+        @property
+        def columns(self) -> list[str]:
+            raise OSError("not now")
+
+    good = pd.DataFrame({"a": [1]})
+    odd = {
+        "series": good["a"], "polars": pl.Series([1]), "array": pa.array([1]), "numpy": np.zeros(3), "moody": Moody(),
+        "": good, ".": good, "s.": good, "t\ud800": good,
+    }  # fmt: skip
+    catalog = Catalog.from_frames({"good": good, **odd})
+    assert [table.id for table in catalog] == ["main.good"]
+    causes = dict(catalog.failures)
+    assert causes.keys() == odd.keys()
+    assert causes["series"] == "Series is not a pandas, polars or pyarrow frame"
+    assert causes["moody"] == "OSError: not now"
+    assert causes["s."] == "a table needs a database and a name, got 's' and ''"
+    for table_id, frame in odd.items():
+        with pytest.raises(SourceError):
+            Catalog.from_frames({table_id: frame})
