@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from joinability.cells import valid_text
 from joinability.errors import CatalogError
 from joinability.schema import Column, ForeignKey, Table
 
 if TYPE_CHECKING:
-    from sqlglot import exp
+    from sqlglot import Dialect, exp
+
+LONGEST_STATEMENT = 100_000
+"""Characters of a statement whose end is searched where a text as a whole can not be split."""
 
 
 @dataclass
@@ -34,39 +41,89 @@ def ddl_tables(text: str, dialect: str, database: str) -> tuple[list[Table], lis
     Raises
     ------
     CatalogError
-        When the dialect is unknown, or the text can not be split into statements.
+        When the dialect is unknown.
     """
-    from sqlglot import exp, parse_one
-    from sqlglot.errors import ParseError, UnsupportedError
-
     drafts: dict[tuple[str, str], Draft] = {}
     failures: list[tuple[str, str]] = []
-    for statement in _statements(text, dialect):
-        shown = " ".join(statement.split())[:60]
-        try:
-            tree = parse_one(statement, read=dialect)
-            if isinstance(tree, exp.Command):
-                raise CatalogError(f"not understood as {dialect!r}")
-            if isinstance(tree, exp.Create) and tree.kind == "TABLE":
-                _add(drafts, _drafted(tree, dialect, database))
-            elif isinstance(tree, exp.Comment):
-                _describe(drafts, tree, database)
-            elif tree.key in ("alter", "altertable"):
-                _alter(drafts, tree, database)
-        except (ParseError, UnsupportedError, CatalogError) as error:
-            failures.append((shown, str(error).partition("\n")[0]))
+    with _silence():
+        for statement in _statements(valid_text(text), dialect):
+            try:
+                _take(drafts, statement, dialect, database)
+            except RecursionError:
+                failures.append((_beginning(statement), "nested too deeply"))
+            except Exception as error:  # a parser may stumble in many ways: each is a failure of this statement alone
+                failures.append((_beginning(statement), str(error).partition("\n")[0] or type(error).__name__))
     return [_table(draft, drafts, database) for draft in drafts.values()], failures
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """No warnings of sqlglot, of this thread or another, in the meantime: what they say is among the failures."""
+    logger = logging.getLogger("sqlglot")
+    mute = logging.Filter("no logger has this name")
+    logger.addFilter(mute)
+    try:
+        yield
+    finally:
+        logger.removeFilter(mute)
+
+
+def _beginning(statement: str) -> str:
+    return " ".join(statement.split())[:60]
+
+
+def _take(drafts: dict[tuple[str, str], Draft], statement: str, dialect: str, database: str) -> None:
+    """Add to the drafts what one statement says."""
+    from sqlglot import exp, parse_one
+
+    tree = parse_one(statement, read=dialect)
+    if isinstance(tree, exp.Command):
+        raise CatalogError(f"not understood as {dialect!r}")
+    if isinstance(tree, exp.Create) and tree.kind == "TABLE":
+        _add(drafts, _drafted(tree, dialect, database))
+    elif isinstance(tree, exp.Comment):
+        _describe(drafts, tree, database)
+    elif tree.key in ("alter", "altertable"):
+        _alter(drafts, tree, database)
+
+
 def _statements(text: str, dialect: str) -> Iterator[str]:
-    """The statements about tables, each with the comments before it; all others are passed over."""
-    from sqlglot import Dialect, TokenType
+    """The statements about tables, each with the comments before it; all others are passed over.
+
+    A text that can not be split, for a quote or a comment is never closed, is read as far as it can be; what follows
+    is one more statement, which will fail.
+    """
+    from sqlglot import Dialect
     from sqlglot.errors import TokenError
 
     try:
-        tokens = Dialect.get_or_raise(dialect).tokenize(text)
-    except (ValueError, TokenError) as error:
+        reader = Dialect.get_or_raise(dialect)
+    except ValueError as error:
         raise CatalogError(f"the DDL can not be read as {dialect!r}: {error}") from error
+    try:
+        yield from _split(text, reader)
+        return
+    except TokenError:
+        pass
+    pending = ""
+    for piece in text.splitlines(keepends=True) if text.count("\n") > text.count(";") else re.split("(?<=;)", text):
+        pending += piece
+        if len(pending) > LONGEST_STATEMENT or not piece.rstrip().endswith(";"):
+            continue
+        try:
+            complete = list(_split(pending, reader))
+        except TokenError:
+            continue
+        yield from complete
+        pending = ""
+    if pending.strip():
+        yield pending
+
+
+def _split(text: str, reader: Dialect) -> Iterator[str]:
+    from sqlglot import TokenType
+
+    tokens = reader.tokenize(text)
     start = 0
     words: list[str] = []
     for token in [*tokens, None]:
@@ -100,12 +157,18 @@ def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
     if not isinstance(create.this, exp.Schema):
         raise CatalogError("a table without a list of columns")
     bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
-    columns = {
-        definition.name: _column(definition, dialect)
+    columns = [
+        _column(definition, dialect)
         for definition in create.this.expressions
         if isinstance(definition, (exp.ColumnDef, *bare))
-    }
-    draft = Draft(*_owner(create.this.this, database), columns)
+    ]
+    if create.find(exp.LikeProperty):
+        raise CatalogError("columns of another table, by LIKE, are not known; write them out")
+    if not columns:
+        raise CatalogError("a table without columns")
+    owner, name = _owner(create.this.this, database)
+    Table(owner, name, tuple(columns))  # says of names what is wrong with them
+    draft = Draft(owner, name, {column.name: column for column in columns})
     said = create.find(exp.SchemaCommentProperty)
     draft.description = said.this.name if said else _joined(create.comments)
     _read_keys(create, draft)
@@ -178,10 +241,16 @@ def _describe(drafts: dict[tuple[str, str], Draft], statement: exp.Comment, data
 
 
 def _draft_of(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft:
-    found = next((draft for known, draft in drafts.items() if _folded(known) == _folded(key)), None)
+    found = _nearest(drafts, key)
     if found is None:
         raise CatalogError(f"no table {'.'.join(key)} has been created before this statement")
     return found
+
+
+def _nearest(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft | None:
+    """The table of a name, else one whose name differs in case alone."""
+    near = (draft for known, draft in drafts.items() if _folded(known) == _folded(key))
+    return drafts.get(key) or next(near, None)
 
 
 def _folded(key: tuple[str, str]) -> tuple[str, str]:
@@ -189,17 +258,24 @@ def _folded(key: tuple[str, str]) -> tuple[str, str]:
 
 
 def _table(draft: Draft, drafts: dict[tuple[str, str], Draft], database: str) -> Table:
-    known = {_folded(key): key for key in drafts}
-
-    def target_id(qualifier: str, name: str) -> str:
-        """An unqualified name means a table of the same schema, else of the default one."""
+    """The table of a draft, without the keys that name columns which their tables do not have."""
+    keys = []
+    for columns, (qualifier, name), target_columns in draft.references:
+        # an unqualified name means a table of the same schema, else of the default one
         meant = [(qualifier, name)] if qualifier else [(draft.database, name), (database, name)]
-        return ".".join(next((known[_folded(key)] for key in meant if _folded(key) in known), meant[0]))
-
-    keys = tuple(
-        ForeignKey(tuple(columns), target_id(*target), tuple(target_columns))
-        for columns, target, target_columns in draft.references
+        target = next((found for key in meant if (found := _nearest(drafts, key))), None)
+        if _has(draft, columns) and (target is None or _has(target, target_columns)):
+            owner = meant[0] if target is None else (target.database, target.name)
+            keys.append(ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns)))
+    spelling = {column.casefold(): column for column in draft.columns}
+    primary_key = tuple(
+        column if column in draft.columns else spelling[column.casefold()]
+        for column in draft.primary_key
+        if _has(draft, draft.primary_key)
     )
-    spelling = {name.casefold(): name for name in draft.columns}
-    primary_key = tuple(spelling.get(name.casefold(), name) for name in draft.primary_key)
-    return Table(draft.database, draft.name, tuple(draft.columns.values()), primary_key, keys, draft.description)
+    return Table(draft.database, draft.name, tuple(draft.columns.values()), primary_key, tuple(keys), draft.description)
+
+
+def _has(draft: Draft, columns: list[str]) -> bool:
+    """Whether a table has all of some columns, in whatever case."""
+    return {name.casefold() for name in columns} <= {name.casefold() for name in draft.columns}

@@ -115,3 +115,50 @@ def test_an_unknown_dialect_is_an_error() -> None:
 def test_a_text_without_tables_is_an_empty_catalog(text: str) -> None:
     """Nothing to read is no failure."""
     assert len(Catalog.from_ddl(text)) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "cause"),
+    [
+        ("CREATE TABLE a (a int, a text)", "two columns named 'a'"),
+        ("CREATE TABLE a (LIKE good)", "write them out"),
+        ("CREATE TABLE a (LIKE good, x int)", "write them out"),
+        ("CREATE TABLE a ()", "a table without columns"),
+        ('CREATE TABLE "" (a int)', "needs a database and a name"),
+        ("CREATE TABLE a (x int CHECK (" + "(" * 5000 + "1" + ")" * 5000 + "))", "nested too deeply"),
+        ("ALTER TABLE good ADD KEY foo bar", "not understood"),
+        ("CREATE TABLE a (x text DEFAULT 'abc)", "tokenizing"),
+    ],
+)
+def test_a_table_that_makes_no_sense_is_a_failure(
+    statement: str, cause: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It fails alone, with its cause and nothing in the log; the statements before it, semicolons and all, count."""
+    text = "CREATE TABLE good (x int DEFAULT ';');\nINSERT INTO good VALUES ('\n; CREATE TABLE evil (x int);\n');"
+    catalog = Catalog.from_ddl(f"{text}\n{statement}", dialect="postgres")
+    assert [table.id for table in catalog] == ["main.good"]
+    [(shown, told)] = catalog.failures
+    assert shown == statement[:60]
+    assert cause in told
+    assert (caplog.text, capfd.readouterr().err) == ("", "")
+
+
+def test_names_prefer_their_own_case() -> None:
+    """Of two tables whose names differ in case alone, a key means the one as written; of one, in any case."""
+    text = """
+    CREATE TABLE A (id INT PRIMARY KEY); CREATE TABLE a (id INT PRIMARY KEY);
+    CREATE TABLE x (k INT REFERENCES a, l INT REFERENCES A (ID), m INT REFERENCES X (K));
+    """
+    keys = Catalog.from_ddl(text)["main.x"].foreign_keys
+    assert [key.target for key in keys] == ["main.a", "main.A", "main.x"]
+
+
+def test_keys_of_unknown_columns_are_left_out() -> None:
+    """A key with a column that its table does not have is none; to a table that is not in the text, it stays."""
+    text = """
+    CREATE TABLE a (id INT, PRIMARY KEY (id, no));
+    CREATE TABLE b (k INT REFERENCES a (no), l INT REFERENCES c (no), FOREIGN KEY (no) REFERENCES a (id));
+    """
+    catalog = Catalog.from_ddl(text)
+    assert catalog["main.a"].primary_key == ()
+    assert catalog["main.b"].foreign_keys == (ForeignKey(("l",), "main.c", ("no",)),)
