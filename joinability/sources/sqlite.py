@@ -69,7 +69,7 @@ def quoted(name: str) -> str:
 def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
     """Tables of one file, and the (table id, cause) of those whose schema can not be read.
 
-    SQLite's own tables and views are left out: views repeat the rows of tables.
+    SQLite's own tables, the shadow tables of virtual ones, and views are left out: views repeat the rows of tables.
 
     Raises
     ------
@@ -85,14 +85,27 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
             names = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
             ).fetchall()
+            kinds = _kinds(connection)
             for (name,) in names:
+                if kinds.get(name) == "shadow":
+                    continue
                 try:
+                    if kinds.get(name) == "virtual":  # its module may be missing, or give no rows
+                        connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 1").fetchall()
                     tables.append(_table(connection, path, database, name))
                 except sqlite3.Error as error:
                     failures.append((f"{database}.{name}", str(error)))
     except sqlite3.Error as error:
         raise SourceError(shown(path), str(error)) from error
     return tables, failures
+
+
+def _kinds(connection: sqlite3.Connection) -> dict[str, str]:
+    """Kind of each table: table, virtual or shadow; none are known before SQLite 3.37."""
+    try:
+        return dict(connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'"))
+    except sqlite3.OperationalError:
+        return {}
 
 
 def _table(connection: sqlite3.Connection, path: Path, database: str, name: str) -> Table:

@@ -182,3 +182,18 @@ def test_the_fingerprint_follows_the_file(make_sqlite: Make) -> None:
         connection.execute("INSERT INTO orders VALUES (12, 2, 'y')")
         connection.commit()
         assert first.fingerprint() != changed
+
+
+@pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 37), reason="SQLite does not tell the kinds of tables")
+def test_shadow_tables_are_left_out(make_sqlite: Make, add: Add) -> None:
+    """Of a full text index the virtual table is read, and those behind it are not; names alone make no shadow."""
+    script = """
+    CREATE TABLE notes_data (x); CREATE VIRTUAL TABLE notes USING fts4(body); INSERT INTO notes VALUES ('hello');
+    PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_master VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING missing(x)');
+    """
+    catalog = Catalog.from_sqlite(make_sqlite("shop", script))
+    assert [table.id for table in catalog] == ["shop.notes_data", "shop.notes"]
+    assert catalog["shop.notes"].sample() == {"body": ("hello",)}
+    assert catalog.failures == (("shop.lost", "no such module: missing"),)
+    assert add(catalog) == []
