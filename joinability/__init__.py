@@ -1,7 +1,7 @@
 """Table contents: sources, catalog, profiles, overlap and the join evidence that they give."""
 
 from joinability.catalog import Catalog
-from joinability.errors import CatalogError, JoinabilityError, SourceError
+from joinability.errors import CatalogError, JoinabilityError, SourceError, UnknownScoreError
 from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.graph import Edges, edges
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
@@ -25,6 +25,7 @@ __all__ = [
     "SourceError",
     "Table",
     "TableStatistics",
+    "UnknownScoreError",
     "default_score",
     "edges",
     "paper_score",

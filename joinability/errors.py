@@ -11,6 +11,10 @@ class CatalogError(JoinabilityError, ValueError):
     """A catalog that contradicts itself: clashing ids, statistics for unknown tables, unusable schema text."""
 
 
+class UnknownScoreError(JoinabilityError, ValueError):
+    """A score that is not among `SCORES`."""
+
+
 class SourceError(JoinabilityError):
     """A source that can not be read.
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from joinability.errors import UnknownScoreError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -100,9 +102,9 @@ def score_named(name: str) -> Score:
 
     Raises
     ------
-    ValueError
+    UnknownScoreError
         When there is none; the message lists the names.
     """
     if name not in SCORES:
-        raise ValueError(f"unknown score {name!r}; known scores: {', '.join(sorted(SCORES))}")
+        raise UnknownScoreError(f"unknown score {name!r}; known scores: {', '.join(sorted(SCORES))}")
     return SCORES[name]

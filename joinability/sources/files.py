@@ -14,6 +14,19 @@ SUFFIXES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".ndjson"})
 """What is read; text files also compressed, with .gz after it."""
 
 
+def file_kind(path: str | os.PathLike[str]) -> str | None:
+    """The suffix among `SUFFIXES` by which a file is read, in lower case and without .gz; None for any other file.
+
+    Examples
+    --------
+    >>> file_kind("lake/Orders.CSV.gz"), file_kind("a.parquet"), file_kind("a.parquet.gz"), file_kind("notes.txt")
+    ('.csv', '.parquet', None, None)
+    """
+    suffix = _suffix(Path(path))
+    is_compressed = Path(path).suffix.lower() == ".gz"
+    return suffix if suffix in SUFFIXES and not (is_compressed and suffix == ".parquet") else None
+
+
 def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str]]]:
     """Tables of files and of all files in folders, and the (path, cause) of those that can not be opened.
 
@@ -58,7 +71,7 @@ def _listed(path: Path) -> Iterator[tuple[str, Path]]:
         here = Path(folder)
         database = here.relative_to(path).as_posix() if here != path else path.name or "main"
         for name in sorted(files):
-            if not name.startswith(".") and _suffix(here / name) in SUFFIXES:
+            if not name.startswith(".") and file_kind(name):
                 yield database, here / name
 
 
@@ -79,11 +92,11 @@ def _table(path: Path, database: str, name: str) -> Table:
         raise SourceError(shown(path), "no such file")
     if not path.is_file():
         raise SourceError(shown(path), "not a regular file")
-    suffix = _suffix(path)
+    suffix = file_kind(path)
     if suffix in (".csv", ".tsv"):
         return delimited_table(path, database, name, "\t" if suffix == ".tsv" else None)
     if suffix == ".parquet":
         return parquet_table(path, database, name)
     if suffix in (".jsonl", ".ndjson"):
         return json_lines_table(path, database, name)
-    raise SourceError(shown(path), f"{suffix or 'no suffix'}: not one of {', '.join(sorted(SUFFIXES))}")
+    raise SourceError(shown(path), f"{path.suffix or 'no suffix'}: not one of {', '.join(sorted(SUFFIXES))}")

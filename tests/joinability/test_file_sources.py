@@ -14,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from joinability import Catalog, EvidenceStore, SourceError
+from joinability.sources.files import file_kind
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 
@@ -223,3 +224,15 @@ def test_names_of_files_may_be_of_any_bytes(tmp_path: Path, add: Add, store: Evi
     assert [source.encode("ascii") for source, _ in catalog.failures] == [f"{lake}/no\\udcff.parquet".encode()]
     assert add(catalog) == []
     assert len(store.load().table_names) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.csv", ".csv"), ("A.TSV.GZ", ".tsv"), ("a.b.jsonl.gz", ".jsonl"), ("a.ndjson", ".ndjson"),
+        ("a.parquet", ".parquet"), ("a.parquet.gz", None), ("a.gz", None), ("csv", None), ("a.csv.zip", None),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_file_is_told_by_its_name(name: str, kind: str | None) -> None:
+    """It says which files of a folder are read, and by which reader."""
+    assert file_kind(name) == file_kind(Path("lake") / name) == kind

@@ -12,7 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from joinability import SCORES, Catalog, JoinEvidence, default_score, paper_score, score_named
+from joinability import (
+    SCORES,
+    Catalog,
+    JoinabilityError,
+    JoinEvidence,
+    UnknownScoreError,
+    default_score,
+    paper_score,
+    score_named,
+)
 from joinability.names import words
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -112,8 +121,10 @@ def test_declared_keys_are_trusted_on_request(name: str, evidence_of: EvidenceOf
 
 def test_an_unknown_score_is_an_error() -> None:
     """The message lists the names."""
-    with pytest.raises(ValueError, match="default, paper"):
+    with pytest.raises(UnknownScoreError, match="default, paper") as caught:
         score_named("best")
+    assert isinstance(caught.value, JoinabilityError)
+    assert isinstance(caught.value, ValueError)
 
 
 def test_a_key_and_its_reference_join(bank: JoinEvidence) -> None:
