@@ -50,7 +50,7 @@ class DelimitedSource:
                     for start in range(0, batch.num_rows, size):
                         yield [_decoded(column) for column in batch.slice(start, size).columns]
         except (OSError, pa.ArrowException) as error:
-            raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
+            raise SourceError(self.table_id, f"{_explained(error)} ({shown(self.path)})") from error
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -81,7 +81,7 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     Raises
     ------
     SourceError
-        When the file can not be opened.
+        When the file can not be opened, or is no text of single bytes or UTF-8.
     """
     import pyarrow as pa
 
@@ -90,8 +90,10 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
             head = stream.read(HEAD_BYTES)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
-    text = _text(head).removeprefix("\ufeff")
+    text = _text(head if len(head) < HEAD_BYTES else head[: head.rfind(b"\n") + 1] or head).removeprefix("\ufeff")
     first_line = text.partition("\n")[0]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "\0" in first_line:
+        raise SourceError(shown(path), "it is UTF-16, or there is a NUL byte among its names; save it as UTF-8")
     separator = delimiter or max(DELIMITERS, key=first_line.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     names = distinct_names(next(rows, []))
@@ -99,6 +101,13 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     columns = tuple(map(Column, names, types))
     table = Table(database, name, columns)
     return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
+
+
+def _explained(error: Exception) -> str:
+    """What an error of Arrow means for the file."""
+    if "straddling" in str(error):
+        return f"a quoted value is never closed, or a row is longer than {BLOCK_BYTES // 2**20} MB"
+    return str(error)
 
 
 @contextmanager

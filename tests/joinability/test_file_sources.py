@@ -236,3 +236,30 @@ def test_names_of_files_may_be_of_any_bytes(tmp_path: Path, add: Add, store: Evi
 def test_the_kind_of_a_file_is_told_by_its_name(name: str, kind: str | None) -> None:
     """It says which files of a folder are read, and by which reader."""
     assert file_kind(name) == file_kind(Path("lake") / name) == kind
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["a,b\n1,2\n".encode("utf-16"), "a,b\n1,2\n".encode("utf-16-le"), b"a\0b,c\n1,2\n3,4\n"],
+    ids=["mark", "no mark", "nul"],
+)
+def test_csv_that_is_no_utf_8_is_told_the_remedy(tmp_path: Path, content: bytes) -> None:
+    """UTF-16, and a NUL byte among the names, fail before a row can be lost."""
+    with pytest.raises(SourceError, match="save it as UTF-8"):
+        Catalog.from_files(write(tmp_path / "lake/t.csv", content))
+
+
+def test_a_row_without_end_is_told_from_arrow(tmp_path: Path, add: Add) -> None:
+    """A quote that is never closed is named as such, in words of CSV."""
+    write(tmp_path / "lake/t.csv", b'a,"b\n' + b"1,2\n" * 2000)
+    [(source, cause)] = add(Catalog.from_files(tmp_path / "lake"))
+    assert source == "lake.t"
+    assert cause.startswith("a quoted value is never closed, or a row is longer than 4 MB (")
+
+
+def test_names_do_not_depend_on_where_the_beginning_ends(tmp_path: Path) -> None:
+    """A letter of several bytes may lie across the end of what is read for the names."""
+    for shift in range(3):
+        path = write(tmp_path / f"lake/t{shift}.csv", "名前,b" + "x" * shift + "\n" + "値,1\n" * 20_000)
+        [table] = Catalog.from_files(path)
+        assert table.column_names[0] == "名前"
