@@ -14,7 +14,7 @@ from formulations.instance import Instance
 from formulations.objective import JarObjective, Match, Terms, load_problem, objective_from_dict
 from formulations.registry import SolverRow, solvers
 from formulations.solution import JoinEdge, Solution, Status
-from formulations.solving import solve, warm_up
+from formulations.solving import solve, solve_best, warm_up
 from formulations.verification import verify
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "load_problem",
     "objective_from_dict",
     "solve",
+    "solve_best",
     "solvers",
     "verify",
     "warm_up",

@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import inspect
 import math
+import operator
 from time import perf_counter
-from typing import Any
+from typing import Any, overload
 
+from formulations.best_sets import best_sets
 from formulations.columns import ColumnProblem
 from formulations.errors import SolverError, UnknownSolverError
 from formulations.instance import Instance
 from formulations.objective import JarObjective
-from formulations.registry import SolverFunction, load_solver, solver_row
+from formulations.registry import SolverFunction, load_solver, solver_row, solvers
 from formulations.solution import Outcome, Solution, Status
-from formulations.verification import Evaluation, check_measures, check_set, close, evaluate
+from formulations.verification import Evaluation, check_measures, check_set, close, evaluate, verify
 
 
+@overload
+def solve(
+    instance: Instance | ColumnProblem,
+    objective: JarObjective,
+    solver: str = ...,
+    *,
+    time_limit: float | None = ...,
+    fallback: str | None = ...,
+    solutions: None = ...,
+    **options: Any,
+) -> Solution: ...
+@overload
+def solve(
+    instance: Instance | ColumnProblem,
+    objective: JarObjective,
+    solver: str = ...,
+    *,
+    time_limit: float | None = ...,
+    fallback: str | None = ...,
+    solutions: int,
+    **options: Any,
+) -> list[Solution]: ...
 def solve(
     instance: Instance | ColumnProblem,
     objective: JarObjective,
@@ -23,8 +47,9 @@ def solve(
     *,
     time_limit: float | None = None,
     fallback: str | None = None,
+    solutions: int | None = None,
     **options: Any,
-) -> Solution:
+) -> Solution | list[Solution]:
     """Select ``instance.size`` tables that maximise the objective.
 
     Parameters
@@ -40,6 +65,8 @@ def solve(
         the status ``feasible``.
     fallback : str, optional
         Who answers when `solver` is missing, fails or refuses; the result then names both: ``"mip->exact"``.
+    solutions : int, optional
+        Return a list of so many best sets, in order, as `solve_best` does.
     **options
         Options of the solver, as its module documents them.
 
@@ -55,6 +82,74 @@ def solve(
     SolverError
         When the solver fails, refuses the instance or an option, or returns a solution that does not verify.
     """
+    if solutions is not None:
+        return solve_best(instance, objective, solutions, solver, time_limit=time_limit, fallback=fallback, **options)
+    return solve_one(instance, objective, solver, time_limit, fallback, options)
+
+
+def solve_best(
+    instance: Instance | ColumnProblem,
+    objective: JarObjective,
+    solutions: int,
+    solver: str = "exact",
+    *,
+    time_limit: float | None = None,
+    fallback: str | None = None,
+    **options: Any,
+) -> list[Solution]:
+    """Select the best sets, all different, each with a proof that no other one comes before it.
+
+    At most 1 + (solutions - 1) K times the work of `solve`; `formulations.best_sets` has the method (Lawler 1972).
+
+    Parameters
+    ----------
+    instance, objective, solver, time_limit, fallback, **options
+        As for `solve`. The solver, and the fallback, must be exact; the time limit is one for all sets together.
+    solutions : int
+        How many sets, at least 1.
+
+    Returns
+    -------
+    list of Solution
+        By value, descending; the same call gives the same order, also of ties. Fewer than `solutions` where there are
+        no more, none where no set satisfies the constraints. The ``bound`` of each is one on all sets that do not come
+        before it. At a limit, the last solution is the first without proof: ``feasible``, or ``unknown`` without tables.
+
+    Raises
+    ------
+    SolverError
+        As for `solve`; when the solver is not exact; when `solutions` is less than 1.
+    """
+    number = operator.index(solutions)
+    if number < 1:
+        raise SolverError(f"solutions is {number}; pass a number >= 1")
+    _check_time_limit(time_limit)
+    for name in (solver, fallback):
+        if name is not None and not solver_row(name).exact:
+            proving = ", ".join(row.name for row in solvers() if row.exact)
+            raise SolverError(f"solver {name!r} proves no set to be the next best; use one of {proving}")
+    deadline = math.inf if time_limit is None else perf_counter() + time_limit
+    given = instance.reduce().instance if isinstance(instance, ColumnProblem) else instance
+
+    def solve_part(part: Instance) -> Solution:
+        left = None if time_limit is None else max(0.0, deadline - perf_counter())
+        return solve_one(part, objective, solver, left, fallback, options)
+
+    found = best_sets(given, number, solve_part, deadline)
+    for solution in found:
+        verify(given, objective, solution)
+    return found
+
+
+def solve_one(
+    instance: Instance | ColumnProblem,
+    objective: JarObjective,
+    solver: str,
+    time_limit: float | None,
+    fallback: str | None,
+    options: dict[str, Any],
+) -> Solution:
+    """Return one best set: `solve` without the choice of how many."""
     start = perf_counter()
     if fallback is not None:
         solver_row(fallback)
@@ -101,14 +196,18 @@ def _outcome(
 
 
 def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None, options: dict[str, Any]) -> None:
-    if time_limit is not None and not time_limit >= 0.0:
-        raise SolverError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")
+    _check_time_limit(time_limit)
     if options:
         known = list(inspect.signature(run).parameters)[3:]
         unknown = sorted(set(options) - set(known))
         if unknown:
             listing = ", ".join(known) or "none"
             raise SolverError(f"solver {solver!r} has no option {unknown[0]!r}; its options: {listing}")
+
+
+def _check_time_limit(time_limit: float | None) -> None:
+    if time_limit is not None and not time_limit >= 0.0:
+        raise SolverError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")
 
 
 def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:
