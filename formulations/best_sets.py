@@ -40,8 +40,8 @@ def best_sets(
     """Return the best different sets, in order, by the partition of Lawler (1972).
 
     Let S = {i_1, ..., i_K} be the best set. Every other one lacks some of its tables; let i_j be the first that it
-    lacks: part j requires i_1, ..., i_(j-1) and excludes i_j. So the K parts are disjoint and leave out S alone. The best
-    set of all parts is the next one, and its own part is split in the same way.
+    lacks: part j requires i_1, ..., i_(j-1) and excludes i_j. So the K parts are disjoint and leave out S alone. The
+    best set of all parts is the next one, and its own part is split in the same way.
 
     At most 1 + (N - 1) K calls of `solve_part` for N sets, a heap of as many parts, and no copy of any array.
 

@@ -73,7 +73,7 @@ def solve(
     Returns
     -------
     Solution
-        Evaluated and checked by `verify`, which shares no code with the solvers.
+        Evaluated and checked by `verify`, which shares no code with the solvers. A list of them with `solutions`.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def solve_best(
     list of Solution
         By value, descending; the same call gives the same order, also of ties. Fewer than `solutions` where there are
         no more, none where no set satisfies the constraints. The ``bound`` of each is one on all sets that do not come
-        before it. At a limit, the last solution is the first without proof: ``feasible``, or ``unknown`` without tables.
+        before it. At a limit, the last one is the first without proof: ``feasible``, or ``unknown`` without tables.
 
     Raises
     ------
