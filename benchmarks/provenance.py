@@ -25,6 +25,11 @@ def provenance() -> dict[str, Any]:
     }
 
 
+def load_average() -> float | None:
+    """Processes that want a core, averaged over the last minute; None where the system does not tell."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
 def _installed() -> dict[str, str]:
     found = {}
     for package in PACKAGES:

@@ -17,7 +17,7 @@ from benchmarks.datasets import Dataset, load_dataset
 from benchmarks.layout import Layout
 from benchmarks.probes import import_package, probe, rank_cold
 from benchmarks.problems import question_instance
-from benchmarks.provenance import provenance
+from benchmarks.provenance import load_average, provenance
 from benchmarks.run import Options, open_index
 from benchmarks.vectors import VectorCache
 from formulations import Instance, JarObjective, solve
@@ -49,8 +49,9 @@ def measure_speed(options: Options, report: Report, enumerated: Mapping[int, int
     """
     folder = options.output / "speed"
     folder.mkdir(parents=True, exist_ok=True)
+    figures: Figures = {"load_before": load_average()}
     report("index: all Spider databases, in a fresh process")
-    figures: Figures = {"index": measure_index(options, folder)}
+    figures["index"] = measure_index(options, folder)
     report("rank: warm, over all tables")
     figures["rank"] = measure_rank(folder / f"{options.embedder}.jar", options)
     report("cold start and import, in fresh processes")

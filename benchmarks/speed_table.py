@@ -21,6 +21,9 @@ def print_speed(figures: dict[str, Any], console: Console) -> None:
         table.add_row(label, f"[{colour}]{figure:,.2f} {unit}[/{colour}]", "" if bound is None else f"{bound:g} {unit}")
     console.print(table)
     console.print(_solve_table(figures["solve"]))
+    load, cores = figures["load_before"], figures["machine"]["cores"]
+    if load is not None and load > cores / 2:
+        console.print(f"The machine was busy (load {load:g} on {cores} cores): times are longer than on a quiet one.")
 
 
 def _lines(figures: dict[str, Any]) -> Iterator[Line]:
