@@ -15,6 +15,7 @@ from formulations.objective import JarObjective, Match, Terms, load_problem, obj
 from formulations.registry import SolverRow, solvers
 from formulations.solution import JoinEdge, Solution, Status
 from formulations.solving import solve, solve_best, warm_up
+from formulations.sweeps import solve_many, solve_sizes
 from formulations.verification import verify
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "objective_from_dict",
     "solve",
     "solve_best",
+    "solve_many",
+    "solve_sizes",
     "solvers",
     "verify",
     "warm_up",
