@@ -10,6 +10,7 @@ from pathlib import Path
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.sources.files import SUFFIXES as FILE_SUFFIXES
+from joinability.sources.files import file_kind
 
 SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db", ".db3"})
 DDL_SUFFIXES = frozenset({".sql", ".ddl"})
@@ -43,7 +44,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         own_schemas = [file for file in found if file.suffix.lower() in DDL_SUFFIXES]
         databases |= {file: _below(file, path) for file in own_databases}
         schemas |= {file: _below(file, path) for file in own_schemas}
-        if any(_data_suffix(file) in FILE_SUFFIXES for file in found):
+        if any(file_kind(file) for file in found):
             catalog += _attempt(path, partial(Catalog.from_files, [path]))
         elif not own_databases and not own_schemas:
             known = ", ".join(sorted(SQLITE_SUFFIXES | FILE_SUFFIXES | DDL_SUFFIXES))
@@ -62,11 +63,6 @@ def _files(path: Path) -> list[Path]:
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {path}")
     return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-
-
-def _data_suffix(file: Path) -> str:
-    plain = file.with_suffix("") if file.suffix.lower() == ".gz" else file
-    return plain.suffix.lower()
 
 
 def _below(file: Path, path: Path) -> str:
