@@ -17,6 +17,7 @@ from jar.errors import IndexFormatError, JarError
 from jar.index_file import check_is_index, open_index, read_meta
 from jar.progress import progress_bars
 from jar.refreshing import Changes, Refresh, stored_fingerprints
+from jar.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
     from jar.embedding import Embedder
@@ -57,7 +58,7 @@ def build_index_file(
     """
     import duckdb
 
-    fingerprints = {table.id: table.fingerprint() for table in catalog.tables}
+    fingerprints = {table.id: f"{TEXTS_VERSION}:{table.fingerprint()}" for table in catalog.tables}
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")

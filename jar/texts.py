@@ -22,6 +22,9 @@ from typing import Protocol
 
 __all__ = ["column_text", "schema_text", "subquery_text", "table_text", "words"]
 
+VERSION = 1
+"""Raised with each change of these texts, so that a refresh embeds them anew."""
+
 _BREAK = re.compile(
     r"[\W_]+"  # separators of any kind
     r"|(?<=[a-z0-9])(?=[A-Z])"  # airport|Code
