@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Literal, overload
@@ -135,18 +135,12 @@ def solve_many(
     if on_error not in ("raise", "return"):
         raise SolverError(f"on_error is {on_error!r}; choose one of raise, return")
     problems = list(instances)
-    threads = min(_cores() if workers is None else workers, max(1, len(problems)))
-    if threads < 1:
-        raise SolverError(f"workers is {workers!r}; pass a number >= 1, or None for one per core")
-    attempt = partial(
-        _attempt,
-        objective=objective,
-        solver=solver,
-        time_limit=time_limit,
-        fallback=fallback,
-        options=options,
-        keep=on_error == "return",
-    )
+    threads = _threads(workers, len(problems))
+
+    def solve_problem(problem: Instance | ColumnProblem) -> Solution:
+        return solve_one(problem, objective, solver, time_limit, fallback, options)
+
+    attempt = partial(_attempt, solve_problem, on_error == "return")
     if threads == 1:
         return [attempt(index, problem) for index, problem in enumerate(problems)]
     with ThreadPoolExecutor(threads, thread_name_prefix="solve_many") as pool:
@@ -155,18 +149,14 @@ def solve_many(
 
 
 def _attempt(
-    index: int,
-    instance: Instance | ColumnProblem,
-    objective: JarObjective,
-    solver: str,
-    time_limit: float | None,
-    fallback: str | None,
-    options: dict[str, Any],
+    solve_problem: Callable[[Instance | ColumnProblem], Solution],
     keep: bool,
+    index: int,
+    problem: Instance | ColumnProblem,
 ) -> Solution | SolverError:
-    """Return the solution, or with `keep` the error, of one instance among many."""
+    """Return the solution, or with `keep` the error, of one problem among many."""
     try:
-        return solve_one(instance, objective, solver, time_limit, fallback, options)
+        return solve_problem(problem)
     except FormulationError as cause:
         error = SolverError(f"instance {index}: {cause}")
         error.__cause__ = cause
@@ -175,8 +165,10 @@ def _attempt(
         raise error from cause
 
 
-def _cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _threads(workers: int | None, problems: int) -> int:
+    """Return the number of threads, by default one for each core that this process may use; no more than problems."""
+    if workers is None:
+        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if workers < 1:
+        raise SolverError(f"workers is {workers!r}; pass a number >= 1, or None for one per core")
+    return max(1, min(workers, problems))
