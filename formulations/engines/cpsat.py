@@ -39,7 +39,7 @@ def solve(
     Parameters
     ----------
     instance, objective, time_limit
-        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `pool.grace` later.
     threads : int
         Threads of the engine; 0 leaves the number to it. With one, the answer is the same in each run.
     start : str, optional

@@ -19,7 +19,7 @@ SOLVER_NAMES = {"highs": "HIGHS", "cbc": "CBC", "gurobi": "GRB"}
 """The names that python-mip has for the engines."""
 
 INTEGRALITY = 1e-9
-"""How far from an integer a column may be; the default of the engines, 1e-6, is visible in the value."""
+"""How far from an integer a column may be, where python-mip passes it on (not to HiGHS: 1e-6 there)."""
 
 NO_BOUND = 1e100
 """What is larger, of either sign, is an engine's way to say that it has no bound; CBC has the largest float."""

@@ -38,7 +38,7 @@ def solve(
     Parameters
     ----------
     instance, objective, time_limit
-        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `pool.grace` later.
     engine : {"highs", "cbc", "gurobi"}
         Which engine python-mip calls.
     threads : int

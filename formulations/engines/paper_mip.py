@@ -35,7 +35,7 @@ def solve(
     problem : ColumnProblem or Instance
         Tables with columns; an instance counts as tables with one column each.
     objective, time_limit
-        As for `formulations.solve`. An engine that does not keep the limit is stopped `GRACE_SECONDS` later.
+        As for `formulations.solve`. An engine that does not keep the limit is stopped `pool.grace` later.
     engine : {"cbc", "highs", "gurobi"}
         Which engine python-mip calls.
     big_m : float, optional

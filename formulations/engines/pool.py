@@ -16,8 +16,11 @@ from formulations.engines.process import WorkerProcess
 MOST_WORKERS = 2
 """Workers of one engine; further callers wait for one of them."""
 
-GRACE_SECONDS = 3.0
-"""What an engine may take beyond its time limit to build its model and to hand back its answer."""
+GRACE_SECONDS, GRACE_SHARE = 3.0, 0.1
+"""What an engine may take beyond its time limit, plus a share of that limit.
+
+Engines look at the clock between steps, and the steps of a large program are long.
+"""
 
 
 def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
@@ -30,7 +33,7 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
     request : Frame
         What its module understands.
     time_limit : float, optional
-        The worker is killed `GRACE_SECONDS` later. The engine's own limit is a matter of the request.
+        The worker is killed `grace` seconds later. The engine's own limit is a matter of the request.
 
     Raises
     ------
@@ -45,7 +48,7 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
     pools = _current
     worker = pools.take(engine)
     try:
-        answer = worker.call(request, None if time_limit is None else time_limit + GRACE_SECONDS)
+        answer = worker.call(request, None if time_limit is None else time_limit + grace(time_limit))
     # An interrupted call (Ctrl-C) leaves a worker busy with an answer that nobody waits for.
     except BaseException:
         worker.kill()
@@ -53,6 +56,11 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
         raise
     pools.give(engine, worker)
     return answer
+
+
+def grace(time_limit: float) -> float:
+    """Return the seconds that an engine may take beyond its limit."""
+    return GRACE_SECONDS + GRACE_SHARE * time_limit
 
 
 def close_engines() -> None:
