@@ -1,17 +1,20 @@
 """The mathematics: instances, objectives, solvers and certificates. Arrays in, arrays out."""
 
-# The folder comes first: were it loaded with the first solver, it would take the place of the function of its name.
-import formulations.solvers  # noqa: F401
 from formulations.columns import ColumnProblem, Reduction
+from formulations.crush.objective import CrushObjective, CrushTerms
+from formulations.crush.orders import sweep_order
+from formulations.crush.similarity import entropy_similarity
 from formulations.errors import (
     FormulationError,
     InvalidInstanceError,
     SolverError,
     SolverNotInstalledError,
+    SolverOptionError,
     UnknownSolverError,
 )
 from formulations.instance import Instance
-from formulations.objective import JarObjective, Match, Terms, load_problem, objective_from_dict
+from formulations.jar_objective import JarObjective, Match, Terms
+from formulations.objective import Objective, load_problem, objective_from_dict
 from formulations.registry import SolverRow, solvers
 from formulations.solution import JoinEdge, Solution, Status
 from formulations.solving import solve, solve_best, warm_up
@@ -20,20 +23,25 @@ from formulations.verification import verify
 
 __all__ = [
     "ColumnProblem",
+    "CrushObjective",
+    "CrushTerms",
     "FormulationError",
     "Instance",
     "InvalidInstanceError",
     "JarObjective",
     "JoinEdge",
     "Match",
+    "Objective",
     "Reduction",
     "Solution",
     "SolverError",
     "SolverNotInstalledError",
+    "SolverOptionError",
     "SolverRow",
     "Status",
     "Terms",
     "UnknownSolverError",
+    "entropy_similarity",
     "load_problem",
     "objective_from_dict",
     "solve",
@@ -41,6 +49,7 @@ __all__ = [
     "solve_many",
     "solve_sizes",
     "solvers",
+    "sweep_order",
     "verify",
     "warm_up",
 ]

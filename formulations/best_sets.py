@@ -101,8 +101,9 @@ def _without_forbidden_joins(instance: Instance) -> Instance:
 
 
 def _with_tables(instance: Instance, require: tuple[int, ...], exclude: tuple[int, ...]) -> Instance:
+    relevance, coverage, weights = instance.relevance, instance.coverage, instance.weights
     return Instance.from_checked(
-        instance.relevance, instance.coverage, instance.weights, instance.size, instance.ids, require, exclude
+        relevance, coverage, weights, instance.size, instance.ids, require, exclude, groups=instance.groups
     )
 
 

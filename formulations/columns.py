@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from formulations import validation
 from formulations.errors import InvalidInstanceError
-from formulations.instance import Instance, TableKey
-from formulations.validation import FloatArray, IntArray
+from formulations.instance import Instance
+from formulations.validation import FloatArray, IntArray, TableKey
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -51,8 +51,8 @@ class ColumnProblem:
     joinability: FloatArray
     size: int
     ids: tuple[str, ...]
-    require: tuple[TableKey, ...]
-    exclude: tuple[TableKey, ...]
+    require: tuple[int, ...]
+    exclude: tuple[int, ...]
     column_names: tuple[str, ...]
 
     def __init__(
@@ -71,21 +71,21 @@ class ColumnProblem:
         n = len(scores)
         tables = _owners(owner, n)
         columns = len(tables)
-        names = tuple(map(str, range(columns))) if column_names is None else tuple(column_names)
-        if len(names) != columns:
-            fact = f"has {len(names)} entries for {columns} columns"
-            raise InvalidInstanceError("column_names", fact, "pass one name per column")
+        k, table_ids = validation.set_size(size, n), validation.unique_ids(ids, n)
+        required, excluded = validation.table_sets(require, exclude, k, table_ids)
         vars(self).update(
             relevance=scores,
             fine=validation.coverage_matrix("fine", fine, columns, "column"),
             owner=tables,
             joinability=validation.symmetric_matrix("joinability", joinability, columns),
-            size=validation.set_size(size, n),
-            ids=validation.unique_ids(ids, n),
-            require=tuple(require),
-            exclude=tuple(exclude),
-            column_names=names,
+            size=k,
+            ids=table_ids,
+            require=required,
+            exclude=excluded,
+            column_names=_names(column_names, columns),
         )
+        for array in (self.relevance, self.fine, self.owner, self.joinability):
+            array.flags.writeable = False
 
     def reduce(self) -> Reduction:
         """Return the reduced instance with the way back to columns.
@@ -101,8 +101,8 @@ class ColumnProblem:
             by_row = np.maximum.reduceat(self.joinability, starts, axis=0)
             compatibility[np.ix_(present, present)] = np.maximum.reduceat(by_row, starts, axis=1)
             np.fill_diagonal(compatibility, 0.0)
-        instance = Instance(
-            self.relevance, coverage, compatibility, self.size, self.ids, require=self.require, exclude=self.exclude
+        instance = Instance.from_checked(
+            self.relevance, coverage, compatibility, self.size, self.ids, self.require, self.exclude
         )
         return Reduction(self, instance, np.searchsorted(self.owner, np.arange(n + 1)))
 
@@ -165,6 +165,19 @@ class Reduction:
 
     def __repr__(self) -> str:
         return f"Reduction({self.problem!r} -> {self.instance!r})"
+
+
+def _names(value: Sequence[str] | None, columns: int) -> tuple[str, ...]:
+    if value is None:
+        return tuple(map(str, range(columns)))
+    names = tuple(validation.as_list("column_names", value, "strings"))
+    if len(names) != columns:
+        fact = f"has {len(names)} entries for {columns} columns"
+        raise InvalidInstanceError("column_names", fact, "pass one name per column")
+    for k, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InvalidInstanceError(f"column_names[{k}]", f"is {name!r}", "pass strings")
+    return names
 
 
 def _owners(value: npt.ArrayLike, n: int) -> IntArray:

@@ -40,3 +40,10 @@ class UnknownSolverError(SolverError, LookupError):
 
 class SolverNotInstalledError(SolverError, ImportError):
     """The solver is registered, but a package that it needs is missing; the message has the install line."""
+
+
+class SolverOptionError(SolverError):
+    """A limit or an option of a solver that it does not have, or a value that it can not have.
+
+    A mistake of the caller: no fallback answers in its place.
+    """

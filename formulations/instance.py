@@ -13,10 +13,7 @@ import numpy.typing as npt
 from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance_json import decoded, encoded, read_json
-from formulations.validation import FloatArray
-
-TableKey = int | str
-"""A table, by its index or by its id."""
+from formulations.validation import FloatArray, TableKey
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -43,6 +40,8 @@ class Instance:
         Tables that must, or must not, be selected.
     forbid_joins : iterable of pairs of index or id, optional
         Pairs of tables whose join is taken out of the graph.
+    groups : sequence of n strings or integers, optional
+        Where the items are columns (`CrushObjective`): the table of each, by any label.
 
     Attributes
     ----------
@@ -63,6 +62,7 @@ class Instance:
     require: tuple[int, ...]
     exclude: tuple[int, ...]
     forbid_joins: tuple[tuple[int, int], ...]
+    groups: tuple[str | int, ...] | None
     weights: FloatArray = field(init=False)
 
     def __init__(
@@ -75,18 +75,18 @@ class Instance:
         require: Iterable[TableKey] = (),
         exclude: Iterable[TableKey] = (),
         forbid_joins: Iterable[tuple[TableKey, TableKey]] = (),
+        groups: Sequence[str | int] | None = None,
     ) -> None:
         scores = validation.relevance_vector(relevance)
         n = len(scores)
         names = validation.unique_ids(ids, n)
         joins = validation.symmetric_matrix("compatibility", compatibility, n)
         k = validation.set_size(size, n)
-        required = _table_set("require", require, names)
-        excluded = _table_set("exclude", exclude, names)
-        _check_counts(k, required, excluded, names)
-        forbidden = _table_pairs(forbid_joins, names)
+        required, excluded = validation.table_sets(require, exclude, k, names)
+        forbidden = validation.table_pairs("forbid_joins", forbid_joins, names)
         fine = validation.coverage_matrix("coverage", coverage, n, "table")
-        self._store(scores, fine, joins, k, names, required, excluded, forbidden)
+        labels = None if groups is None else validation.group_labels(groups, n)
+        self._store(scores, fine, joins, k, names, required, excluded, forbidden, labels)
 
     @classmethod
     def from_checked(
@@ -99,6 +99,7 @@ class Instance:
         require: tuple[int, ...] = (),
         exclude: tuple[int, ...] = (),
         forbid_joins: tuple[tuple[int, int], ...] = (),
+        groups: tuple[str | int, ...] | None = None,
     ) -> Instance:
         """Return an instance of data that already satisfies every condition, without copies or checks.
 
@@ -106,7 +107,7 @@ class Instance:
         tuples. The arrays become read-only. Wrong data gives wrong answers, not errors.
         """
         instance = cls.__new__(cls)
-        instance._store(relevance, coverage, compatibility, size, ids, require, exclude, forbid_joins)
+        instance._store(relevance, coverage, compatibility, size, ids, require, exclude, forbid_joins, groups)
         return instance
 
     def _store(
@@ -119,6 +120,7 @@ class Instance:
         require: tuple[int, ...],
         exclude: tuple[int, ...],
         forbid_joins: tuple[tuple[int, int], ...],
+        groups: tuple[str | int, ...] | None,
     ) -> None:
         weights = compatibility
         if forbid_joins:
@@ -137,6 +139,7 @@ class Instance:
             require=require,
             exclude=exclude,
             forbid_joins=forbid_joins,
+            groups=groups,
             weights=weights,
         )
 
@@ -182,40 +185,14 @@ class Instance:
         return f"Instance(n={self.n}, m={self.m}, size={self.size})"
 
 
-_ARGUMENTS = ("relevance", "coverage", "compatibility", "size", "ids", "require", "exclude", "forbid_joins")
-
-
-def _table_set(field: str, keys: Iterable[TableKey], ids: tuple[str, ...]) -> tuple[int, ...]:
-    keys = validation.as_list(field, keys, "tables")
-    if not keys:
-        return ()
-    positions = {name: i for i, name in enumerate(ids)}
-    indices = {validation.table_index(f"{field}[{k}]", key, len(ids), positions) for k, key in enumerate(keys)}
-    return tuple(sorted(indices))
-
-
-def _table_pairs(pairs: Iterable[tuple[TableKey, TableKey]], ids: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    result = set()
-    positions: dict[str, int] = {}
-    for position, pair in enumerate(validation.as_list("forbid_joins", pairs, "pairs of tables")):
-        positions = positions or {name: i for i, name in enumerate(ids)}
-        name = f"forbid_joins[{position}]"
-        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
-            raise InvalidInstanceError(name, f"is {pair!r}", "pass a pair of tables")
-        i, j = sorted(validation.table_index(name, key, len(ids), positions) for key in pair)
-        if i == j:
-            raise InvalidInstanceError(name, f"joins {ids[i]!r} with itself", "pass two different tables")
-        result.add((i, j))
-    return tuple(sorted(result))
-
-
-def _check_counts(size: int, require: tuple[int, ...], exclude: tuple[int, ...], ids: tuple[str, ...]) -> None:
-    both = sorted(set(require) & set(exclude))
-    if both:
-        raise InvalidInstanceError("require", f"has {ids[both[0]]!r}, and so has exclude", "keep it in one of the two")
-    if len(require) > size:
-        remedy = "require fewer tables, or raise size"
-        raise InvalidInstanceError("require", f"has {len(require)} tables for a set of {size}", remedy)
-    if len(ids) - len(exclude) < size:
-        fact = f"leaves {len(ids) - len(exclude)} tables for a set of {size}"
-        raise InvalidInstanceError("exclude", fact, "exclude fewer tables, or lower size")
+_ARGUMENTS = (
+    "relevance",
+    "coverage",
+    "compatibility",
+    "size",
+    "ids",
+    "require",
+    "exclude",
+    "forbid_joins",
+    "groups",
+)

@@ -35,6 +35,8 @@ def encoded(instance: Instance, objective: Any = None) -> dict[str, Any]:
     }
     if instance.forbid_joins:
         data["forbid_joins"] = [list(pair) for pair in instance.forbid_joins]
+    if instance.groups is not None:
+        data["groups"] = list(instance.groups)
     if objective is not None:
         data["objective"] = objective.to_dict()
     return data
@@ -63,6 +65,7 @@ def decoded(data: Mapping[str, Any]) -> dict[str, Any]:
         "compatibility": _matrix(_list("compatibility", data["compatibility"]), len(relevance)),
         "size": data["size"],
         "ids": None if data.get("ids") is None else _list("ids", data["ids"]),
+        "groups": None if data.get("groups") is None else _list("groups", data["groups"]),
         **arguments,
     }
 

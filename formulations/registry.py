@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import Any, overload
 
-from formulations.errors import SolverNotInstalledError, UnknownSolverError
-
-if TYPE_CHECKING:
-    from formulations.columns import ColumnProblem
-    from formulations.instance import Instance
-    from formulations.objective import JarObjective
-    from formulations.solution import Outcome
-
-
-class SolverFunction(Protocol):
-    """What the module of a solver offers under the name ``solve``."""
-
-    def __call__(
-        self, instance: Instance | ColumnProblem, objective: JarObjective, time_limit: float | None, **options: Any
-    ) -> Outcome:
-        """Return a set of tables with an upper bound; `SolverRow.columns` says who takes a column-level problem."""
-        ...
+from formulations.capabilities import Solver
+from formulations.errors import SolverError, SolverNotInstalledError, UnknownSolverError
 
 
 @dataclass(frozen=True)
@@ -36,8 +21,9 @@ class SolverRow:
     ----------
     name : str
         The name to pass to `solve`.
-    module : str
-        The module that implements it; imported on first use.
+    modules : mapping of str to str
+        For each objective that it takes, by name, the module that implements it, with the names of
+        `capabilities.Solver`; imported on first use.
     summary : str
         One line for a user who chooses.
     exact : bool
@@ -51,7 +37,7 @@ class SolverRow:
     """
 
     name: str
-    module: str
+    modules: Mapping[str, str]
     summary: str
     exact: bool
     needs: tuple[str, ...] = ()
@@ -62,19 +48,33 @@ class SolverRow:
         """Say whether every needed package can be found, without importing any."""
         return all(importlib.util.find_spec(package) is not None for package in self.needs)
 
-    def load(self) -> SolverFunction:
-        """Import the solver.
+    def supports(self, problem: Any, objective: Any) -> str | None:
+        """Say why the solver refuses a problem with an objective; ``None`` where it takes them. Imports the solver."""
+        name = getattr(objective, "name", "")
+        if name not in self.modules:
+            return f"takes the objective {' or '.join(map(repr, self.modules))}, not {type(objective).__name__}"
+        return self.load(name).supports(problem, objective)
+
+    def load(self, objective: str = "") -> Solver:
+        """Import the solver for an objective, by its name; by default the first that it takes.
 
         Raises
         ------
         SolverNotInstalledError
             When a needed package is missing, with the install line.
+        SolverError
+            When the solver does not take the objective.
         """
         if not self.installed():
             missing = ", ".join(package for package in self.needs if importlib.util.find_spec(package) is None)
             raise SolverNotInstalledError(f"solver {self.name!r} needs {missing}; install it with: {self.install}")
-        function: SolverFunction = importlib.import_module(self.module).solve
-        return function
+        name = objective or next(iter(self.modules))
+        if name not in self.modules:
+            raise SolverError(
+                f"solver {self.name!r} takes the objective {' or '.join(map(repr, self.modules))}, not {name!r}"
+            )
+        module = importlib.import_module(self.modules[name])
+        return Solver(module.solve, module.supports, module.OPTIONS)
 
 
 class SolverTable(Sequence[SolverRow]):
@@ -101,12 +101,12 @@ class SolverTable(Sequence[SolverRow]):
         return tuple(row.name for row in self._rows)
 
     def __str__(self) -> str:
-        cells = [("solver", "proof", "ready", "summary")]
+        cells = [("solver", "proof", "objectives", "ready", "summary")]
         for row in self._rows:
             ready = "yes" if row.installed() else row.install
-            cells.append((row.name, "exact" if row.exact else "bound", ready, row.summary))
-        widths = [max(len(line[k]) for line in cells) for k in range(3)]
-        return "\n".join("  ".join([*map(str.ljust, line[:3], widths), line[3]]) for line in cells)
+            cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.modules), ready, row.summary))
+        widths = [max(len(line[k]) for line in cells) for k in range(4)]
+        return "\n".join("  ".join([*map(str.ljust, line[:4], widths), line[4]]) for line in cells)
 
     __repr__ = __str__
 
@@ -115,50 +115,57 @@ _SOLVERS = SolverTable(
     [
         SolverRow(
             "exact",
-            "formulations.solvers.exact",
-            "branch and bound on the reduced form; proves optimality, milliseconds at 20 tables",
+            {"jar": "formulations.search.exact", "crush": "formulations.crush.exact"},
+            "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
             needs=("numba",),
         ),
         SolverRow(
             "greedy",
-            "formulations.solvers.greedy",
-            "adds the table of the largest gain; keeps the set connected where that is required",
+            {"jar": "formulations.search.greedy", "crush": "formulations.crush.greedy"},
+            "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "local",
-            "formulations.solvers.local",
-            "greedy, then exchanges tables while that helps",
+            {"jar": "formulations.search.local", "crush": "formulations.crush.local"},
+            "greedy, then exchanges items while that helps",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "enumerate",
-            "formulations.solvers.enumerate",
+            {"jar": "formulations.search.enumerate", "crush": "formulations.crush.enumerate"},
             "tries every set; slow, short, and the oracle of the tests",
             exact=True,
         ),
         SolverRow(
+            "sweep",
+            {"crush": "formulations.crush.sweep"},
+            "the rule of CRUSH's released code: in each sweep each probe takes its best column",
+            exact=False,
+            needs=("numba",),
+        ),
+        SolverRow(
             "mip",
-            "formulations.engines.mip",
-            "the reduced program by python-mip: HiGHS, CBC or Gurobi, in a worker process",
+            {"jar": "formulations.engines.mip", "crush": "formulations.engines.mip"},
+            "a linear program with integers by python-mip: HiGHS, CBC or Gurobi, in a worker process",
             exact=True,
             needs=("mip", "highspy"),
             install='pip install "jar-rerank[mip]"',
         ),
         SolverRow(
             "cpsat",
-            "formulations.engines.cpsat",
-            "the reduced program by CP-SAT of OR-Tools, in a worker process",
+            {"jar": "formulations.engines.cpsat", "crush": "formulations.engines.cpsat"},
+            "a program over integers by CP-SAT of OR-Tools, in a worker process",
             exact=True,
             needs=("ortools",),
             install='pip install "jar-rerank[cpsat]"',
         ),
         SolverRow(
             "paper-mip",
-            "formulations.engines.paper_mip",
+            {"jar": "formulations.engines.paper_mip"},
             "the program of the JAR paper as it stands, by python-mip, for comparison",
             exact=True,
             needs=("mip",),
@@ -167,6 +174,9 @@ _SOLVERS = SolverTable(
         ),
     ]
 )
+
+IN_PROCESS = tuple(row.name for row in _SOLVERS if set(row.needs) <= {"numba"})
+"""The solvers that need no native engine, which may start one."""
 
 
 def solvers() -> SolverTable:
@@ -189,6 +199,6 @@ def solver_row(name: str) -> SolverRow:
 
 
 @cache
-def load_solver(name: str) -> SolverFunction:
-    """Return the function of a solver by its name (imported once)."""
-    return solver_row(name).load()
+def load_solver(name: str, objective: str = "jar") -> Solver:
+    """Return what the module of a solver for an objective, by its name, offers (imported once)."""
+    return solver_row(name).load(objective)

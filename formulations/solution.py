@@ -81,7 +81,7 @@ class Solution:
     status : Status
         What the two numbers prove.
     edges : tuple of JoinEdge
-        A maximum spanning forest of the selected tables, best join first.
+        A maximum spanning forest of the selected tables, best join first; of columns (CRUSH) all their key links.
     solver : str
         Name of the solver.
     seconds : float
@@ -122,7 +122,7 @@ class Solution:
 
     def __str__(self) -> str:
         name = dict(zip(self.items, self.ids, strict=True))
-        head = f"{self.status}: {len(self.items)} tables, value {self.value:.6g}, bound {self.bound:.6g}"
+        head = f"{self.status}: {len(self.items)} selected, value {self.value:.6g}, bound {self.bound:.6g}"
         lines = [f"{head}, gap {self.gap:.2%} ({self.solver}, {self.seconds * 1e3:.2f} ms)"]
         for component in self.components:
             inside = set(component)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-import operator
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, overload
 
+import numpy as np
+
 from formulations.best_sets import best_sets
+from formulations.capabilities import Option, is_number
 from formulations.columns import ColumnProblem
-from formulations.errors import SolverError, UnknownSolverError
+from formulations.errors import SolverError, SolverOptionError, UnknownSolverError
 from formulations.instance import Instance
-from formulations.objective import JarObjective
-from formulations.registry import SolverFunction, load_solver, solver_row, solvers
+from formulations.jar_objective import JarObjective
+from formulations.objective import Objective
+from formulations.registry import load_solver, solver_row, solvers
 from formulations.solution import Outcome, Solution, Status
 from formulations.verification import Evaluation, check_measures, check_set, close, evaluate, verify
 
@@ -21,7 +24,7 @@ from formulations.verification import Evaluation, check_measures, check_set, clo
 @overload
 def solve(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solver: str = ...,
     *,
     time_limit: float | None = ...,
@@ -32,7 +35,7 @@ def solve(
 @overload
 def solve(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solver: str = ...,
     *,
     time_limit: float | None = ...,
@@ -42,7 +45,7 @@ def solve(
 ) -> list[Solution]: ...
 def solve(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solver: str = "exact",
     *,
     time_limit: float | None = None,
@@ -50,13 +53,13 @@ def solve(
     solutions: int | None = None,
     **options: Any,
 ) -> Solution | list[Solution]:
-    """Select ``instance.size`` tables that maximise the objective.
+    """Select ``instance.size`` items (tables, or columns) that maximise the objective.
 
     Parameters
     ----------
     instance : Instance or ColumnProblem
         The tables and their scores. A column-level problem is reduced for all solvers that do not take columns.
-    objective : JarObjective
+    objective : JarObjective or CrushObjective
         What a set is worth, and whether it must be connected.
     solver : str
         A name from `solvers()`.
@@ -89,7 +92,7 @@ def solve(
 
 def solve_best(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solutions: int,
     solver: str = "exact",
     *,
@@ -120,9 +123,8 @@ def solve_best(
     SolverError
         As for `solve`; when the solver is not exact; when `solutions` is less than 1.
     """
-    number = operator.index(solutions)
-    if number < 1:
-        raise SolverError(f"solutions is {number}; pass a number >= 1")
+    if not isinstance(solutions, (int, np.integer)) or solutions < 1:
+        raise SolverOptionError(f"solutions is {solutions!r}; pass a whole number >= 1")
     _check_time_limit(time_limit)
     for name in (solver, fallback):
         if name is not None and not solver_row(name).exact:
@@ -135,7 +137,7 @@ def solve_best(
         left = None if time_limit is None else max(0.0, deadline - perf_counter())
         return solve_one(part, objective, solver, left, fallback, options)
 
-    found = best_sets(given, number, solve_part, deadline)
+    found = best_sets(given, int(solutions), solve_part, deadline)
     for solution in found:
         verify(given, objective, solution)
     return found
@@ -143,7 +145,7 @@ def solve_best(
 
 def solve_one(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solver: str,
     time_limit: float | None,
     fallback: str | None,
@@ -151,6 +153,8 @@ def solve_one(
 ) -> Solution:
     """Return one best set: `solve` without the choice of how many."""
     start = perf_counter()
+    if not isinstance(instance, (Instance, ColumnProblem)):
+        raise SolverError(f"the problem is a {type(instance).__name__}; pass an Instance or a ColumnProblem")
     if fallback is not None:
         solver_row(fallback)
     given = instance
@@ -160,7 +164,7 @@ def solve_one(
     try:
         outcome = _outcome(given, objective, solver, time_limit, options)
     except SolverError as cause:
-        if fallback is None or isinstance(cause, UnknownSolverError):
+        if fallback is None or isinstance(cause, (UnknownSolverError, SolverOptionError)):
             raise
         outcome = _outcome(instance, objective, fallback, time_limit, {})
         solver = f"{solver}->{fallback}"
@@ -173,41 +177,60 @@ def solve_one(
     return solution
 
 
-def warm_up() -> None:
+def warm_up(objective: Objective | None = None) -> None:
     """Compile the solvers, or load their machine code, so that the next call of `solve` takes its usual time.
 
-    The first time after an installation this takes some ten seconds; afterwards, half a second per process.
+    The first time after an installation this takes ten to thirty seconds, which the logger ``formulations`` says;
+    afterwards, half a second per process.
+
+    Parameters
+    ----------
+    objective : JarObjective or CrushObjective, optional
+        For which objective; by default the first.
     """
     instance = Instance([1.0, 0.5, 0.0], [[0.0, 1.0, 0.5]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], 2)
     for name in ("exact", "local"):
-        solve(instance, JarObjective(), name)
+        solve(instance, objective or JarObjective(), name)
 
 
 def _outcome(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     solver: str,
     time_limit: float | None,
     options: dict[str, Any],
 ) -> Outcome:
-    run = load_solver(solver)
-    _check_arguments(solver, run, time_limit, options)
+    _check_time_limit(time_limit)
+    row = solver_row(solver)
+    if getattr(objective, "name", None) not in row.modules:
+        raise SolverError(f"solver {solver!r} {row.supports(instance, objective)}{_remedy(instance, objective)}")
+    run, supports, known = load_solver(solver, objective.name)
+    if options:
+        _check_options(solver, known, options)
+    reason = supports(instance, objective)
+    if reason is not None:
+        raise SolverError(f"solver {solver!r} {reason}{_remedy(instance, objective)}")
     return run(instance, objective, time_limit, **options)
 
 
-def _check_arguments(solver: str, run: SolverFunction, time_limit: float | None, options: dict[str, Any]) -> None:
-    _check_time_limit(time_limit)
-    if options:
-        known = list(inspect.signature(run).parameters)[3:]
-        unknown = sorted(set(options) - set(known))
-        if unknown:
+def _remedy(instance: Instance | ColumnProblem, objective: Objective) -> str:
+    """Return the end of a refusal: which solvers take the problem."""
+    able = [row.name for row in solvers() if row.installed() and row.supports(instance, objective) is None]
+    return f"; solvers that take it: {', '.join(able)}" if able else "; no installed solver takes it"
+
+
+def _check_options(solver: str, known: Mapping[str, Option], options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if name not in known:
             listing = ", ".join(known) or "none"
-            raise SolverError(f"solver {solver!r} has no option {unknown[0]!r}; its options: {listing}")
+            raise SolverOptionError(f"solver {solver!r} has no option {name!r}; its options: {listing}")
+        if not known[name].accepts(value):
+            raise SolverOptionError(f"option {name!r} of solver {solver!r} is {value!r}; pass {known[name].meaning()}")
 
 
 def _check_time_limit(time_limit: float | None) -> None:
-    if time_limit is not None and not time_limit >= 0.0:
-        raise SolverError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")
+    if time_limit is not None and not (is_number(time_limit) and time_limit >= 0.0):
+        raise SolverOptionError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")
 
 
 def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:

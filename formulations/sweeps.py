@@ -8,18 +8,20 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Literal, overload
 
+from formulations.capabilities import INTEGERS, is_number
 from formulations.columns import ColumnProblem
 from formulations.errors import FormulationError, SolverError
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.objective import Objective
 from formulations.registry import solver_row
 from formulations.solution import Solution
 from formulations.solving import solve_one
+from formulations.validation import as_list
 
 
 def solve_sizes(
     instance: Instance | ColumnProblem,
-    objective: JarObjective,
+    objective: Objective,
     sizes: Iterable[int] | None = None,
     solver: str = "exact",
     *,
@@ -56,7 +58,8 @@ def solve_sizes(
     given = instance.reduce().instance if isinstance(instance, ColumnProblem) else instance
     if sizes is None:
         sizes = range(max(1, len(given.require)), given.size + 1)
-    problems = {int(size): given.replace(size=size) for size in sizes}
+    wanted = as_list("sizes", sizes, "numbers of tables")
+    problems = {size: given.replace(size=size) for size in wanted}
     return {
         size: solve_one(problem, objective, solver, time_limit, fallback, options) for size, problem in problems.items()
     }
@@ -65,7 +68,7 @@ def solve_sizes(
 @overload
 def solve_many(
     instances: Iterable[Instance | ColumnProblem],
-    objective: JarObjective,
+    objective: Objective,
     solver: str = ...,
     *,
     workers: int | None = ...,
@@ -77,7 +80,7 @@ def solve_many(
 @overload
 def solve_many(
     instances: Iterable[Instance | ColumnProblem],
-    objective: JarObjective,
+    objective: Objective,
     solver: str = ...,
     *,
     workers: int | None = ...,
@@ -88,7 +91,7 @@ def solve_many(
 ) -> list[Solution | SolverError]: ...
 def solve_many(
     instances: Iterable[Instance | ColumnProblem],
-    objective: JarObjective,
+    objective: Objective,
     solver: str = "exact",
     *,
     workers: int | None = None,
@@ -134,7 +137,7 @@ def solve_many(
     solver_row(solver)
     if on_error not in ("raise", "return"):
         raise SolverError(f"on_error is {on_error!r}; choose one of raise, return")
-    problems = list(instances)
+    problems = as_list("instances", instances, "instances")
     threads = _threads(workers, len(problems))
 
     def solve_problem(problem: Instance | ColumnProblem) -> Solution:
@@ -169,6 +172,6 @@ def _threads(workers: int | None, problems: int) -> int:
     """Return the number of threads, by default one for each core that this process may use; no more than problems."""
     if workers is None:
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if workers < 1:
-        raise SolverError(f"workers is {workers!r}; pass a number >= 1, or None for one per core")
-    return max(1, min(workers, problems))
+    if not (is_number(workers) and isinstance(workers, INTEGERS) and workers >= 1):
+        raise SolverError(f"workers is {workers!r}; pass a whole number >= 1, or None for one per core")
+    return max(1, min(int(workers), problems))

@@ -14,6 +14,8 @@ from formulations.errors import InvalidInstanceError
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 SignArray: TypeAlias = npt.NDArray[np.int8]
+TableKey: TypeAlias = int | str
+"""A table, by its index or by its id."""
 
 SYMMETRY_TOLERANCE = 1e-9
 """Largest difference, relative to the largest entry, that passes for rounding in a symmetric matrix."""
@@ -124,6 +126,21 @@ def unique_ids(value: Sequence[str] | None, n: int) -> tuple[str, ...]:
     return ids
 
 
+def group_labels(value: Any, n: int) -> tuple[str | int, ...]:
+    """Check the groups: n labels, each a string or a whole number."""
+    labels = tuple(as_list("groups", value, "labels"))
+    if len(labels) != n:
+        raise InvalidInstanceError("groups", f"has {len(labels)} entries for {n} items", "pass one label per item")
+    return tuple([label if isinstance(label, str) else _whole(f"groups[{i}]", label) for i, label in enumerate(labels)])
+
+
+def _whole(field: str, label: Any) -> int:
+    try:
+        return operator.index(label)
+    except TypeError as cause:
+        raise InvalidInstanceError(field, f"is {label!r}", "pass a string or a whole number") from cause
+
+
 def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> int:
     """Return the index of a table that is given by its id (a string) or its index."""
     if isinstance(key, str):
@@ -137,3 +154,45 @@ def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> i
     if not 0 <= index < n:
         raise InvalidInstanceError(field, f"is {index} with {n} tables", f"pass an index from 0 to {n - 1}, or an id")
     return index
+
+
+def table_sets(
+    require: Any, exclude: Any, size: int, ids: tuple[str, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Check the tables that must, and must not, be selected; return both as ascending indices."""
+    required, excluded = _table_set("require", require, ids), _table_set("exclude", exclude, ids)
+    both = sorted(set(required) & set(excluded))
+    if both:
+        raise InvalidInstanceError("require", f"has {ids[both[0]]!r}, and so has exclude", "keep it in one of the two")
+    if len(required) > size:
+        remedy = "require fewer tables, or raise size"
+        raise InvalidInstanceError("require", f"has {len(required)} tables for a set of {size}", remedy)
+    if len(ids) - len(excluded) < size:
+        fact = f"leaves {len(ids) - len(excluded)} tables for a set of {size}"
+        raise InvalidInstanceError("exclude", fact, "exclude fewer tables, or lower size")
+    return required, excluded
+
+
+def _table_set(field: str, keys: Any, ids: tuple[str, ...]) -> tuple[int, ...]:
+    keys = as_list(field, keys, "tables")
+    if not keys:
+        return ()
+    positions = {name: i for i, name in enumerate(ids)}
+    indices = {table_index(f"{field}[{k}]", key, len(ids), positions) for k, key in enumerate(keys)}
+    return tuple(sorted(indices))
+
+
+def table_pairs(field: str, pairs: Any, ids: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Check pairs of tables; return them as ascending indices, in order."""
+    result = set()
+    positions: dict[str, int] = {}
+    for position, pair in enumerate(as_list(field, pairs, "pairs of tables")):
+        positions = positions or {name: i for i, name in enumerate(ids)}
+        name = f"{field}[{position}]"
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
+            raise InvalidInstanceError(name, f"is {pair!r}", "pass a pair of tables")
+        i, j = sorted(table_index(name, key, len(ids), positions) for key in pair)
+        if i == j:
+            raise InvalidInstanceError(name, f"joins {ids[i]!r} with itself", "pass two different tables")
+        result.add((i, j))
+    return tuple(sorted(result))

@@ -9,30 +9,49 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from formulations.crush.evaluation import crush_evaluation
+from formulations.crush.objective import CrushObjective
 from formulations.errors import SolverError
+from formulations.jar_objective import JarObjective
 from formulations.solution import JoinEdge, Solution, Status
 
 if TYPE_CHECKING:
     from formulations.instance import Instance
-    from formulations.objective import JarObjective
+    from formulations.objective import Objective
 
 TOLERANCE = 1e-7
 """Largest difference, relative to the value, that passes for rounding."""
 
 
 class Evaluation(NamedTuple):
-    """A set of tables, measured: its value, a maximum spanning forest, and the components that it connects."""
+    """A set of items, measured: its value, its joins, and the components that they connect.
+
+    Of tables the joins are a maximum spanning forest, of columns (CRUSH) all key links.
+    """
 
     value: float
     edges: tuple[JoinEdge, ...]
     components: tuple[tuple[int, ...], ...]
 
 
-def evaluate(instance: Instance, objective: JarObjective, items: tuple[int, ...]) -> Evaluation:
-    """Measure a set of tables by the definition of the objective, connected or not.
+def evaluate(instance: Instance, objective: Objective, items: tuple[int, ...]) -> Evaluation:
+    """Measure a set of items by the definition of the objective, connected or not.
 
     Takes O(K^2 log K + m K log(m K)) time.
+
+    Raises
+    ------
+    SolverError
+        For an objective that has no definition here.
     """
+    if isinstance(objective, JarObjective):
+        return _evaluate_tables(instance, objective, items)
+    if isinstance(objective, CrushObjective):
+        return Evaluation(*crush_evaluation(instance, objective, items))
+    raise SolverError(f"{type(objective).__name__} can not be verified; use JarObjective or CrushObjective")
+
+
+def _evaluate_tables(instance: Instance, objective: JarObjective, items: tuple[int, ...]) -> Evaluation:
     edges, components = _spanning_forest(instance, items)
     value = objective.coarse * sum(map(float, instance.relevance[list(items)].tolist()))
     value += _cover(instance, objective, items)
@@ -41,7 +60,7 @@ def evaluate(instance: Instance, objective: JarObjective, items: tuple[int, ...]
     return Evaluation(value, edges, components)
 
 
-def verify(instance: Instance, objective: JarObjective, solution: Solution) -> None:
+def verify(instance: Instance, objective: Objective, solution: Solution) -> None:
     """Check a solution against the definition of the problem.
 
     Raises
@@ -53,10 +72,14 @@ def verify(instance: Instance, objective: JarObjective, solution: Solution) -> N
     if not solution.items:
         _check_nothing(solution)
         return
-    check_measures(objective, solution, evaluate(instance, objective, solution.items))
+    evaluation = evaluate(instance, objective, solution.items)
+    check_measures(objective, solution, evaluation)
     if solution.ids != tuple([instance.ids[item] for item in solution.items]):
         raise SolverError(f"ids {solution.ids} are not those of the items {solution.items}")
-    _check_joins(instance, solution)
+    if isinstance(objective, JarObjective):
+        _check_forest(instance, solution)
+    elif solution.edges != evaluation.edges:
+        raise SolverError(f"the joins {solution.edges} are not {evaluation.edges}")
     gap = (solution.bound - solution.value) / max(abs(solution.value), 1e-12)
     if solution.gap != gap and not close(solution.gap, gap):
         raise SolverError(f"the gap is {gap!r}, not {solution.gap!r}")
@@ -73,7 +96,7 @@ def _check_nothing(solution: Solution) -> None:
         raise SolverError(f"status {solution.status} with the bound {solution.bound!r}")
 
 
-def _check_joins(instance: Instance, solution: Solution) -> None:
+def _check_forest(instance: Instance, solution: Solution) -> None:
     """Raise `SolverError` unless the joins are joins of the instance between the items, without a cycle."""
     component = {item: item for item in solution.items}
     for left, right, weight in solution.edges:
@@ -104,10 +127,10 @@ def check_set(instance: Instance, items: tuple[int, ...], status: Status) -> Non
         raise SolverError(f"excluded tables are selected: {sorted(chosen.intersection(instance.exclude))}")
 
 
-def check_measures(objective: JarObjective, solution: Solution, evaluation: Evaluation) -> None:
+def check_measures(objective: Objective, solution: Solution, evaluation: Evaluation) -> None:
     """Raise `SolverError` unless the numbers, joins and components of a solution are those of the evaluation."""
     value, edges, components = evaluation
-    if objective.connect == "require" and len(components) > 1:
+    if isinstance(objective, JarObjective) and objective.connect == "require" and len(components) > 1:
         raise SolverError(f"the tables are not connected: {components}")
     if solution.components != components or solution.connected != (len(components) == 1):
         raise SolverError(f"components {solution.components} are not {components}")

@@ -1,4 +1,4 @@
-"""The reduced program by CP-SAT, over integers, in a worker process."""
+"""The program of an objective by CP-SAT, over integers, in a worker process."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from functools import partial
 
 import numpy as np
 
+from formulations.capabilities import Option, takes_both
 from formulations.engines.frames import Frame
 from formulations.engines.pool import call_engine
 from formulations.engines.program import Program, power_of_two
-from formulations.engines.reduced import ReducedProgram
-from formulations.engines.rounds import Claim, solve_in_rounds
+from formulations.engines.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.engines.statuses import claimed_status
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.objective import Objective
+from formulations.registry import IN_PROCESS
 from formulations.solution import Outcome
 from formulations.validation import FloatArray
 
 LARGEST_COST = 2.0**32
 """Costs are scaled by a power of two so that the largest is about this: errors of 1e-10 of it, sums below 2^53."""
 
+supports = takes_both
+OPTIONS = {"threads": Option((0, 2)), "start": Option((None, "local", "greedy"), choices=IN_PROCESS)}
+
 
 def solve(
     instance: Instance,
-    objective: JarObjective,
+    objective: Objective,
     time_limit: float | None,
     *,
     threads: int = 1,
@@ -48,8 +52,8 @@ def solve(
     return solve_in_rounds(instance, objective, partial(_round, threads), time_limit, start, integral=True)
 
 
-def _round(threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_limit: float | None) -> Claim:
-    program, scale, error = scaled(reduced.program())
+def _round(threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_limit: float | None) -> Claim:
+    program, scale, error = scaled(cutting.program())
     arrays = program.arrays() | ({} if hint is None else {"hint": hint})
     answer = call_engine("cpsat", Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
     bound = answer.fields["bound"]

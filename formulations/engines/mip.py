@@ -1,30 +1,37 @@
-"""The reduced program by python-mip: HiGHS, CBC or Gurobi, in a worker process."""
+"""The program of an objective by python-mip: HiGHS, CBC or Gurobi, in a worker process."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
 
+from formulations.capabilities import Option, takes_both
 from formulations.engines.frames import Frame
 from formulations.engines.kinds import LINEAR_ENGINES
 from formulations.engines.pool import call_engine
 from formulations.engines.program import Program, power_of_two
-from formulations.engines.reduced import ReducedProgram
-from formulations.engines.rounds import Claim, solve_in_rounds
+from formulations.engines.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.engines.statuses import claimed_status
-from formulations.errors import SolverError
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.objective import Objective
+from formulations.registry import IN_PROCESS
 from formulations.solution import Outcome
 from formulations.validation import FloatArray
 
 LARGEST_COST = 16.0
 """Costs are scaled by a power of two so that the largest is about this: the scale of the JAR weights."""
 
+supports = takes_both
+OPTIONS = {
+    "engine": Option(("highs", "cbc"), choices=LINEAR_ENGINES),
+    "threads": Option((0, 2)),
+    "start": Option((None, "local", "greedy"), choices=IN_PROCESS),
+}
+
 
 def solve(
     instance: Instance,
-    objective: JarObjective,
+    objective: Objective,
     time_limit: float | None,
     *,
     engine: str = "highs",
@@ -33,7 +40,8 @@ def solve(
 ) -> Outcome:
     """Return a best set by mixed-integer programming.
 
-    Only the n columns of tables are integers. ``optimal`` is the engine's proof, good to 1e-6 of the value.
+    Few columns are integers: those of the items and, of `crush.program`, those of the counts. ``optimal`` is the
+    engine's proof, good to 1e-6 of the value.
 
     Parameters
     ----------
@@ -46,15 +54,13 @@ def solve(
     start : str, optional
         The in-process solver whose set the engine starts from; None for a start from nothing.
     """
-    if engine not in LINEAR_ENGINES:
-        raise SolverError(f"solver 'mip' has no engine {engine!r}; its engines: {', '.join(LINEAR_ENGINES)}")
     return solve_in_rounds(instance, objective, partial(_round, engine, threads), time_limit, start)
 
 
 def _round(
-    engine: str, threads: int, reduced: ReducedProgram, hint: FloatArray | None, time_limit: float | None
+    engine: str, threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_limit: float | None
 ) -> Claim:
-    return solve_linear(engine, reduced.program(), hint, time_limit, threads)
+    return solve_linear(engine, cutting.program(), hint, time_limit, threads)
 
 
 def solve_linear(

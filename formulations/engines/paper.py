@@ -18,7 +18,7 @@ import numpy as np
 from formulations.columns import ColumnProblem
 from formulations.engines.program import Program, ProgramBuilder
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.jar_objective import JarObjective
 from formulations.validation import FloatArray, IntArray
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+from formulations.capabilities import Option, takes_jar
 from formulations.columns import ColumnProblem
 from formulations.engines.kinds import LINEAR_ENGINES
 from formulations.engines.mip import solve_linear
@@ -11,12 +13,27 @@ from formulations.engines.paper import PaperProgram, column_problem
 from formulations.engines.rounds import Claim, tolerance
 from formulations.errors import SolverError
 from formulations.instance import Instance
-from formulations.objective import JarObjective
-from formulations.registry import load_solver
+from formulations.jar_objective import JarObjective
+from formulations.registry import IN_PROCESS, load_solver
 from formulations.solution import NO_SET, Outcome, Status
 
 MODES = ("require", "ignore")
 """The modes that the paper has: JAR, and JAR-D without joins."""
+
+OPTIONS = {
+    "engine": Option(("cbc", "highs"), choices=LINEAR_ENGINES),
+    "big_m": Option((None, 1e6), proof=False, least=1.0),
+    "threads": Option((0, 2)),
+    "otherwise": Option((None, "greedy", "local"), choices=IN_PROCESS),
+}
+
+
+def supports(problem: Instance | ColumnProblem, objective: Any) -> str | None:
+    """Say why the paper's program does not fit: another objective, or a mode that it lacks."""
+    reason = takes_jar(problem, objective)
+    if reason is None and objective.connect not in MODES:
+        return f"has no connect={objective.connect!r}; the paper's program has {' and '.join(MODES)}"
+    return reason
 
 
 def solve(
@@ -27,6 +44,7 @@ def solve(
     engine: str = "cbc",
     big_m: float | None = None,
     threads: int = 1,
+    otherwise: str | None = "greedy",
 ) -> Outcome:
     """Return what the engine makes of the paper's program.
 
@@ -43,27 +61,29 @@ def solve(
         status is ``feasible``, and the bound is that of the solver "greedy".
     threads : int
         Threads of the engine; 0 leaves the number to it.
+    otherwise : str, optional
+        The in-process solver whose set is the answer where the engine found none within the limit. The engine starts
+        from nothing all the same, as in the paper. None: no set then, and the status ``unknown``.
 
     Raises
     ------
     SolverError
-        When the mode is not the paper's, or the engine fails.
+        When the engine fails.
     """
-    if objective.connect not in MODES:
-        raise SolverError(
-            f"solver 'paper-mip' has no connect={objective.connect!r}; the paper's program has {' and '.join(MODES)}"
-        )
-    if engine not in LINEAR_ENGINES:
-        raise SolverError(f"solver 'paper-mip' has no engine {engine!r}; its engines: {', '.join(LINEAR_ENGINES)}")
-    if big_m is not None and not 1.0 <= big_m < math.inf:
-        raise SolverError(f"big_m is {big_m!r}; pass a number >= 1, such as the paper's 1_000_000")
     columns = column_problem(problem) if isinstance(problem, Instance) else problem
     instance = problem if isinstance(problem, Instance) else problem.reduce().instance
     paper = PaperProgram(columns, instance, objective, big_m)
     claim = solve_linear(engine, paper.program, None, time_limit, threads)
     if claim.x is None:
-        return NO_SET if claim.status is Status.INFEASIBLE else Outcome((), -math.inf, claim.bound, claim.status)
+        return NO_SET if claim.status is Status.INFEASIBLE else _without_set(instance, objective, claim, otherwise)
     return _outcome(instance, objective, claim, paper.decode(claim.x), trusted=big_m is None)
+
+
+def _without_set(instance: Instance, objective: JarObjective, claim: Claim, otherwise: str | None) -> Outcome:
+    if otherwise is None:
+        return Outcome((), -math.inf, claim.bound, claim.status)
+    found = load_solver(otherwise).solve(instance, objective, None)
+    return found._replace(bound=max(found.value, min(found.bound, claim.bound)))
 
 
 def _outcome(
@@ -73,7 +93,7 @@ def _outcome(
     if value == -math.inf:
         raise SolverError(f"the engine returned {items}, which is no feasible set; leave big_m out")
     if not trusted:
-        valid = load_solver("greedy")(instance, objective, None)
+        valid = load_solver("greedy").solve(instance, objective, None)
         return Outcome(items, value, max(value, valid.bound), Status.FEASIBLE)
     if claim.bound < value - tolerance(value):
         raise SolverError(f"the engine claims the bound {claim.bound!r} for a set that is worth {value!r}")

@@ -54,7 +54,11 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
         worker.kill()
         pools.drop(engine, worker)
         raise
-    pools.give(engine, worker)
+    if worker.spent():
+        worker.kill()
+        pools.drop(engine, worker)
+    else:
+        pools.give(engine, worker)
     return answer
 
 
@@ -123,7 +127,7 @@ class _Pools:
             worker.kill()
 
     def drop(self, engine: NativeEngine, worker: WorkerProcess) -> None:
-        """Forget a worker that is dead."""
+        """Forget a worker that is dead, so that another may be started."""
         with self._change:
             if worker in self._all.get(engine.name, ()):
                 self._all[engine.name].remove(worker)

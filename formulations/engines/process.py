@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock, Timer
+from threading import TIMEOUT_MAX, Lock, Timer
 from typing import IO, Any
 
 from formulations.engines.frames import Frame, read_frame, write_frame
@@ -17,6 +17,9 @@ from formulations.errors import SolverError, SolverNotInstalledError
 
 START_SECONDS = 120.0
 """How long a worker may take to load its engine."""
+
+MOST_CALLS = 1000
+"""Calls after which a worker makes way for a new one: engines keep some memory of each program (CBC some 20 kB)."""
 
 LAST_WORDS = 2000
 """Bytes of a worker's standard error that a message quotes."""
@@ -47,6 +50,7 @@ class WorkerProcess:
         self._guard = Lock()
         self._watching = False
         self._expired = False
+        self._calls = 0
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
         command = [sys.executable, "-m", "formulations.engines.worker", engine.name]
         options: dict[str, Any] = {} if os.name == "nt" else {"start_new_session": True}
@@ -79,6 +83,10 @@ class WorkerProcess:
         """Say whether the process still runs."""
         return not self._expired and self._process.poll() is None
 
+    def spent(self) -> bool:
+        """Say whether it has answered as many calls as one worker should."""
+        return self._calls >= MOST_CALLS
+
     def call(self, request: Frame, limit: float | None) -> Frame:
         """Send a request and return the answer.
 
@@ -89,6 +97,7 @@ class WorkerProcess:
         SolverError
             When the process died, or the engine failed.
         """
+        self._calls += 1
         self._errors.seek(0)
         self._errors.truncate()
         with self._watched(limit):
@@ -157,7 +166,7 @@ class WorkerProcess:
         if limit is None:
             yield
             return
-        timer = Timer(limit, self._expire)
+        timer = Timer(min(limit, TIMEOUT_MAX), self._expire)
         timer.daemon = True
         self._watching = True
         timer.start()

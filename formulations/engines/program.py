@@ -73,6 +73,11 @@ class ProgramBuilder:
         self._equal: list[npt.NDArray[np.bool_]] = []
         self._height = 0
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is no row yet."""
+        return self._height == 0
+
     def columns(
         self, cost: npt.ArrayLike, *, lower: npt.ArrayLike = 0.0, upper: npt.ArrayLike = 1.0, integer: bool = False
     ) -> IntArray:

@@ -26,7 +26,7 @@ import numpy as np
 
 from formulations.engines.program import Program, ProgramBuilder
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.jar_objective import JarObjective
 from formulations.validation import FloatArray, IntArray
 
 Group = tuple[int, ...]
@@ -56,6 +56,8 @@ class ReducedProgram:
     integral : bool
         Make every column an integer, for an engine without continuous ones.
     """
+
+    constant = 0.0
 
     def __init__(self, instance: Instance, objective: JarObjective, *, integral: bool = False) -> None:
         self.instance = instance

@@ -1,4 +1,4 @@
-"""Solve the reduced program in rounds: solve, cut off a set that earned too much, solve again."""
+"""Solve a program in rounds: solve, cut off a set that earned too much, solve again."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from formulations.crush.objective import CrushObjective
+from formulations.crush.program import CrushProgram
 from formulations.engines.process import EngineTimeoutError
+from formulations.engines.program import Program
 from formulations.engines.reduced import ReducedProgram
 from formulations.errors import SolverError
 from formulations.instance import Instance
-from formulations.objective import JarObjective
+from formulations.jar_objective import JarObjective
+from formulations.objective import Objective
 from formulations.registry import load_solver
 from formulations.solution import NO_SET, Outcome, Status
 from formulations.validation import FloatArray
@@ -39,7 +43,42 @@ class Claim(NamedTuple):
     x: FloatArray | None
 
 
-Engine = Callable[[ReducedProgram, FloatArray | None, float | None], Claim]
+class CuttingProgram(Protocol):
+    """A program that relaxes a problem, and can be told which sets it values too highly."""
+
+    @property
+    def instance(self) -> Instance:
+        """The problem."""
+        ...
+
+    @property
+    def objective(self) -> Objective:
+        """What a set is worth."""
+        ...
+
+    @property
+    def constant(self) -> float:
+        """What every set earns beyond the costs of the program."""
+        ...
+
+    def program(self) -> Program:
+        """Return the program with the cuts so far."""
+        ...
+
+    def cut_off(self, items: tuple[int, ...]) -> bool:
+        """Add the cuts under which this set earns no more than it is worth; say whether any is new."""
+        ...
+
+    def decode(self, x: FloatArray) -> tuple[int, ...]:
+        """Return the set in a solution."""
+        ...
+
+    def encode(self, items: tuple[int, ...]) -> FloatArray:
+        """Return the solution that stands for a set, as a start for the engine."""
+        ...
+
+
+Engine = Callable[[CuttingProgram, FloatArray | None, float | None], Claim]
 """Solves a program, from a start where there is one, within a number of seconds where there is a limit."""
 
 
@@ -83,7 +122,7 @@ class Incumbent:
 
 def solve_in_rounds(
     instance: Instance,
-    objective: JarObjective,
+    objective: Objective,
     engine: Engine,
     time_limit: float | None,
     start: str | None,
@@ -92,8 +131,8 @@ def solve_in_rounds(
 ) -> Outcome:
     """Return the best set that the rounds of `engine` end with; `integral` asks for integer columns only.
 
-    A round solves a relaxation, so its bound holds. Each cuts off one set of tables for good, so the rounds end; most
-    instances need one or two.
+    A round solves a relaxation, so its bound holds. Each cuts off one set for good, so the rounds end; most instances
+    need one or two.
 
     Raises
     ------
@@ -102,7 +141,7 @@ def solve_in_rounds(
     """
     begin = perf_counter()
     best = starting_incumbent(instance, objective, start, time_limit)
-    program = ReducedProgram(instance, objective, integral=integral)
+    program = cutting_program(instance, objective, integral=integral)
     while True:
         remaining = None if time_limit is None else time_limit - (perf_counter() - begin)
         if remaining is not None and remaining <= 0.0:
@@ -121,9 +160,18 @@ def solve_in_rounds(
             return best.outcome()
 
 
-def absorb(best: Incumbent, claim: Claim, program: ReducedProgram) -> bool:
+def cutting_program(instance: Instance, objective: Objective, *, integral: bool) -> CuttingProgram:
+    """Return the program of an objective."""
+    if isinstance(objective, JarObjective):
+        return ReducedProgram(instance, objective, integral=integral)
+    if isinstance(objective, CrushObjective):
+        return CrushProgram(instance, objective, integral=integral)
+    raise SolverError(f"there is no program for {type(objective).__name__}; use JarObjective or CrushObjective")
+
+
+def absorb(best: Incumbent, claim: Claim, program: CuttingProgram) -> bool:
     """Take over what a round found, and cut its set off; say whether another round can improve on it."""
-    best.bound = min(best.bound, claim.bound)
+    best.bound = min(best.bound, claim.bound + program.constant)
     if claim.x is not None:
         items = program.decode(claim.x)
         if len(items) == program.instance.size:
@@ -136,12 +184,12 @@ def absorb(best: Incumbent, claim: Claim, program: ReducedProgram) -> bool:
 
 
 def starting_incumbent(
-    instance: Instance, objective: JarObjective, start: str | None, time_limit: float | None
+    instance: Instance, objective: Objective, start: str | None, time_limit: float | None
 ) -> Incumbent:
     """Return the set of an in-process solver to start from, or none."""
     if start is None:
         return Incumbent()
-    outcome = load_solver(start)(instance, objective, time_limit)
+    outcome = load_solver(start, objective.name).solve(instance, objective, time_limit)
     if not outcome.items:
         return Incumbent()
     return Incumbent(outcome.items, outcome.value, other_bound=outcome.bound)

@@ -11,10 +11,11 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from formulations import Instance, JarObjective, Status, load_problem, solvers
+from formulations import Instance, JarObjective, Objective, Status, load_problem, solvers
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "instances" / "named"
 SOLVERS = [row for row in solvers() if row.installed()]
+JAR_SOLVERS = [row for row in SOLVERS if JarObjective.name in row.modules]
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Case:
 
     name: str
     instance: Instance
-    objective: JarObjective
+    objective: Objective
     status: Status
     value: float
     items: tuple[int, ...] | None

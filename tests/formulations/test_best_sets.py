@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conformance import SOLVERS
+from conformance import JAR_SOLVERS
 from formulation_oracles import feasible_sets
 from formulation_problems import instances, objectives, random_problem
 from hypothesis import given, settings
@@ -30,7 +30,7 @@ from formulations import (
 
 MODES = ["require", "prefer", "ignore"]
 PROBLEM = random_problem(8, 2, 3, 0)
-PROVING = [row.name for row in SOLVERS if row.exact]
+PROVING = [row.name for row in JAR_SOLVERS if row.exact]
 
 
 def all_sets(instance: Instance, objective: JarObjective) -> list[tuple[float, tuple[int, ...]]]:

@@ -126,6 +126,13 @@ def test_constraints_ids_and_sparse_joins_are_carried_over() -> None:
         ({"size": 4}, "size"),
         ({"ids": ["a"]}, "ids"),
         ({"column_names": ["k"]}, "column_names"),
+        ({"column_names": 3}, "column_names"),
+        ({"column_names": ["k", "l", 3]}, "column_names[2]"),
+        ({"require": 5}, "require"),
+        ({"require": ["none"]}, "require[0]"),
+        ({"require": [0, 1, 2]}, "require"),
+        ({"exclude": [3]}, "exclude[0]"),
+        ({"require": [1], "exclude": [1]}, "require"),
         ({"relevance": []}, "relevance"),
     ],
 )
@@ -134,3 +141,16 @@ def test_bad_input_is_named_with_its_place(changes: dict[str, object], place: st
     with pytest.raises(InvalidInstanceError) as caught:
         small_problem(**changes)
     assert caught.value.field == place
+
+
+def test_a_problem_can_not_be_changed() -> None:
+    """Its arrays are its own, and read-only; so are those of its reduction."""
+    relevance = np.array([0.5, 0.4, 0.3])
+    problem = small_problem(relevance=relevance)
+    relevance[0] = 9.0
+    assert problem.relevance[0] == 0.5
+    instance = problem.reduce().instance
+    arrays = (problem.relevance, problem.fine, problem.owner, problem.joinability)
+    for array in (*arrays, instance.relevance, instance.coverage, instance.compatibility):
+        with pytest.raises(ValueError, match="read-only"):
+            array.flat[0] = 1.0

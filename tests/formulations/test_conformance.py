@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from conformance import CASES, SOLVERS, Case
 
-from formulations import Solution, SolverError, SolverRow, Status, solve, verify
+from formulations import JarObjective, Solution, SolverError, SolverRow, Status, solve, verify
+from formulations.objective import OBJECTIVES
 
 NAME = {"ids": lambda case: case.name}
+
+
+def pairs(*, supported: bool) -> list[Any]:
+    """Each case with each solver that takes it, or with each that does not."""
+    return [
+        pytest.param(case, row, id=f"{case.name}-{row.name}")
+        for case in CASES
+        for row in SOLVERS
+        if (row.supports(case.instance, case.objective) is None) is supported
+    ]
+
+
+PAIRS, REFUSED = pairs(supported=True), pairs(supported=False)
 
 
 def close(value: float) -> object:
@@ -16,8 +33,10 @@ def close(value: float) -> object:
 
 
 def test_the_kit_covers_every_mode() -> None:
-    """Each mode of connectedness is there, and so are feasible and infeasible instances."""
-    assert {case.objective.connect for case in CASES} == {"require", "prefer", "ignore"}
+    """Each objective and mode of connectedness is there, and so are feasible and infeasible instances."""
+    assert {case.objective.name for case in CASES} == set(OBJECTIVES)
+    modes = {case.objective.connect for case in CASES if isinstance(case.objective, JarObjective)}
+    assert modes == {"require", "prefer", "ignore"}
     assert {case.status for case in CASES} == {Status.OPTIMAL, Status.INFEASIBLE}
 
 
@@ -27,44 +46,49 @@ def test_the_stated_set_has_the_stated_value(case: Case) -> None:
     assert case.objective.value(case.instance, case.items or ()) == close(case.value), case.derivation
 
 
-@pytest.mark.parametrize("row", SOLVERS, ids=lambda row: row.name)
-@pytest.mark.parametrize("case", CASES, **NAME)
+@pytest.mark.parametrize(("case", "row"), PAIRS)
 def test_a_solver_conforms(case: Case, row: SolverRow) -> None:
     """An exact solver returns the answer with proof; any other a feasible set and a valid bound."""
-    solution = answer(case, row, None)
-    if row.exact:
-        assert solution.status is case.status, case.derivation
+    check_answer(case, row, answer(case, row), proof=row.exact)
+
+
+@pytest.mark.parametrize(("case", "row"), PAIRS)
+def test_a_solver_conforms_without_time(case: Case, row: SolverRow) -> None:
+    """With no time at all there is a set all the same, and value and bound enclose the optimum."""
+    check_answer(case, row, answer(case, row, time_limit=0.0), proof=False)
+
+
+@pytest.mark.parametrize(("case", "row"), PAIRS)
+def test_a_solver_conforms_with_each_option(case: Case, row: SolverRow) -> None:
+    """Each value of each option that the solver names gives the answer, with proof where the option allows one."""
+    for name, option in row.load(case.objective.name).options.items():
+        for value in option.examples:
+            check_answer(case, row, answer(case, row, **{name: value}), proof=row.exact and option.proof)
+
+
+@pytest.mark.parametrize(("case", "row"), REFUSED)
+def test_a_solver_refuses_what_it_does_not_take(case: Case, row: SolverRow) -> None:
+    """The refusal is the reason that `supports` gives."""
+    with pytest.raises(SolverError, match=re.escape(str(row.supports(case.instance, case.objective)))):
+        solve(case.instance, case.objective, row.name)
+
+
+def answer(case: Case, row: SolverRow, **options: Any) -> Solution:
+    """The verified solution."""
+    solution = solve(case.instance, case.objective, row.name, **options)
+    verify(case.instance, case.objective, solution)
+    assert solution.solver == row.name
+    return solution
+
+
+def check_answer(case: Case, row: SolverRow, solution: Solution, *, proof: bool) -> None:
+    """The answer of the case with proof, or what can be said without."""
+    if proof:
+        assert solution.status is case.status, f"{row.name}: {case.derivation}"
     if case.feasible:
         check_bracketed(case, solution)
     else:
         check_nothing_found(solution)
-
-
-@pytest.mark.parametrize("row", SOLVERS, ids=lambda row: row.name)
-@pytest.mark.parametrize("case", CASES, **NAME)
-def test_a_solver_conforms_without_time(case: Case, row: SolverRow) -> None:
-    """With no time at all there is a set all the same, and value and bound enclose the optimum."""
-    solution = answer(case, row, 0.0)
-    if not case.feasible:
-        check_nothing_found(solution)
-    elif row.columns and solution.status is Status.UNKNOWN:
-        # The paper's program is solved as it stands, from nothing: it may have no set, but what it says must hold.
-        assert solution.bound >= case.value - 1e-7
-    else:
-        check_bracketed(case, solution)
-
-
-def answer(case: Case, row: SolverRow, time_limit: float | None) -> Solution:
-    """The verified solution; a solver may have no other modes than those of the paper, and says so."""
-    try:
-        solution = solve(case.instance, case.objective, row.name, time_limit=time_limit)
-    except SolverError as refusal:
-        if case.objective.connect != "prefer" or "has no connect='prefer'" not in str(refusal):
-            raise
-        pytest.skip(f"{row.name} has no connect='prefer', and says so")
-    verify(case.instance, case.objective, solution)
-    assert solution.solver == row.name
-    return solution
 
 
 def check_nothing_found(solution: Solution) -> None:

@@ -197,6 +197,10 @@ def test_json_goes_through_a_file(tmp_path: Path) -> None:
         ({"forbid_joins": [0, 1]}, "forbid_joins[0]", "is 0"),
         ({"forbid_joins": 0}, "forbid_joins", "is 0"),
         ({"forbid_joins": [(0, 1), (0, 7)]}, "forbid_joins[1]", "is 7"),
+        ({"groups": ["a", "b"]}, "groups", "has 2 entries for 3 items"),
+        ({"groups": "abc"}, "groups", "the string 'abc'"),
+        ({"groups": 3}, "groups", "is 3"),
+        ({"groups": ["a", 1.5, "b"]}, "groups[1]", "is 1.5"),
     ],
 )
 def test_bad_input_is_named_with_its_place(changes: dict[str, object], place: str, said: str) -> None:

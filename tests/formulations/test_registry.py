@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import inspect
+from dataclasses import replace
 
 import pytest
 from formulation_problems import random_problem
 
-from formulations import SolverNotInstalledError, SolverRow, registry, solve, solvers
-from formulations.registry import SolverTable, load_solver
+from formulations import SolverError, SolverNotInstalledError, SolverRow, registry, solve, solvers
+from formulations.registry import SolverTable, load_solver, solver_row
 
 
 def test_the_registry_is_a_sequence_that_prints_as_a_table() -> None:
@@ -25,26 +25,19 @@ def test_the_registry_is_a_sequence_that_prints_as_a_table() -> None:
     assert isinstance(table[:2], SolverTable)
 
 
-def test_loading_a_solver_does_not_hide_the_table() -> None:
-    """`formulations.solvers` is the function, also after a module of the folder of that name was imported."""
-    code = "import formulations as f; f.solve(f.Instance([1.0], [], [[0.0]], 1), f.JarObjective()); print(f.solvers())"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.split()[0] == "solver"
-
-
 @pytest.mark.parametrize("name", ["exact", "greedy", "local", "enumerate"])
 def test_a_solver_without_an_engine_is_there(name: str) -> None:
     """The four that run in process are installed with the package, and load."""
     row = next(row for row in solvers() if row.name == name)
     assert row.installed()
-    assert callable(row.load())
+    assert callable(row.load().solve)
 
 
 def test_a_missing_package_is_answered_with_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the package and the command; the table shows the command too."""
     row = SolverRow(
         "oracle",
-        "formulations.solvers.exact",
+        {"jar": "formulations.search.exact"},
         "asks Delphi",
         exact=True,
         needs=("delphi_of_old",),
@@ -58,3 +51,32 @@ def test_a_missing_package_is_answered_with_the_install_line(monkeypatch: pytest
     assert isinstance(caught.value, ImportError)
     assert row.install in str(table)
     load_solver.cache_clear()
+
+
+def test_a_solver_says_what_it_does_not_take() -> None:
+    """The refusal of a mode has the reason of the solver, and who takes the problem."""
+    instance, objective = random_problem(4, 1, 2, 0, connect="prefer")
+    paper = solver_row("paper-mip")
+    assert paper.supports(instance, replace(objective, connect="require")) is None
+    assert paper.supports(instance, objective) == "has no connect='prefer'; the paper's program has require and ignore"
+    with pytest.raises(SolverError, match=r"solver 'paper-mip' has no connect='prefer'.*that take it: exact, greedy"):
+        solve(instance, objective, "paper-mip")
+
+
+@pytest.mark.parametrize("row", [row for row in solvers() if row.installed()], ids=lambda row: row.name)
+def test_a_solver_refuses_what_is_no_objective(row: SolverRow) -> None:
+    """Whatever it takes, it says so for anything else, with the name of the type."""
+    instance, _ = random_problem(4, 1, 2, 0)
+    assert row.supports(instance, 3.0) is not None
+    with pytest.raises(SolverError, match=rf"solver '{row.name}' takes .*, not float; no installed solver takes it"):
+        solve(instance, 3.0, row.name)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("row", [row for row in solvers() if row.installed()], ids=lambda row: row.name)
+def test_every_option_is_declared(row: SolverRow) -> None:
+    """The options of a row are the keyword arguments of its function for an objective, all of them with examples."""
+    for objective in row.modules:
+        loaded = row.load(objective)
+        parameters = inspect.signature(loaded.solve).parameters.values()
+        assert [p.name for p in parameters if p.kind is p.KEYWORD_ONLY] == list(loaded.options)
+        assert all(option.examples for option in loaded.options.values())

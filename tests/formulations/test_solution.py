@@ -23,7 +23,7 @@ def test_a_solution_reads_component_by_component() -> None:
     """The text has status, value and bound, then each component with its joins."""
     solution = solve(Instance([0.5, 0.25, 1.0], [], JOINS, 3, IDS), OBJECTIVE)
     head, *rest = str(solution).splitlines()
-    assert head.startswith("optimal: 3 tables, value 2.25, bound 2.25, gap 0.00% (exact, ")
+    assert head.startswith("optimal: 3 selected, value 2.25, bound 2.25, gap 0.00% (exact, ")
     assert rest == ["  client, card", "    client -- card  0.500", "  loan"]
 
 
@@ -51,4 +51,4 @@ def test_no_solution_is_json_too() -> None:
     solution = solve(Instance([1.0, 1.0, 1.0], [], JOINS, 3), JarObjective(connect="require"))
     data = json.loads(json.dumps(solution.to_dict(), allow_nan=False))
     assert (data["status"], data["items"], data["value"], data["bound"]) == ("infeasible", [], None, None)
-    assert str(solution).startswith("infeasible: 0 tables")
+    assert str(solution).startswith("infeasible: 0 selected")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conformance import FOLDER, SOLVERS
+from conformance import FOLDER, JAR_SOLVERS
 from formulation_problems import instances, objectives, random_problem
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from formulations import Instance, JarObjective, SolverRow, load_problem, solve, verify
 
 CORPORA = sorted(path for size in ("n75", "n81") for path in FOLDER.parent.glob(f"*-{size}-*.json"))
-IN_PROCESS = [row.name for row in SOLVERS if set(row.needs) <= {"numba"} and row.name != "enumerate"]
+IN_PROCESS = [row.name for row in JAR_SOLVERS if set(row.needs) <= {"numba"} and row.name != "enumerate"]
 SLACK = 1e-7
 
 
@@ -121,7 +121,7 @@ def test_the_modes_are_ordered(instance: Instance, objective: JarObjective) -> N
     assert max(required, ignored) <= preferred + SLACK
 
 
-@pytest.mark.parametrize("row", SOLVERS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", JAR_SOLVERS, ids=lambda row: row.name)
 @pytest.mark.parametrize("connect", ["require", "ignore"])
 def test_the_same_call_gives_the_same_answer(row: SolverRow, connect: str) -> None:
     """No solver depends on chance or on what it solved before."""

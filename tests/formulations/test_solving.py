@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,12 +18,15 @@ from formulations import (
     Instance,
     JarObjective,
     SolverError,
+    SolverOptionError,
     Status,
     UnknownSolverError,
     solve,
     solving,
     warm_up,
 )
+from formulations.capabilities import Solver, takes_jar
+from formulations.search import entries
 from formulations.solution import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,19 +104,55 @@ def test_nothing_found_and_nothing_proven_is_said() -> None:
 def claim(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
     """Put a solver in the place of all others that returns what it is told."""
 
-    def load_solver(name: str) -> Any:
+    def load_solver(name: str, objective: str) -> Any:
         def run(instance: Instance, objective: JarObjective, time_limit: float | None) -> Outcome:
             return outcome
 
-        return run
+        return Solver(run, takes_jar, {})
 
     monkeypatch.setattr(solving, "load_solver", load_solver)
 
 
-def test_warming_up_can_be_repeated() -> None:
-    """A second call finds everything ready."""
+def test_after_warming_up_nothing_is_left_to_compile() -> None:
+    """The searches have the machine code that other instances need too, and a second call adds none."""
     warm_up()
+    compiled = [len(function.signatures) for function in (entries.begin, entries.run, entries.sweep)]
+    assert all(compiled)
+    solve(*random_problem(30, 3, 5, 0))
     warm_up()
+    assert compiled == [len(function.signatures) for function in (entries.begin, entries.run, entries.sweep)]
+
+
+@pytest.mark.parametrize(
+    ("solver", "options", "complaint"),
+    [
+        ("exact", {"time_limit": "1"}, "time_limit is '1'; pass seconds >= 0"),
+        ("exact", {"gap_limit": "small"}, "'gap_limit' of solver 'exact' is 'small'; pass a number >= 0"),
+        ("exact", {"gap_limit": -1}, "'gap_limit' of solver 'exact' is -1; pass a number >= 0"),
+        ("exact", {"gap_limit": None}, "'gap_limit' of solver 'exact' is None; pass a number >= 0"),
+        ("exact", {"gap_limit": math.nan}, "'gap_limit' of solver 'exact' is nan; pass a number >= 0"),
+        ("exact", {"node_limit": 1.5}, "'node_limit' of solver 'exact' is 1.5; pass a whole number >= 1, or None"),
+        ("exact", {"node_limit": True}, "'node_limit' of solver 'exact' is True; pass a whole number >= 1, or None"),
+        ("enumerate", {"sets_limit": 0}, "'sets_limit' of solver 'enumerate' is 0; pass a whole number >= 1"),
+        ("mip", {"engine": "cplex"}, "'mip' is 'cplex'; pass one of 'highs', 'cbc', 'gurobi'"),
+        ("mip", {"threads": -1}, "'threads' of solver 'mip' is -1; pass a whole number >= 0"),
+        ("cpsat", {"start": "mip"}, "'start' of solver 'cpsat' is 'mip'; pass one of 'exact', 'greedy', 'local',"),
+        ("paper-mip", {"big_m": 0.5}, "'big_m' of solver 'paper-mip' is 0.5; pass a number >= 1, or None"),
+        ("paper-mip", {"big_m": math.inf}, "'big_m' of solver 'paper-mip' is inf; pass a number >= 1, or None"),
+        ("exact", {"gap_limt": 0.1}, "'exact' has no option 'gap_limt'"),
+        ("exact", {"solutions": "two"}, "solutions is 'two'; pass a whole number"),
+    ],
+)
+def test_a_mistaken_option_is_no_case_for_the_fallback(solver: str, options: dict[str, Any], complaint: str) -> None:
+    """What the caller wrote is wrong: it is said, not answered by another solver without it."""
+    with pytest.raises(SolverOptionError, match=re.escape(complaint)):
+        solve(*random_problem(5, 1, 2, 0), solver, fallback="enumerate", **options)
+
+
+def test_what_is_no_problem_is_said_to_be_none() -> None:
+    """A list in the place of an instance is named for what it is."""
+    with pytest.raises(SolverError, match="the problem is a list; pass an Instance or a ColumnProblem"):
+        solve([1.0], JarObjective())  # type: ignore[arg-type]
 
 
 def test_a_fallback_answers_in_the_place_of_a_solver_that_refuses() -> None:

@@ -125,6 +125,6 @@ def test_unknown_engines_are_listed(small: tuple[Instance, JarObjective]) -> Non
     with pytest.raises(SolverError, match="highs, cbc, gurobi, cpsat"):
         native_engine("cplex")
     for solver in ("mip", "paper-mip"):
-        with pytest.raises(SolverError, match="highs, cbc, gurobi"):
+        with pytest.raises(SolverError, match="'highs', 'cbc', 'gurobi'"):
             solve(*small, solver, engine="cpsat")
     assert installed_engine("highs").title == "HiGHS"

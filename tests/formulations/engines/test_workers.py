@@ -18,7 +18,7 @@ import pytest
 from engine_problems import REAL, gone, random_instance, random_objective
 
 from formulations import Instance, JarObjective, SolverError, SolverNotInstalledError, Status, load_problem, solve
-from formulations.engines import kinds, pool
+from formulations.engines import kinds, pool, process
 from formulations.engines.frames import Frame
 from formulations.engines.pool import close_engines, worker_pids
 from formulations.engines.process import EngineTimeoutError
@@ -80,6 +80,21 @@ def test_a_worker_is_used_again(small: tuple[Instance, JarObjective]) -> None:
     for _ in range(3):
         solve_with("highs", small)
     assert worker_pids("highs") == [pid]
+
+
+def test_a_worker_makes_way_after_many_calls(
+    small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an engine forgets to free does not pile up: after so many calls another worker takes over."""
+    monkeypatch.setattr(process, "MOST_CALLS", 3)
+    first = worker_of("highs", small)
+    assert solve_with("highs", small) == (0, 1, 2)
+    assert worker_pids("highs") == [first]
+    assert solve_with("highs", small) == (0, 1, 2)
+    assert worker_pids("highs") == []
+    assert gone(first)
+    assert solve_with("highs", small) == (0, 1, 2)
+    assert worker_pids("highs") != [first]
 
 
 @pytest.mark.parametrize("engine", CALLS)

@@ -1,0 +1,107 @@
+"""One run of the compiled search: a starting set, slices of work until the clock says stop, and the certificate."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from formulations.instance import Instance
+from formulations.jar_objective import JarObjective
+from formulations.search.connecting import MOST_TERMINALS, connecting_set
+from formulations.search.entries import INFEASIBLE, STUCK, begin, run
+from formulations.search.prices import new_prices
+from formulations.search.problem import Problem, problem_arrays
+from formulations.search.search_state import DEPTH, DROPPED, NODES, ROUNDING, SCALE, VALUE, Search, new_search
+from formulations.solution import NO_SET, Outcome, Status
+from formulations.validation import IntArray, SignArray
+
+SLICE = 10_000_000
+"""Elementary operations between two looks at the clock: some 20 ms."""
+
+SHORT_SLICE = 1_000_000
+"""The same under a time limit."""
+
+NO_LIMIT = 2**62
+
+
+class Start(NamedTuple):
+    """Where a run starts.
+
+    ``fixed`` is 1 for required tables and -1 for those that can be in no set; ``items`` is the greedy set and
+    ``value`` its value, ``-inf`` where none was found (``items`` is then of no meaning).
+    """
+
+    problem: Problem
+    fixed: SignArray
+    items: IntArray
+    value: float
+
+
+def deadline_after(time_limit: float | None) -> float:
+    """Return the time of `perf_counter` at which to stop."""
+    return math.inf if time_limit is None else perf_counter() + time_limit
+
+
+def starting_set(instance: Instance, objective: JarObjective) -> Start | None:
+    """Return the greedy set, or ``None`` where it is proven that no set satisfies the constraints."""
+    problem = problem_arrays(instance, objective)
+    fixed = np.zeros(instance.n, np.int8)
+    items = np.zeros(instance.size, np.int64)
+    required = len(instance.require)
+    if required:
+        fixed[list(instance.require)] = 1
+        items[:required] = instance.require
+    if instance.exclude:
+        fixed[list(instance.exclude)] = -1
+    fields = tuple(problem)
+    answer, value = begin(fields, fixed, items, required)
+    if answer == STUCK and required <= MOST_TERMINALS:
+        joined = (problem.weights > -np.inf) & (fixed >= 0)
+        connected = connecting_set(joined, instance.require, instance.size)
+        if connected is None:
+            return None
+        items[: len(connected)] = connected
+        answer, value = begin(fields, fixed, items, len(connected))
+    return None if answer == INFEASIBLE else Start(problem, fixed, items, value)
+
+
+def search(
+    start: Start, deadline: float, *, gap_limit: float = 0.0, node_limit: int | None = None
+) -> Search:
+    """Run branch and bound from a starting set until it is done, the deadline has passed, or the nodes are used up.
+
+    At least one bound is computed, whatever the deadline.
+    """
+    problem = start.problem
+    n, m = problem.scores.shape
+    state = new_search(start.fixed, start.items.copy(), start.value)
+    joins = 20 * len(problem.left) if problem.sparse else n * n
+    work = joins + n * (m + 10 * problem.size)
+    slice_steps = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // work)
+    nodes = NO_LIMIT if node_limit is None else node_limit
+    fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(new_prices(n, m))
+    counters = state.counters
+    while True:
+        run(fields, search_fields, price_fields, gap_limit, nodes, slice_steps)
+        if counters[DEPTH] == 0 or counters[NODES] >= nodes or perf_counter() >= deadline:
+            return state
+
+
+def upper_bound(state: Search) -> float:
+    """Return the largest value that any set can have: the incumbent's, or a bound of what was not searched."""
+    depth = int(state.counters[DEPTH])
+    open_bound = state.bounds[:depth].max() if depth else -math.inf
+    return float(max(state.values[VALUE], state.values[DROPPED], open_bound))
+
+
+def certified(items: IntArray, value: float, state: Search) -> Outcome:
+    """Return a set with the strongest status that the search proves for it."""
+    bound = upper_bound(state)
+    if value == -math.inf:
+        return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
+    rounding = ROUNDING * max(abs(value), float(state.values[SCALE]))
+    status = Status.OPTIMAL if bound <= value + rounding else Status.FEASIBLE
+    return Outcome(tuple(sorted(items.tolist())), value, bound, status)

@@ -1,0 +1,77 @@
+"""Proves that the Steiner program finds smallest connecting sets: against brute force on random graphs."""
+
+from __future__ import annotations
+
+import itertools
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formulations.search.connecting import any_connected_set, connecting_set
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> np.ndarray:
+    """The join matrix of a random graph of up to eight tables."""
+    n = draw(st.integers(1, 8))
+    joined = np.zeros((n, n), dtype=bool)
+    upper = np.triu_indices(n, 1)
+    joined[upper] = draw(st.lists(st.booleans(), min_size=len(upper[0]), max_size=len(upper[0])))
+    return joined | joined.T
+
+
+def is_connected(joined: np.ndarray, items: tuple[int, ...]) -> bool:
+    """Whether networkx calls the set connected."""
+    return networkx.is_connected(networkx.from_numpy_array(joined).subgraph(items))
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs(), st.data())
+def test_no_smaller_set_connects_the_terminals(joined: np.ndarray, data: st.DataObject) -> None:
+    """The set contains the terminals, is connected, and is as small as the smallest by brute force."""
+    n = len(joined)
+    terminals = data.draw(st.lists(st.integers(0, n - 1), unique=True, min_size=1, max_size=5))
+    most = data.draw(st.integers(len(terminals), n))
+    sizes = [
+        size
+        for size in range(len(terminals), n + 1)
+        for items in itertools.combinations(range(n), size)
+        if set(terminals) <= set(items) and is_connected(joined, items)
+    ]
+    found = connecting_set(joined, terminals, most)
+    if not sizes or sizes[0] > most:
+        assert found is None
+    else:
+        assert found is not None
+        assert len(found) == sizes[0]
+        assert set(terminals) <= set(found)
+        assert is_connected(joined, found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.data())
+def test_a_connected_set_is_found_where_there_is_one(joined: np.ndarray, data: st.DataObject) -> None:
+    """Of the right size, with the required tables, connected; or there is none."""
+    n = len(joined)
+    size = data.draw(st.integers(2, max(2, n)))
+    required = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=min(3, size, n)))
+    exists = any(
+        set(required) <= set(items) and is_connected(joined, items) for items in itertools.combinations(range(n), size)
+    )
+    found = any_connected_set(joined, required, size)
+    assert (found is not None) == exists
+    if found is not None:
+        assert len(found) == size
+        assert set(required) <= set(found)
+        assert is_connected(joined, found)
+
+
+@pytest.mark.parametrize("length", [2, 5, 9])
+def test_the_ends_of_a_path_need_all_of_it(length: int) -> None:
+    """On a path the connecting set is the path, and one table less is not enough."""
+    path = networkx.to_numpy_array(networkx.path_graph(length)) > 0
+    assert connecting_set(path, [0, length - 1], length) == tuple(range(length))
+    assert connecting_set(path, [0, length - 1], length - 1) is None
