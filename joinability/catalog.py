@@ -142,6 +142,41 @@ class Catalog:
         return cls._read(*ddl_tables(text, dialect, database), statistics)
 
     @classmethod
+    def from_database(
+        cls,
+        source: Any,
+        *,
+        schemas: Iterable[str] | None = None,
+        database: str | None = None,
+        statistics: Statistics | None = None,
+    ) -> Catalog:
+        """Tables that a database or Spark holds; their rows stay there, only profiles, sketches and counts are fetched.
+
+        Parameters
+        ----------
+        source : str or connection
+            A URL (``postgresql://user:password@host/shop``, ``mysql://...``, ``duckdb:///shop.duckdb``), a SQLAlchemy
+            engine or connection, a connection of psycopg, PyMySQL or DuckDB, or a Spark session. It is only read from.
+        schemas : iterable of str, optional
+            Schemas (in MySQL and Spark: databases) to read; the default one of the connection if none is given.
+        database : str, optional
+            What the ids call the database: "<database>.<table>" in its default schema, "<database>.<schema>.<table>"
+            in another. Its own name by default.
+        statistics : mapping, optional
+            Table id to `TableStatistics` (or a mapping of the same form), used in place of a profile.
+
+        Raises
+        ------
+        SourceError
+            When the database can not be reached, or none of its tables can be read. The message holds no credentials.
+        """
+        from joinability.engines import engine_of
+        from joinability.sources.databases import database_tables
+
+        chosen = None if schemas is None else list(schemas)
+        return cls._read(*database_tables(engine_of(source), chosen, database), statistics)
+
+    @classmethod
     def _read(cls, tables: list[Table], failures: list[Failure], statistics: Statistics | None) -> Catalog:
         if failures and not tables:
             source, cause = failures[0]

@@ -6,11 +6,24 @@ wins), which the published joinability scores build on; boolean types and SQL's 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Family = Literal["number", "text", "time", "boolean", "other"]
 
 FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other")
+
+KINDS: tuple[str, ...] = ("number", "text", "time", "other")
+"""What the values of a column are, whatever its type is called: true and false are the numbers 1 and 0."""
+
+OF_ONE_KIND = 0.95
+"""Share of the values that has to be of a kind."""
+
+_KIND_OF_FAMILY = np.array([KINDS.index("number" if family == "boolean" else family) for family in FAMILIES])
 
 _RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
     ("boolean", ("bool", "bit")),
@@ -33,3 +46,22 @@ def declared_family(declared: str) -> Family:
         if any(word in lowered for word in words):
             return family
     return "other"
+
+
+def kinds(
+    family: NDArray[np.int8], numeric_share: NDArray[Any], time_share: NDArray[Any], known: NDArray[np.bool_]
+) -> NDArray[np.int8]:
+    """Kind of the values of columns, an index into `KINDS`: by the contents where they are known, else by the family.
+
+    Parameters
+    ----------
+    family : (C,) array of int8
+        Index into `FAMILIES`.
+    numeric_share, time_share : (C,) arrays of float
+        Shares of the values that read as a number, as a date or time of day.
+    known : (C,) array of bool
+        Whether there are values.
+    """
+    number, text, time = (KINDS.index(kind) for kind in ("number", "text", "time"))
+    content = np.where(numeric_share >= OF_ONE_KIND, number, np.where(time_share >= OF_ONE_KIND, time, text))
+    return np.where(known, content, _KIND_OF_FAMILY[family]).astype(np.int8)

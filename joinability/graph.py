@@ -1,129 +1,238 @@
-"""The join graph: every pair of columns that a score gives an edge, best first, with its evidence."""
+"""The join graph: tables, the edges between them with their evidence, and the best way from one table to another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
-import numpy as np
+from joinability.errors import CatalogError
+from joinability.graph_edges import JoinEdge, JoinPath, column_edges
+from joinability.pairs import edges
+from joinability.scores import default_score
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    import networkx
 
     from joinability.evidence import EvidenceBlock, Floats, JoinEvidence
+    from joinability.verdicts import Verdicts
 
-    Indices = NDArray[np.int64]
-    Pairs = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
+STEP = 0.5
+"""What one more join on a path leaves of its value."""
 
-CHUNK_PAIRS = 200_000
-"""Pairs scored at a time."""
-CHUNK_COLUMNS = 512
-"""Columns without known contents that are compared by name at a time."""
-SIMILAR_NAMES = 0.6
-"""Similarity of names that makes two columns worth a look where nothing else is known of them."""
+ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
+"""What an edge carries into networkx."""
 
 
-@dataclass(frozen=True)
-class Edges:
-    """Pairs of columns with their scores, best first.
-
-    Attributes
-    ----------
-    evidence : JoinEvidence
-    left, right : (p,) arrays of int
-        Columns, left < right.
-    score : (p,) array of float
-    """
-
-    evidence: JoinEvidence
-    left: Indices
-    right: Indices
-    score: Floats
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    def columns(self) -> dict[str, Any]:
-        """The edges and their evidence, a list or array for each column of a table."""
-        block = self.evidence.pairs(self.left, self.right)
-        unique_left, unique_right = block.sides(self.evidence.uniqueness)
-        ids = np.array(self.evidence.ids, dtype=object)
-        return {
-            "left": ids[self.left],
-            "right": ids[self.right],
-            "score": self.score,
-            "declared": block.declared,
-            "jaccard": block.jaccard,
-            "containment_left": block.containment_left,
-            "containment_right": block.containment_right,
-            "uniqueness_left": unique_left,
-            "uniqueness_right": unique_right,
-            "name_similarity": block.name_similarity,
-            "estimated": block.estimated,
-        }
-
-
-def edges(
-    evidence: JoinEvidence,
-    score: Callable[[EvidenceBlock, Floats], Floats],
-    min_score: float = 0.0,
-    *,
-    vectors: Floats | None = None,
-    tables: Iterable[int] | None = None,
-) -> Edges:
-    """Score every pair of columns that there is evidence on: common values, a declared key, or, of columns whose
-    contents are not known, similar names.
+class JoinGraph:
+    """Tables and the joins between them, best first; several edges may link two tables.
 
     Parameters
     ----------
-    evidence : JoinEvidence
-    score : callable
-        A score of `SCORES`, or one with the same signature.
-    min_score : float
-        Lower scores are left out, and so is 0.
-    vectors : (C, d) array, optional
-        Unit vectors of the texts of the columns; without them every cosine counts as 0.
-    tables : iterable of int, optional
-        Only pairs with a column of one of these tables (indices into `evidence.table_names`).
+    tables : iterable of str
+        Ids; tables without an edge count as well.
+    edges : iterable of JoinEdge
+
+    Raises
+    ------
+    CatalogError
+        When an edge ends at a table that is not among `tables`.
     """
-    left, right = _candidates(evidence)
-    if tables is not None:
-        wanted = np.isin(evidence.table, np.fromiter(tables, dtype=np.int64))
-        touched = wanted[left] | wanted[right]
-        left, right = left[touched], right[touched]
-    scores = np.zeros(len(left), dtype=np.float32)
-    for start in range(0, len(left), CHUNK_PAIRS):
-        part = slice(start, start + CHUNK_PAIRS)
-        k, l = left[part], right[part]  # noqa: E741
-        cosine = np.zeros(len(k), dtype=np.float32) if vectors is None else _cosine(vectors, k, l)
-        scores[part] = score(evidence.pairs(k, l), cosine)
-    kept = np.flatnonzero((scores > 0) & (scores >= min_score))
-    kept = kept[np.argsort(-scores[kept], kind="stable")]
-    return Edges(evidence, left[kept], right[kept], scores[kept])
 
+    def __init__(self, tables: Iterable[str], edges: Iterable[JoinEdge]) -> None:
+        self.tables: tuple[str, ...] = tuple(dict.fromkeys(tables))
+        self.edges: tuple[JoinEdge, ...] = tuple(sorted(edges, key=lambda edge: -edge.score))
+        known = set(self.tables)
+        for edge in self.edges:
+            for table in (edge.left_table, edge.right_table):
+                if table not in known:
+                    raise CatalogError(f"the edge {edge.condition} ends at {table!r}, which is not among the tables")
 
-def _cosine(vectors: Floats, left: Indices, right: Indices) -> Floats:
-    return np.asarray(np.einsum("pd,pd->p", vectors[left], vectors[right]), dtype=np.float32)
+    @classmethod
+    def of(
+        cls,
+        evidence: JoinEvidence,
+        score: Callable[[EvidenceBlock, Floats], Floats] = default_score,
+        min_score: float = 0.0,
+        *,
+        vectors: Floats | None = None,
+        verdicts: Verdicts | None = None,
+        tables: Iterable[str] = (),
+        more: Iterable[JoinEdge] = (),
+    ) -> JoinGraph:
+        """The graph of the evidence that a store holds.
 
+        Parameters
+        ----------
+        evidence : JoinEvidence
+        score, min_score, vectors, verdicts
+            As in `edges`.
+        tables : iterable of str
+            Tables beside those of the evidence, which has none without columns.
+        more : iterable of JoinEdge
+            Edges beside those between single columns; those below `min_score` are left out.
+        """
+        found = edges(evidence, score, min_score, vectors=vectors, verdicts=verdicts)
+        kept = [edge for edge in more if edge.score >= min_score]
+        return cls([*evidence.table_names, *tables], [*kept, *column_edges(found)])
 
-def _candidates(evidence: JoinEvidence) -> tuple[Indices, Indices]:
-    """Pairs left < right of columns of different tables that there is any evidence on, sorted, each once."""
-    found: list[Pairs] = [evidence.intersections.nonzero(), evidence.declared.nonzero(), *_similar_names(evidence)]
-    size = len(evidence)
-    keys = [np.minimum(a, b).astype(np.int64) * size + np.maximum(a, b) for a, b in found]
-    pairs = np.unique(np.concatenate(keys))
-    left, right = np.divmod(pairs, max(size, 1))
-    different = evidence.table[left] != evidence.table[right]
-    return left[different], right[different]
+    def __len__(self) -> int:
+        return len(self.edges)
 
+    def __iter__(self) -> Iterator[JoinEdge]:
+        return iter(self.edges)
 
-def _similar_names(evidence: JoinEvidence) -> Iterator[Pairs]:
-    """Pairs with a column whose contents are not known, and names that are alike."""
-    silent = np.flatnonzero((evidence.values == 0) & (evidence.estimated | (evidence.rows == 0)))
-    sizes = np.sqrt(np.diff(evidence.headers.indptr))
-    for start in range(0, len(silent), CHUNK_COLUMNS):
-        rows = silent[start : start + CHUNK_COLUMNS]
-        common = (evidence.headers[rows] @ evidence.headers.T).tocoo()
-        alike = common.data >= SIMILAR_NAMES * sizes[rows[common.row]] * sizes[common.col]
-        yield rows[common.row[alike]], common.col[alike]
+    def __repr__(self) -> str:
+        return f"<JoinGraph: {len(self.tables)} tables, {len(self.edges)} edges>"
+
+    def between(self, left: str, right: str) -> tuple[JoinEdge, ...]:
+        """All edges between two tables, best first, seen from the left one.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(left, right)
+        return tuple(edge.seen_from(left) for edge in self._at[left] if edge.other(left) == right)
+
+    def neighbours(self, table: str) -> tuple[JoinEdge, ...]:
+        """The best edge to each table that joins with `table`, best first, seen from it.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(table)
+        best: dict[str, JoinEdge] = {}
+        for edge in self._at[table]:
+            best.setdefault(edge.other(table), edge.seen_from(table))
+        return tuple(best.values())
+
+    def path(self, left: str, right: str) -> JoinPath | None:
+        """The best way to join two tables; None where no joins connect them.
+
+        The value of a path is the product of its scores, halved for each join: two certain joins are as good as one
+        of score 1/2. So it is the shortest path where joins are alike, and leaves weak joins for a way around. On
+        the graph with lengths ``-log(score / 2)`` this is Dijkstra's shortest path, O(E + T log T).
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        return next(iter(self.paths(left, right, 1)), None)
+
+    def paths(self, left: str, right: str, limit: int = 3) -> list[JoinPath]:
+        """The best ways to join two tables, best first, over different tables each (Yen's algorithm).
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        import networkx
+
+        self._check(left, right)
+        try:
+            found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
+            return [self._along(tables) for tables in islice(found, limit)]
+        except networkx.NetworkXNoPath:
+            return []
+
+    def best(self) -> JoinGraph:
+        """The same tables with the best edge of each pair alone."""
+        chosen: dict[frozenset[str], JoinEdge] = {}
+        for edge in self.edges:
+            chosen.setdefault(frozenset((edge.left_table, edge.right_table)), edge)
+        return JoinGraph(self.tables, chosen.values())
+
+    def around(self, table: str) -> JoinGraph:
+        """A table, its neighbours, and the edges that end at it, seen from it.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(table)
+        kept = [edge.seen_from(table) for edge in self._at[table]]
+        return JoinGraph([table, *(edge.right_table for edge in kept)], kept)
+
+    def to_networkx(self) -> networkx.MultiGraph[str]:
+        """A copy for networkx: nodes are table ids; edges have `score`, `kind`, `conditions`, `condition`, `evidence`
+        and `left_table`, which is the side that the first name of each condition belongs to."""
+        import networkx
+
+        graph: networkx.MultiGraph[str] = networkx.MultiGraph()
+        graph.add_nodes_from(self.tables)
+        for edge in self.edges:
+            graph.add_edge(edge.left_table, edge.right_table, **{name: getattr(edge, name) for name in ATTRIBUTES})
+        return graph
+
+    def to_json(self) -> str:
+        """Tables and edges as one JSON document."""
+        document = {"tables": self.tables, "edges": [edge.to_dict() for edge in self.edges]}
+        return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """A line for each edge, with the names of `JoinEdge.to_dict` (RFC 4180); conditions stand as a JSON list."""
+        rows = [edge.to_dict() for edge in self.edges]
+        text = io.StringIO()
+        names = dict.fromkeys(name for row in rows for name in row)
+        writer = csv.DictWriter(text, names or ["left", "right", "score"], restval="", lineterminator="\r\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({**row, "conditions": json.dumps(row["conditions"], ensure_ascii=False)})
+        return text.getvalue()
+
+    def to_mermaid(self) -> str:
+        """An entity relationship diagram for Mermaid."""
+        from joinability.diagrams import mermaid
+
+        return mermaid(self)
+
+    def to_dot(self) -> str:
+        """A graph for Graphviz."""
+        from joinability.diagrams import dot
+
+        return dot(self)
+
+    @cached_property
+    def _at(self) -> dict[str, list[JoinEdge]]:
+        """The edges of each table, best first."""
+        at: dict[str, list[JoinEdge]] = {table: [] for table in self.tables}
+        for edge in self.edges:
+            at[edge.left_table].append(edge)
+            at[edge.right_table].append(edge)
+        return at
+
+    @cached_property
+    def _simple(self) -> networkx.Graph[str]:
+        """The best join of each pair of tables, with its length; tables of one kind are not joined."""
+        import networkx
+
+        graph: networkx.Graph[str] = networkx.Graph()
+        graph.add_nodes_from(self.tables)
+        for edge in self.edges:
+            if edge.kind != "union" and not graph.has_edge(edge.left_table, edge.right_table):
+                graph.add_edge(edge.left_table, edge.right_table, length=-math.log(STEP * edge.score), edge=edge)
+        return graph
+
+    def _along(self, tables: Sequence[str]) -> JoinPath:
+        found = tuple(self._simple.edges[step]["edge"].seen_from(step[0]) for step in pairwise(tables))
+        return JoinPath(tuple(tables), found)
+
+    def _check(self, *tables: str) -> None:
+        for table in tables:
+            if table not in self._at:
+                near = get_close_matches(table, self.tables, n=3)
+                hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
+                raise CatalogError(f"no table {table!r} in the join graph{hint}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from joinability.evidence import JoinEvidence
 from joinability.families import FAMILIES
-from joinability.names import header, incidence, stem, trigrams, words
+from joinability.names import endings, header_words, incidence, spelled_out, stem, trigrams, words
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 _PROFILES = """
 SELECT column_id, table_id, database, table_name, name, coalesce(natural_name, name) AS label, position, family, is_key,
     row_count IS NOT NULL AS has_rows, coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
-    uniqueness, value_count AS values, estimated, coalesce(integer_share, 0) AS integer_share,
-    lowest, highest, coalesce(mean_length, 0) AS mean_length
+    uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
+    coalesce(numeric_share, 0) AS numeric_share, coalesce(integer_share, 0) AS integer_share,
+    coalesce(time_share, 0) AS time_share
 FROM profiles ORDER BY column_id
 """
 
@@ -48,28 +50,52 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
     if len(absent):
         raise KeyError(f"column {absent[0]} is not in the store")
     order = np.searchsorted(known, ids)
-    rows = {name: _plain(values)[order] for name, values in profiles.items()}
+    rows: dict[str, Any] = {name: _plain(values)[order] for name, values in profiles.items()}
     position = np.full(known.max(initial=-1) + 1, -1, dtype=np.int64)
     position[ids] = np.arange(len(ids))
     databases, tables, labels, table_ids, names, families = (
         rows.pop(name).tolist() for name in ("database", "table_name", "label", "table_id", "name", "family")
     )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(table_ids))}
-    table_of = dict(zip(table_ids, tables, strict=True))
-    named = incidence([map(stem, words(name)) for name in [*labels, *table_of.values()]])
+    database_of = dict(zip(table_ids, databases, strict=True))
     return JoinEvidence(
         table=np.array([numbers[name] for name in table_ids], dtype=np.int64),
         table_names=tuple(numbers),
+        database=np.unique(list(database_of.values()), return_inverse=True)[1].astype(np.int64),
         name=tuple(names),
         family=np.array([FAMILIES.index(family) for family in families], dtype=np.int8),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         declared=_matrix(connection, _KEYS, position, both=False),
         tokens=incidence([words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
-        headers=incidence([trigrams(header(*named)) for named in zip(labels, tables, strict=True)]),
-        words=named[: len(labels)],
-        table_words=named[len(labels) :],
+        **_names(labels, table_ids, tables),
         **rows,
     )
+
+
+def _names(labels: list[str], table_ids: list[str], tables: list[str]) -> dict[str, Any]:
+    """What `JoinEvidence` holds of the names of columns, each with the id and the name of its table."""
+    table_of = dict(zip(table_ids, tables, strict=True))
+    known = [list(map(stem, words(name))) for name in table_of.values()]
+    own = [words(label) for label in labels]
+    qualified = [header_words(*names) for names in zip(labels, tables, strict=True)]
+    named = incidence([*spelled_out(own, chain.from_iterable(known)), *known])
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(qualified))}
+    return {
+        "headers": incidence([trigrams("".join(name)) for name in qualified]),
+        "words": named[: len(labels)],
+        "table_words": named[len(labels) :],
+        "name_number": np.array([numbers[name] for name in qualified], dtype=np.int64),
+        "name_endings": _square(endings(list(numbers))),
+    }
+
+
+def _square(rows: list[list[int]]) -> csr_array:
+    """Square binary matrix with these columns in its rows."""
+    from scipy.sparse import csr_array
+
+    starts = np.cumsum([0, *map(len, rows)])
+    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=starts[-1])
+    return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))
 
 
 def _plain(values: Any) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
 """Words that name nothing without the name of the table."""
+
+VOWELS = frozenset("aeiou")
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -45,17 +47,27 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def header(column: str, table: str) -> str:
-    """Name of a column, without separators; that of its table goes before a generic one.
+def header_words(column: str, table: str) -> tuple[str, ...]:
+    """Words of the name of a column, in the singular; those of its table go before a generic one.
 
     Examples
     --------
-    >>> header("ID", "students"), header("student_id", "loans")
-    ('studentid', 'studentid')
+    >>> header_words("ID", "students"), header_words("student_id", "loans")
+    (('student', 'id'), ('student', 'id'))
     """
     own = words(column)
-    qualified = (*words(table), *own) if GENERIC.issuperset(own) else own
-    return "".join(map(stem, qualified))
+    return tuple(map(stem, (*words(table), *own) if GENERIC.issuperset(own) else own))
+
+
+def header(column: str, table: str) -> str:
+    """The same without the breaks between the words.
+
+    Examples
+    --------
+    >>> header("ID", "students"), header("StudentID", "loans")
+    ('studentid', 'studentid')
+    """
+    return "".join(header_words(column, table))
 
 
 def trigrams(text: str) -> set[str]:
@@ -68,6 +80,60 @@ def trigrams(text: str) -> set[str]:
     """
     marked = f"^{text}$"
     return {marked[start : start + 3] for start in range(len(marked) - 2)} or {marked}
+
+
+def abbreviates(short: str, long: str) -> bool:
+    """Whether a word abbreviates another one: cut off ("cust"), contracted ("dept"), or its consonants ("mgr").
+
+    Examples
+    --------
+    >>> [abbreviates(*pair) for pair in [("cust", "customer"), ("dept", "department"), ("mgr", "manager")]]
+    [True, True, True]
+    >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("s", "student")]]
+    [False, False, False]
+    """
+    if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC:
+        return False
+    if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
+        return True
+    letters = iter(long)
+    return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+
+
+def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:
+    """Words of each name in the singular, together with the known words that they abbreviate.
+
+    Parameters
+    ----------
+    names : iterable of tuples of words
+    known : iterable of words
+        In the singular.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for word in dict.fromkeys(known):
+        by_letter.setdefault(word[:1], []).append(word)
+
+    @cache
+    def meant(word: str) -> tuple[str, ...]:
+        return (word, *(long for long in by_letter.get(word[:1], ()) if abbreviates(word, long)))
+
+    return [{meaning for word in name for meaning in meant(stem(word))} for name in names]
+
+
+def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
+    """For each name the numbers of the names that it ends with or is, word by word, whatever the breaks between them.
+
+    Examples
+    --------
+    >>> endings([("home", "team", "id"), ("teamid",), ("id",)])
+    [[0, 1, 2], [1], [2]]
+    """
+    numbers: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault("".join(name), []).append(number)
+    return [
+        [number for start in range(len(name)) for number in numbers.get("".join(name[start:]), ())] for name in names
+    ]
 
 
 def incidence(sets: Sequence[Iterable[str]]) -> csr_array:

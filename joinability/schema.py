@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+NORMALISATION = 2
+"""Version of the rules by which values are compared: another one, and every table has to be read again."""
+
+
 class Source(Protocol):
     """Where the rows of one table are.
 
@@ -187,6 +191,7 @@ class Table:
             "foreign_keys": [asdict(key) for key in self.foreign_keys],
             "description": self.description,
             "statistics": None if self.statistics is None else asdict(self.statistics),
+            "normalisation": NORMALISATION,
             "rows": self.source.fingerprint() if self.source is not None and self.statistics is None else None,
         }
         text = json.dumps(told, sort_keys=True, default=str)

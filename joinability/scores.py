@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from joinability.blocks import PairBlock
 from joinability.errors import UnknownScoreError
+from joinability.features import FEATURES, features
+from joinability.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
-    from joinability.evidence import EvidenceBlock, Flags, Floats
+    from joinability.blocks import EvidenceBlock, Flags, Floats
+    from joinability.evidence import JoinEvidence
+
+LEAST = 0.01
+"""Lower probabilities count as no evidence."""
+SIMILAR_NAMES = 0.6
+"""Similarity of headers that makes two columns worth a look where not all their values are known."""
+NAMED_AFTER = 0.75
+"""Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
 
 
 class Score(Protocol):
@@ -46,48 +57,80 @@ def paper_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = 
 
 
 def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = True) -> Floats:
-    """Score gated by evidence: the values of a child column lie in a parent column like a key, and the names agree.
+    """Probability that one column of the pair refers to the other, as far as the evidence tells.
 
-    For a child k and a parent l, w(k -> l) = contents * u_l^4 * (f + (1 - f) * names); w is the greater direction's.
+    For a child k and a parent l, P(k -> l) = 1 / (1 + exp(-(b + sum_f a_f x_f(k, l)))) with the features x_f of
+    `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each state of
+    knowledge (see `Weights`); w_kl = max(P(k -> l), P(l -> k)).
 
-    - contents is the containment |A n B| / |A|, shrunk for small domains, so that flags and constants say little.
-      Foreign keys are inclusions, which is why it stands in place of the Jaccard similarity.
-    - u_l is the uniqueness of the parent.
-    - names is the cosine of the names' trigrams, or the share of the parent table's name that is in the child's name.
-    - f is what contents say without names: 0.3, and nothing where the parent holds the integers of a range with few
-      gaps, because every column of small integers lies in every such surrogate key.
-
-    Where a side's contents are not known, a containment of 0.3 is assumed for columns of one type family. Scores below
-    0.15 are cut to 0: they are no evidence, and the graph stays sparse.
+    Without evidence there is no edge: of two columns whose values are known, at least one value has to be common; where
+    the values are a sample or unknown, common values or names that are alike. Probabilities below `LEAST` are cut to 0,
+    and the graph stays sparse.
 
     Parameters
     ----------
     block : EvidenceBlock
     cosine : array of the shape of the block
-        Cosine similarity of the texts of the columns. Not used: it is high between all columns of a database.
+        Cosine similarity of the texts of the columns. Not used: the score means the same with every embedder, and with
+        none.
     trust_declared : bool
         Give declared keys the score 1.
     """
-    evidence = block.evidence
-    gapless = (evidence.integer_share > 0.99) & (evidence.distinct > 0.5 * (evidence.highest - evidence.lowest + 1))
-    gapless_left, gapless_right = block.sides(gapless)
-    unique_left, unique_right = block.sides(evidence.uniqueness)
-    left_in_right = _directed(block, block.expected_left, unique_right, block.named_after_right, gapless_right)
-    right_in_left = _directed(block, block.expected_right, unique_left, block.named_after_left, gapless_left)
-    score = np.maximum(left_in_right, right_in_left) * ~block.same_table
-    return _with_declared(np.where(score < 0.15, 0, score), block, trust_declared)
+    score = likelihood(block)
+    return _with_declared(np.where(score < LEAST, 0, score), block, trust_declared)
 
 
-def _directed(
-    block: EvidenceBlock, expected: Floats, uniqueness: NDArray[Any], named_after: Floats, gapless: Flags
-) -> NDArray[Any]:
-    """Score of one direction; `expected` is the size of the intersection, were all the child's values in the parent."""
-    exact = block.intersection / (expected + 0.3)
-    guessed = np.minimum((block.intersection + 0.3) / (expected + 1), 1) * block.same_family
-    contents = np.where(block.estimated | block.unknown, guessed, exact)
-    names = np.maximum(block.header_similarity, 0.8 * named_after)
-    floor = np.where(gapless, 0, 0.3)
-    return np.asarray(contents * uniqueness**4 * (floor + (1 - floor) * names))
+def likelihood(block: EvidenceBlock) -> Floats:
+    """The greater probability of the two directions of each pair, 0 where there is no evidence."""
+    where = np.flatnonzero(supported(block) & block.once)
+    part = block.chosen(where)
+    return block.spread(where, np.maximum(probabilities(part), probabilities(part.reversed())))
+
+
+def probabilities(block: PairBlock) -> NDArray[np.float64]:
+    """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
+    intercepts, terms = _terms(block)
+    return np.asarray(1 / (1 + np.exp(-(intercepts + terms.sum(axis=-1)))))
+
+
+def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, NDArray[Any]]:
+    """What the default score of p pairs is made of, in the likelier direction of each.
+
+    Returns
+    -------
+    dict of arrays (p,)
+        "child": "left" or "right", the side that refers to the other. "intercept" and, by its name, the term a_f x_f of
+        each of `FEATURES`: their sum is the log-odds of the reference.
+    """
+    forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
+    (intercepts, one), (_, other) = _terms(forth), _terms(forth.reversed())
+    is_left = one.sum(axis=-1) >= other.sum(axis=-1)
+    terms = np.where(is_left[:, None], one, other)
+    named = dict(zip(FEATURES, terms.T, strict=True))
+    return {"child": np.where(is_left, "left", "right"), "intercept": intercepts, **named}
+
+
+def _terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Intercepts (p,) and terms (p, F) of the log-odds that the left column refers to the right one."""
+    weights = load_weights()
+    state = np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
+    return weights.intercepts[state], features(block) * weights.coefficients[state]
+
+
+def supported(block: EvidenceBlock) -> Flags:
+    """Which pairs of a block there is evidence on: common values, or names where not all values are known."""
+    common = block.intersection > 0
+    vague = (block.estimated | block.unknown) & block.same_kind
+    if vague.any():
+        leads_left, leads_right = block.sides(block.evidence.traits.leads)
+        common |= vague & (
+            (block.header_similarity >= SIMILAR_NAMES)
+            | block.name_ends_right
+            | block.name_ends_left
+            | ((block.named_after_right >= NAMED_AFTER) & leads_right)
+            | ((block.named_after_left >= NAMED_AFTER) & leads_left)
+        )
+    return np.asarray(common & ~block.same_table)
 
 
 def _with_declared(score: NDArray[Any], block: EvidenceBlock, trust_declared: bool) -> Floats:

@@ -8,16 +8,19 @@ or nothing opens one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from importlib.resources import files
-from itertools import pairwise
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from joinability.cells import column_array
-from joinability.chunks import CHUNK_CELLS, Chunk
+from joinability.batches import append, row_count, table_batches
+from joinability.chunks import Chunk
 from joinability.errors import SourceError
-from joinability.schema import Table, TableStatistics
+from joinability.overlaps import OverlapCount, OverlapLimits, count_overlaps
+from joinability.schema import Table
+from joinability.sources.databases import DatabaseSource
+from joinability.statements import sql
+from joinability.verification import sources_of, verify_overlaps
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,10 +28,12 @@ if TYPE_CHECKING:
 
     from joinability.evidence import JoinEvidence
 
-SLICE_VALUES = 4_000_000
-"""Values whose overlaps are counted at a time."""
-BATCH_ROWS = 8_192
-"""Rows asked of a source at a time, fewer of a wide table."""
+SAMPLES = 5
+"""Values of a column that are kept as text."""
+SKETCH = 256
+"""Values of least hash that are kept of a column whose rows stay with their engine."""
+SKETCH_SHARE = "1"
+"""Values whose hash is less than this text are kept as well: one in sixteen."""
 
 
 class EvidenceStore:
@@ -40,12 +45,31 @@ class EvidenceStore:
         Owned by the caller.
     memory_limit : str, optional
         What DuckDB may use, such as "512MB"; beyond it, it spills to disk.
+    temp_directory : path, optional
+        Where it spills; by default beside the file of the database, for one in memory `.tmp` in the working directory.
+    limits : OverlapLimits, optional
+        What a count of overlaps may cost before sketches go first.
+    ignore_case : bool
+        Take values that differ in case alone for one; the same for all tables of a store.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, *, memory_limit: str | None = None) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        memory_limit: str | None = None,
+        temp_directory: str | os.PathLike[str] | None = None,
+        limits: OverlapLimits | None = None,
+        ignore_case: bool = False,
+    ) -> None:
         self.connection = connection
+        self.limits = limits or OverlapLimits()
+        self.ignore_case = ignore_case
+        self._sources: dict[int, tuple[DatabaseSource, int]] = {}
         if memory_limit is not None:
             connection.execute("SET memory_limit = ?", [memory_limit])
+        if temp_directory is not None:
+            connection.execute("SET temp_directory = ?", [os.fspath(temp_directory)])
 
     def create(self) -> None:
         """Create the tables where they do not exist."""
@@ -86,25 +110,31 @@ class EvidenceStore:
 
     def remove_columns(self, column_ids: Iterable[int]) -> None:
         """Forget columns, their values, keys and overlaps."""
-        self._delete(_id_table(column_ids))
+        gone = list(column_ids)
+        self._delete(_id_table(gone))
+        for column_id in gone:
+            self._sources.pop(column_id, None)
 
-    def update_overlaps(self, changed_column_ids: Iterable[int] | None = None) -> None:
+    def update_overlaps(
+        self, changed_column_ids: Iterable[int] | None = None, tables: Iterable[tuple[Table, int]] | None = None
+    ) -> OverlapCount:
         """Count the common values of all pairs of columns of different tables.
+
+        What two tables of one engine have in common is counted there, where their sketches leave it open. Where the
+        engines differ, the estimate stays, with its standard error in `overlap_errors`.
 
         Parameters
         ----------
         changed_column_ids : iterable of int, optional
             Columns added since the last call: only their pairs are counted. All pairs by default.
+        tables : iterable of (Table, int), optional
+            The tables, each with the id of its first column, whose engines may be asked; by default those that this
+            object has added.
         """
-        self.connection.execute(
-            "CREATE OR REPLACE TEMP TABLE pairs (left_id INTEGER, right_id INTEGER, intersection INTEGER)"
-        )
-        if changed_column_ids is None:
-            self.connection.execute("DELETE FROM column_overlaps")
-            self._count_pairs("overlaps")
-        else:
-            self._count_pairs("changed_overlaps", _id_table(changed_column_ids))
-        self.connection.execute(sql("different_tables"))
+        ids = None if changed_column_ids is None else _id_table(changed_column_ids)
+        done = count_overlaps(self.connection, ids, self.limits)
+        sources = self._sources if tables is None else sources_of(list(tables))
+        return replace(done, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -120,17 +150,20 @@ class EvidenceStore:
 
     def _read(self, table: Table, first_id: int, group: Chunk) -> None:
         """Read one table into the group, or, when it is large, straight into the database."""
+        if isinstance(table.source, DatabaseSource) and table.statistics is None:
+            self._keep_remote(table, first_id, table.source)
+            return
         chunk, rows, is_large = Chunk(), 0, False
         try:
-            for batch in _batches(table):
+            for batch in table_batches(table):
                 rows += len(batch[0]) if batch else 0
                 for position, values in enumerate(batch):
-                    _append(chunk, table, first_id + position, values)
+                    append(chunk, table, first_id + position, values)
                 if chunk.is_full:
                     is_large = True
                     self._set_aside(chunk)
                     chunk = Chunk()
-            chunk.describe(table, first_id, _row_count(table, rows))
+            chunk.describe(table, first_id, row_count(table, rows))
             if is_large:
                 self._set_aside(chunk)
                 self._keep_large(chunk)
@@ -147,13 +180,27 @@ class EvidenceStore:
 
     def _keep_large(self, chunk: Chunk) -> None:
         self.connection.execute("INSERT INTO column_values SELECT DISTINCT * FROM large_values")
-        parts = self.connection.sql(sql("merged_parts")).to_arrow_table()
-        self._insert_profiles(chunk.column_table(), parts)
+        parts = self.connection.sql("FROM large_parts").to_arrow_table()
+        counted = self.connection.sql(
+            "SELECT column_id, count(*) AS value_count FROM column_values"
+            " WHERE column_id IN (SELECT column_id FROM large_parts) GROUP BY column_id"
+        ).to_arrow_table()
+        self._insert_profiles(chunk.column_table(), self._merged(parts, counted))
+
+    def _keep_remote(self, table: Table, first_id: int, source: DatabaseSource) -> None:
+        """Keep what the engine of a table says of it: profiles and sketches; the rows stay there."""
+        chunk = Chunk()
+        chunk.describe(table, first_id, source.row_count())
+        parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
+        self._insert_profiles(chunk.column_table(), self._merged(parts, _counts()))
+        self._insert_sketches(parts)
+        self._sources |= sources_of([(table, first_id)])
+        self._keep_keys(table, first_id)
 
     def _keep(self, group: Chunk) -> None:
         if not group.is_empty:
             fresh = self._values(group.cell_table())
-            self._insert_profiles(group.column_table(), self._parts(fresh))
+            self._insert_profiles(group.column_table(), self._merged(self._parts(fresh), _counts()))
             self._insert_values(fresh)
 
     # DuckDB finds the tables of the following statements by name among the parameters of the method that runs them.
@@ -161,15 +208,25 @@ class EvidenceStore:
     # transaction, and with them every chunk ever read.
 
     def _values(self, cells: pyarrow.Table) -> pyarrow.Table:
-        return self.connection.sql(sql("values")).to_arrow_table()
+        return self.connection.sql(sql("values"), params={"ignore_case": self.ignore_case}).to_arrow_table()
 
     def _parts(self, fresh: pyarrow.Table) -> pyarrow.Table:
-        return self.connection.sql(sql("profile_parts")).to_arrow_table()
+        return self.connection.sql(sql("parts"), params={"kept": SAMPLES, "below": 0}).to_arrow_table()
+
+    def _merged(self, read_parts: pyarrow.Table, counted: pyarrow.Table) -> pyarrow.Table:
+        return self.connection.sql(sql("merged_parts")).to_arrow_table()
+
+    def _received(self, sent: pyarrow.Table) -> pyarrow.Table:
+        return self.connection.sql(sql("remote_parts")).to_arrow_table()
+
+    def _insert_sketches(self, read_parts: pyarrow.Table) -> None:
+        self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM read_parts WHERE hash NOT NULL")
+        self.connection.execute(sql("sketches"))
 
     def _insert_values(self, fresh: pyarrow.Table) -> None:
         self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
 
-    def _insert_profiles(self, described: pyarrow.Table, read_parts: pyarrow.Table) -> None:
+    def _insert_profiles(self, described: pyarrow.Table, found: pyarrow.Table) -> None:
         self.connection.execute(sql("profiles"))
 
     def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table) -> None:
@@ -178,20 +235,13 @@ class EvidenceStore:
         self.connection.execute("INSERT INTO large_parts FROM read_parts")
 
     def _delete(self, changed: pyarrow.Table) -> None:
-        for table in ("profiles", "column_values", "declared_keys"):
+        for table in ("profiles", "column_values", "sketches", "declared_keys"):
             self.connection.execute(f"DELETE FROM {table} WHERE column_id IN (SELECT column_id FROM changed)")
-        self.connection.execute(
-            "DELETE FROM column_overlaps WHERE left_id IN (SELECT column_id FROM changed)"
-            " OR right_id IN (SELECT column_id FROM changed)"
-        )
-
-    def _count_pairs(self, statement: str, changed: pyarrow.Table | None = None) -> None:
-        """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""
-        (values,) = self.connection.execute("SELECT count(*) FROM column_values").fetchone() or (0,)
-        slices = -(-values // SLICE_VALUES)
-        edges = [2**64 * number // slices for number in range(slices)] + [2**64]
-        for low, end in pairwise(edges):
-            self.connection.execute(sql(statement), {"low": low, "high": end - 1})
+        for table in ("column_overlaps", "overlap_errors"):
+            self.connection.execute(
+                f"DELETE FROM {table} WHERE left_id IN (SELECT column_id FROM changed)"
+                " OR right_id IN (SELECT column_id FROM changed)"
+            )
 
     def _keep_keys(self, table: Table, first_id: int) -> None:
         position = {name: first_id + index for index, name in enumerate(table.column_names)}
@@ -205,55 +255,14 @@ class EvidenceStore:
             self.connection.executemany("INSERT INTO declared_keys VALUES (?, ?, ?, ?)", rows)
 
 
-@cache
-def sql(name: str) -> str:
-    """Text of one of the package's SQL files."""
-    return (files("joinability") / "sql" / f"{name}.sql").read_text("utf-8")
+def _counts() -> pyarrow.Table:
+    """No counts of distinct values: those of the parts hold."""
+    import pyarrow as pa
+
+    return pa.table({"column_id": pa.array([], type=pa.int32()), "value_count": pa.array([], type=pa.int64())})
 
 
 def _id_table(column_ids: Iterable[int]) -> pyarrow.Table:
     import pyarrow as pa
 
     return pa.table({"column_id": pa.array(column_ids, type=pa.int32())})
-
-
-def _batches(table: Table) -> Iterator[list[pyarrow.Array]]:
-    """The batches of a table; a source is foreign code: whatever it raises is a failure of this table alone."""
-    try:
-        yield from _given_batches(table)
-    except SourceError:
-        raise
-    except Exception as error:
-        raise SourceError(table.id, f"{type(error).__name__}: {error}") from error
-
-
-def _given_batches(table: Table) -> Iterator[list[pyarrow.Array]]:
-    """The rows of a table, or the sample values that its statistics hold."""
-    if table.statistics is not None:
-        yield [column_array(values) for values in _sample_values(table, table.statistics)]
-    elif table.source is not None:
-        size = max(1, min(BATCH_ROWS, CHUNK_CELLS // max(1, len(table.columns))))
-        for batch in table.source.batches(size):
-            if len(batch) != len(table.columns):
-                raise SourceError(table.id, f"{len(table.columns)} columns expected, {len(batch)} read")
-            if len(set(map(len, batch))) > 1:
-                raise SourceError(table.id, "the columns of a batch differ in length")
-            yield batch
-
-
-def _sample_values(table: Table, statistics: TableStatistics) -> list[tuple[object, ...]]:
-    told = statistics.columns
-    return [told[name].sample_values if name in told else () for name in table.column_names]
-
-
-def _row_count(table: Table, rows: int) -> int | None:
-    if table.statistics is not None:
-        return table.statistics.row_count
-    return None if table.source is None else rows
-
-
-def _append(chunk: Chunk, table: Table, column_id: int, values: pyarrow.Array) -> None:
-    try:
-        chunk.append(column_id, values)
-    except Exception as error:  # what a source takes for an array may be anything
-        raise SourceError(table.id, f"{type(error).__name__}: {error}") from error

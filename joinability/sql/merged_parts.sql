@@ -1,8 +1,8 @@
--- One table that came in several chunks: its parts added up. Its distinct values are kept already.
+-- The parts of each column added up. Of a column that came in several chunks, `counted` has the number of distinct values.
 SELECT
     column_id,
     CAST(sum(filled) AS BIGINT) AS filled,
-    any_value(distinct_values) AS value_count,
+    coalesce(any_value(counted.value_count), CAST(sum(read_parts.value_count) AS BIGINT)) AS value_count,
     CAST(sum(numeric_count) AS BIGINT) AS numeric_count,
     CAST(sum(integer_count) AS BIGINT) AS integer_count,
     CAST(sum(time_count) AS BIGINT) AS time_count,
@@ -12,11 +12,11 @@ SELECT
     min(minimum) AS minimum,
     max(maximum) AS maximum,
     any_value(chosen.samples) AS samples
-FROM large_parts
-JOIN (SELECT column_id, count(*) AS distinct_values FROM column_values GROUP BY column_id) USING (column_id)
-JOIN (
-    SELECT column_id, arg_min(entry, entry.hash, 5) AS samples
-    FROM (SELECT DISTINCT column_id, unnest(samples) AS entry FROM large_parts)
+FROM read_parts
+LEFT JOIN counted USING (column_id)
+LEFT JOIN (
+    SELECT column_id, arg_min(sample, hash, 5) AS samples
+    FROM (SELECT DISTINCT column_id, hash, minimum AS sample FROM read_parts WHERE hash IS NOT NULL)
     GROUP BY column_id
 ) AS chosen USING (column_id)
 GROUP BY column_id

@@ -1,4 +1,4 @@
--- Profiles of the columns in `described`, from the parts in `read_parts` and what the owner of the table has told.
+-- Profiles of the columns in `described`, from what was `found` in them and what the owner of the table has told.
 INSERT INTO profiles
 SELECT
     column_id, table_id, database, table_name, name, natural_name, position, type,
@@ -19,7 +19,7 @@ SELECT
     numeric_count / filled, integer_count / filled, time_count / filled,
     least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
     text_length / filled,
-    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce([entry.sample for entry in samples], [])
+    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])
 FROM (
     SELECT
         * EXCLUDE (value_count),
@@ -36,5 +36,5 @@ FROM (
             )
             ELSE coalesce(value_count, 0)
         END AS distinct_count
-    FROM described LEFT JOIN read_parts USING (column_id)
+    FROM described LEFT JOIN found USING (column_id)
 );

@@ -31,3 +31,5 @@ CREATE TABLE IF NOT EXISTS column_overlaps (left_id INTEGER, right_id INTEGER, i
 CREATE TABLE IF NOT EXISTS declared_keys (
     column_id INTEGER, target_table VARCHAR, target_column VARCHAR, key_size INTEGER
 );
+CREATE TABLE IF NOT EXISTS sketches (column_id INTEGER, threshold UBIGINT);  -- only values of hash <= threshold are kept
+CREATE TABLE IF NOT EXISTS overlap_errors (left_id INTEGER, right_id INTEGER, standard_error DOUBLE); -- of estimates

@@ -6,11 +6,13 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEvidence
+from tests.joinability.servers import mariadb_server, postgres_server, spark_session
 
 Make = Callable[[str, str], Path]
 Add = Callable[[Catalog], list[tuple[str, str]]]
@@ -64,3 +66,24 @@ def evidence_of(store: EvidenceStore, add: Add) -> EvidenceOf:
         return store.load()
 
     return evidence
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server."""
+    with postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[str]:
+    """The URL of a MariaDB server."""
+    with mariadb_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A Spark session."""
+    with spark_session() as session:
+        yield session

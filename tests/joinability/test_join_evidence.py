@@ -52,8 +52,9 @@ def test_pairs_are_as_defined(evidence: JoinEvidence) -> None:
 
 FIELDS = [
     "intersection", "token_overlap", "header_similarity", "named_after_left", "named_after_right", "name_similarity",
-    "declared", "jaccard", "containment_left", "containment_right", "same_table", "same_family", "estimated",
-    "unknown", "greater_uniqueness",
+    "name_ends_left", "name_ends_right", "refers", "declared", "jaccard", "containment_left", "containment_right",
+    "same_table", "same_family", "same_kind",
+    "estimated", "unknown", "greater_uniqueness",
 ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from joinability.cells import cell_arrays, column_array
-from joinability.store import sql
+from joinability.statements import sql
 
 DIGITS = st.text("0123456789.-:T +e\t", max_size=24)
 TIMES = st.datetimes().map(str) | st.datetimes().map(lambda moment: moment.isoformat())
@@ -34,7 +34,7 @@ def normalised(connection: duckdb.DuckDBPyConnection, values: list[Any]) -> list
     text, number = cell_arrays(column_array(values))
     cells = pa.table({"place": range(len(values)), "text": text, "number": number})
     relation = connection.from_arrow(cells)
-    return [row[0] for row in relation.order("place").project("normalised(text, number)").fetchall()]
+    return [row[0] for row in relation.order("place").project("normalised(trimmed(text), number)").fetchall()]
 
 
 def expected(value: str | float | None) -> str | None:
@@ -53,6 +53,8 @@ def expected(value: str | float | None) -> str | None:
         day, time, fraction = moment.groups()
         time += (fraction or "").rstrip("0").removesuffix(".")
         return day if time == "00:00:00" else f"{day} {time}"
+    if re.fullmatch(r"[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+", text):
+        return text.rstrip("0").removesuffix(".")
     return text
 
 

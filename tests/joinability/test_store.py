@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from joinability import Catalog, Column, EvidenceStore, SourceError, Table, chunks
-from joinability import store as store_module
+from joinability import Catalog, Column, EvidenceStore, SourceError, Table, batches, chunks
+from joinability import overlaps as overlaps_module
 
 Rows = list[tuple[Any, ...]]
 VALUES = st.sampled_from([None, "", "a", "b ", "1", "1.0", "2", "x y", 1, 2, 2.5, float("nan"), True])
@@ -76,8 +76,8 @@ def kept(store: EvidenceStore) -> list[Rows]:
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks, batches and slices so small that every table comes in several."""
     monkeypatch.setattr(chunks, "CHUNK_CELLS", 3)
-    monkeypatch.setattr(store_module, "BATCH_ROWS", 2)
-    monkeypatch.setattr(store_module, "SLICE_VALUES", 2)
+    monkeypatch.setattr(batches, "BATCH_ROWS", 2)
+    monkeypatch.setattr(overlaps_module, "SLICE_VALUES", 2)
 
 
 def check_against_sets(tables: list[list[list[Any]]]) -> None:
@@ -115,8 +115,8 @@ def test_tables_in_many_chunks_give_the_same(tables: list[list[list[Any]]]) -> N
     """The same holds when every table comes in several chunks and the overlaps in several slices."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunks, "CHUNK_CELLS", 3)
-        patch.setattr(store_module, "BATCH_ROWS", 2)
-        patch.setattr(store_module, "SLICE_VALUES", 2)
+        patch.setattr(batches, "BATCH_ROWS", 2)
+        patch.setattr(overlaps_module, "SLICE_VALUES", 2)
         check_against_sets(tables)
 
 

@@ -1,0 +1,102 @@
+"""DuckDB as an engine that holds tables: a database file, or a connection of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joinability.engines.engine import StoredTable
+from joinability.errors import SourceError
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+
+_COLUMNS = """
+SELECT c.schema_name, c.table_name, c.column_name, c.data_type, c.comment, t.comment
+FROM duckdb_columns() AS c JOIN duckdb_tables() AS t USING (table_oid)
+WHERE c.database_name = current_database() AND t.database_name = current_database()
+    AND list_contains(?, c.schema_name) AND NOT t.temporary
+ORDER BY t.schema_name, t.table_oid, c.column_index
+"""
+_KEYS = """
+SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
+FROM duckdb_constraints()
+WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')
+"""
+
+
+class Duck:
+    """A DuckDB file, opened read-only, or a connection of the caller, of which cursors are made.
+
+    Parameters
+    ----------
+    source : str or duckdb.DuckDBPyConnection
+        A URL such as ``duckdb:///shop.duckdb`` (relative) or ``duckdb:////data/shop.duckdb`` (absolute).
+    """
+
+    dialect = "duckdb"
+
+    def __init__(self, source: str | duckdb.DuckDBPyConnection) -> None:
+        import duckdb
+
+        self._path: Path | None = None
+        if isinstance(source, str):
+            self._path = Path(source.removeprefix("duckdb:").removeprefix("///"))
+            if not self._path.is_file():
+                raise SourceError(source, "no such file")
+            try:
+                self._connection = duckdb.connect(str(self._path), read_only=True)
+            except duckdb.Error as error:
+                raise SourceError(source, self.cause(error)) from None
+        else:
+            self._connection = source
+        row = self._connection.cursor().execute("SELECT current_database(), current_schema()").fetchone()
+        assert row is not None
+        self.database, self.default_schema = map(str, row)
+        self.name = f"duckdb:///{self._path or self.database}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.name}>"
+
+    def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
+        """The tables of the given schemas, or of the default one; views and temporary tables are left out."""
+        cursor = self._connection.cursor()
+        wanted = list(schemas) if schemas else [self.default_schema]
+        columns: dict[tuple[str, str], list[tuple[str, str, str | None]]] = {}
+        comments: dict[tuple[str, str], str | None] = {}
+        for schema, table, name, type_, comment, about in cursor.execute(_COLUMNS, [wanted]).fetchall():
+            columns.setdefault((schema, table), []).append((name, type_, comment))
+            comments[schema, table] = about
+        primary: dict[tuple[str, str], tuple[str, ...]] = {}
+        foreign: dict[tuple[str, str], list[tuple[tuple[str, ...], str, str, tuple[str, ...]]]] = {}
+        for schema, table, type_, names, target, target_names in cursor.execute(_KEYS).fetchall():
+            if type_ == "PRIMARY KEY":
+                primary[schema, table] = tuple(names)
+            else:
+                foreign.setdefault((schema, table), []).append((tuple(names), schema, target, tuple(target_names)))
+        return [
+            StoredTable(*key, tuple(found), primary.get(key, ()), tuple(foreign.get(key, ())), comments[key])
+            for key, found in columns.items()
+        ], []
+
+    def select(self, query: str, schema: pyarrow.Schema) -> pyarrow.Table:
+        """The answer to a query, with the columns of `schema`."""
+        return self._connection.cursor().sql(query).to_arrow_table().cast(schema)
+
+    def rows(self, query: str, size: int) -> Iterator[list[Sequence[Any]]]:
+        """The answer to a query, at most `size` rows at a time, column by column."""
+        cursor = self._connection.cursor().execute(query)
+        while rows := cursor.fetchmany(size):
+            yield list(zip(*rows, strict=True))
+
+    def state(self, schema: str, table: str) -> str | None:
+        """Size and time of change of the file; a database of the caller does not tell."""
+        from joinability.sources.files import file_state
+
+        return None if self._path is None else file_state(self._path)
+
+    def cause(self, error: Exception) -> str:
+        """The first line of what DuckDB says."""
+        return (str(error).splitlines() or [type(error).__name__])[0]

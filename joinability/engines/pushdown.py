@@ -1,0 +1,99 @@
+"""Statements on tables that an engine holds: cells of columns, parts of profiles, verification of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from joinability.statements import expanded, query, rendered
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from joinability.engines.kinds import Kind
+
+    ColumnAt = tuple[int, str, str, str, Kind]
+    """Number, schema, table, name and kind of a column."""
+
+NUMBERS: tuple[Kind, ...] = ("float", "decimal", "numeric")
+"""Kinds that have cells of numbers."""
+
+
+def parts_statement(
+    columns: Iterable[ColumnAt], dialect: str, kept: int, below: str, *, ignore_case: bool = False
+) -> str:
+    """The SELECT for the parts of profiles of columns, of which the `kept` values of least hash, and all whose hash is
+    less than `below`, are told one by one."""
+    return _with_values(columns, dialect, ignore_case) + query("parts", dialect, (("kept", kept), ("below", below)))
+
+
+def verification_statement(
+    columns: Iterable[ColumnAt], pairs: Sequence[tuple[int, int]], dialect: str, *, ignore_case: bool = False
+) -> str:
+    """The SELECT for the number of values that each pair of columns, by number, has in common."""
+    wanted = " UNION ALL ".join(f"SELECT {int(left)} AS {_quoted('left_id', dialect)}, {int(right)} AS "
+                                f"{_quoted('right_id', dialect)}" for left, right in pairs)  # fmt: skip
+    head = _with_values(columns, dialect, ignore_case).rstrip()
+    return f"{head}, {_quoted('pairs', dialect)} AS ({wanted}) " + query("verification", dialect)
+
+
+def count_statement(schema: str, table: str, dialect: str) -> str:
+    """The SELECT for the number of rows of a table."""
+    from sqlglot import exp
+
+    counted = exp.alias_(exp.Count(this=exp.Star()), "row_count")
+    return rendered(exp.select(counted).from_(_table(schema, table)), dialect)
+
+
+def rows_statement(schema: str, table: str, columns: Sequence[str], dialect: str) -> str:
+    """The SELECT for the rows of a table: the given columns, or all."""
+    from sqlglot import exp
+
+    selected = [_column(name) for name in columns] or [exp.Star()]
+    return rendered(exp.select(*selected).from_(_table(schema, table)), dialect)
+
+
+def _with_values(columns: Iterable[ColumnAt], dialect: str, ignore_case: bool) -> str:
+    cells = " UNION ALL ".join(_cells(*column, dialect) for column in columns)
+    values = query("values", dialect, (("ignore_case", ignore_case),))
+    return f"WITH {_quoted('cells', dialect)} AS ({cells}), {_quoted('fresh', dialect)} AS ({values}) "
+
+
+def _cells(number: int, schema: str, table: str, name: str, kind: Kind, dialect: str) -> str:
+    """The SELECT for the cells of one column: a text or a number each."""
+    from sqlglot import exp
+
+    column = _column(name)
+    has_text = kind not in ("float", "decimal")
+    text = _call(f"text_of_{kind}", column) if has_text else exp.cast(exp.null(), "TEXT")
+    double = _call(f"number_of_{kind}", column) if kind in NUMBERS else exp.cast(exp.null(), "DOUBLE")
+    selected = exp.select(
+        exp.alias_(exp.Literal.number(number), "column_id"),
+        exp.alias_(_call("binary_text", text), "text"),
+        exp.alias_(double, "number"),
+    ).from_(_table(schema, table))
+    return rendered(expanded(selected, dialect), dialect)
+
+
+def _call(macro: str, argument: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Anonymous(this=macro, expressions=[argument])
+
+
+def _column(name: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Column(this=exp.to_identifier(name, quoted=True))
+
+
+def _table(schema: str, table: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Table(
+        this=exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True) if schema else None
+    )
+
+
+def _quoted(name: str, dialect: str) -> str:
+    return rendered(_column(name), dialect)

@@ -1,0 +1,140 @@
+"""Edges of the join graph and paths along them, as objects that speak of names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from joinability.pairs import Edges
+
+Kind = Literal["column", "composite", "union"]
+
+
+@dataclass(frozen=True)
+class JoinEdge:
+    """A way to join two tables.
+
+    Attributes
+    ----------
+    left_table, right_table : str
+        Ids, "database.table".
+    conditions : tuple of (str, str)
+        Names of the columns that have to be equal, left and right; several for a composite key.
+    score : float
+        Between 0 and 1.
+    kind : "column", "composite" or "union"
+        One column on each side, several, or two tables of one kind, whose rows belong under each other.
+    evidence : mapping
+        What speaks for it, by the names of `Edges.columns`.
+    """
+
+    left_table: str
+    right_table: str
+    conditions: tuple[tuple[str, str], ...]
+    score: float
+    kind: Kind = "column"
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def left(self) -> str:
+        """The first left column, "database.table.column"."""
+        return f"{self.left_table}.{self.conditions[0][0]}"
+
+    @property
+    def right(self) -> str:
+        """The first right column, "database.table.column"."""
+        return f"{self.right_table}.{self.conditions[0][1]}"
+
+    @property
+    def condition(self) -> str:
+        """The conditions as text: "a.x = b.x AND a.y = b.y"; names stand as they are, without quotes."""
+        return " AND ".join(f"{self.left_table}.{own} = {self.right_table}.{other}" for own, other in self.conditions)
+
+    def other(self, table: str) -> str:
+        """The table at the other end."""
+        return self.right_table if table == self.left_table else self.left_table
+
+    def seen_from(self, table: str) -> JoinEdge:
+        """The same edge with `table` on the left."""
+        if table == self.left_table:
+            return self
+        swapped = {name: self.evidence.get(_MIRROR.get(name, name), value) for name, value in self.evidence.items()}
+        conditions = tuple((other, own) for own, other in self.conditions)
+        return replace(
+            self, left_table=self.right_table, right_table=self.left_table, conditions=conditions, evidence=swapped
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for JSON: the attributes, and each piece of evidence by its name."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "score": self.score,
+            **self.evidence,
+            "kind": self.kind,
+            "left_table": self.left_table,
+            "right_table": self.right_table,
+            "conditions": [list(pair) for pair in self.conditions],
+        }
+
+
+_MIRROR = {
+    f"{quantity}_{side}": f"{quantity}_{other}"
+    for quantity in ("containment", "uniqueness")
+    for side, other in (("left", "right"), ("right", "left"))
+}
+
+
+@dataclass(frozen=True)
+class JoinPath:
+    """Joins that lead from one table to another.
+
+    Attributes
+    ----------
+    tables : tuple of str
+        From the first to the last.
+    edges : tuple of JoinEdge
+        One less than tables, each seen from the table before it.
+    """
+
+    tables: tuple[str, ...]
+    edges: tuple[JoinEdge, ...]
+
+    @property
+    def score(self) -> float:
+        """Product of the scores of the joins."""
+        return math.prod(edge.score for edge in self.edges)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The condition of each join."""
+        return tuple(edge.condition for edge in self.edges)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for JSON."""
+        return {"tables": list(self.tables), "score": self.score, "edges": [edge.to_dict() for edge in self.edges]}
+
+    def __str__(self) -> str:
+        lines = [f"  {edge.condition}  ({edge.score:.2f})" for edge in self.edges]
+        return "\n".join([" -> ".join(self.tables), *lines])
+
+
+def column_edges(found: Edges) -> Iterator[JoinEdge]:
+    """The pairs of columns of `edges`, as edges of a graph."""
+    columns = found.columns()
+    kinds = [name for name in columns if name not in ("left", "right", "score")]
+    rows = zip(*(columns[name].tolist() for name in kinds), strict=True)
+    names, table, tables = found.evidence.name, found.evidence.table, found.evidence.table_names
+    for left, right, score, row in zip(
+        found.left.tolist(), found.right.tolist(), found.score.tolist(), rows, strict=True
+    ):
+        yield JoinEdge(
+            left_table=tables[table[left]],
+            right_table=tables[table[right]],
+            conditions=((names[left], names[right]),),
+            score=score,
+            evidence=dict(zip(kinds, row, strict=True)),
+        )

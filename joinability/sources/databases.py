@@ -1,0 +1,171 @@
+"""Tables that an engine holds: read there, and only profiles, sketches and counts are fetched."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from joinability.cells import column_array
+from joinability.engines.engine import Engine, StoredTable
+from joinability.engines.kinds import Kind, kind
+from joinability.errors import CatalogError, SourceError
+from joinability.schema import Column, ForeignKey, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+
+COLUMNS = 32
+"""Columns that one statement profiles."""
+
+
+@dataclass(frozen=True)
+class DatabaseSource:
+    """The rows of one table of an engine.
+
+    Attributes
+    ----------
+    engine : Engine
+    table_id, schema, table : str
+    columns : tuple of (str, Kind)
+    """
+
+    engine: Engine = field(repr=False)
+    table_id: str
+    schema: str
+    table: str
+    columns: tuple[tuple[str, Kind], ...]
+
+    @property
+    def path(self) -> str:
+        """What failures of the whole database are reported under: no credentials are in it."""
+        return self.engine.name
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`; for a look at a few of them, a profile is made without."""
+        from joinability.engines.pushdown import rows_statement
+
+        names = [name for name, _ in self.columns]
+        statement = rows_statement(self.schema, self.table, names, self.engine.dialect)
+        try:
+            for columns in self.engine.rows(statement, size):
+                yield [column_array(values) for values in columns]
+        except Exception as error:
+            raise SourceError(self.table_id, self.engine.cause(error)) from None
+
+    def fingerprint(self) -> str:
+        """Where the table is, and what the engine tells of changes; never the same twice where it tells nothing."""
+        try:
+            state = self.engine.state(self.schema, self.table)
+        except Exception:  # a user without the right to know
+            state = None
+        return f"{self.engine.name}|{self.schema}|{self.table}|{state or uuid.uuid4()}"
+
+    def parts(self, first_id: int, kept: int, below: str, *, ignore_case: bool = False) -> pyarrow.Table:
+        """The parts of the profiles of all columns (see `sql/parts.sql`), columns numbered from `first_id` on.
+
+        Raises
+        ------
+        SourceError
+            When the engine fails.
+        """
+        import pyarrow as pa
+
+        from joinability.engines.pushdown import parts_statement
+
+        numbered = self.numbered(first_id)
+        schema = _parts_schema()
+        found = [schema.empty_table()]
+        try:
+            for start in range(0, len(numbered), COLUMNS):
+                chosen = numbered[start : start + COLUMNS]
+                statement = parts_statement(chosen, self.engine.dialect, kept, below, ignore_case=ignore_case)
+                found.append(self.engine.select(statement, schema))
+        except Exception as error:
+            raise SourceError(self.table_id, self.engine.cause(error)) from None
+        return pa.concat_tables(found)
+
+    def numbered(self, first_id: int) -> list[tuple[int, str, str, str, Kind]]:
+        """Number, schema, table, name and kind of each column."""
+        return [
+            (first_id + position, self.schema, self.table, name, kind)
+            for position, (name, kind) in enumerate(self.columns)
+        ]
+
+    def row_count(self) -> int:
+        """Number of rows.
+
+        Raises
+        ------
+        SourceError
+            When the engine fails.
+        """
+        import pyarrow as pa
+
+        from joinability.engines.pushdown import count_statement
+
+        try:
+            statement = count_statement(self.schema, self.table, self.engine.dialect)
+            answer = self.engine.select(statement, pa.schema([("row_count", pa.int64())]))
+        except Exception as error:
+            raise SourceError(self.table_id, self.engine.cause(error)) from None
+        return int(answer["row_count"][0].as_py())
+
+
+def database_tables(
+    engine: Engine, schemas: Sequence[str] | None, database: str | None
+) -> tuple[list[Table], list[tuple[str, str]]]:
+    """The tables of an engine, and (name, cause) of those that can not be read.
+
+    Ids are "<database>.<table>" in the default schema, "<database>.<schema>.<table>" in another.
+
+    Raises
+    ------
+    SourceError
+        When the engine does not answer.
+    """
+    named = database or engine.database
+    try:
+        stored, failures = engine.tables(schemas)
+    except Exception as error:
+        raise SourceError(engine.name, engine.cause(error)) from None
+    tables = []
+    for table in stored:
+        try:
+            tables.append(_table(engine, table, named))
+        except CatalogError as error:
+            failures.append((f"{table.schema}.{table.name}", str(error)))
+    return tables, failures
+
+
+def _table(engine: Engine, stored: StoredTable, database: str) -> Table:
+    def database_of(schema: str) -> str:
+        return database if schema in ("", engine.default_schema) else f"{database}.{schema}"
+
+    owner = database_of(stored.schema)
+    kinds = tuple((name, kind(type_, engine.dialect)) for name, type_, _ in stored.columns)
+    return Table(
+        owner,
+        stored.name,
+        tuple(Column(name, type_, description=comment or None) for name, type_, comment in stored.columns),
+        primary_key=stored.primary_key,
+        foreign_keys=tuple(
+            ForeignKey(columns, f"{database_of(schema)}.{target}", targets)
+            for columns, schema, target, targets in stored.foreign_keys
+        ),
+        description=stored.comment or None,
+        source=DatabaseSource(engine, f"{owner}.{stored.name}", stored.schema, stored.name, kinds),
+    )
+
+
+def _parts_schema() -> pyarrow.Schema:
+    import pyarrow as pa
+
+    counts = ["filled", "value_count", "numeric_count", "integer_count", "time_count"]
+    return pa.schema(
+        [("column_id", pa.int32()), ("hash", pa.string())]
+        + [(name, pa.int64()) for name in counts]
+        + [("lowest", pa.float64()), ("highest", pa.float64()), ("text_length", pa.int64())]
+        + [("minimum", pa.string()), ("maximum", pa.string())]
+    )

@@ -1,0 +1,68 @@
+"""What columns are by themselves: leaders, counters, and the tables that they are named after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from joinability import Catalog, JoinEvidence
+from joinability.families import KINDS
+
+EvidenceOf = Callable[[Catalog], JoinEvidence]
+
+
+@pytest.fixture
+def school(evidence_of: EvidenceOf) -> JoinEvidence:
+    return evidence_of(
+        Catalog.from_frames(
+            {
+                "school.student": pd.DataFrame({"grade": [1, 1, 2], "id": [1, 2, 3], "born": ["2001-02-03"] * 3}),
+                "school.teacher": pd.DataFrame({"number": [10, 500, 900], "class_teacher": ["x", "y", "z"]}),
+                "school.report": pd.DataFrame({"stu_id": ["1", "2"], "student_teacher": [True, False]}),
+                "other.teachers": pd.DataFrame({"none": [None, None]}),
+            }
+        )
+    )
+
+
+def of(evidence: JoinEvidence, name: str) -> int:
+    return evidence.ids.index(name)
+
+
+def test_each_table_has_one_leader(school: JoinEvidence) -> None:
+    """It is the first of its most unique columns."""
+    leaders = [name for name, leads in zip(school.ids, school.traits.leads, strict=True) if leads]
+    assert leaders == ["school.student.id", "school.teacher.number", "school.report.stu_id", "other.teachers.none"]
+
+
+def test_counters_fill_their_range(school: JoinEvidence) -> None:
+    """Integers that fill more than half of their range count; others, and texts that are no integers, do not."""
+    counted = {name for name, counts in zip(school.ids, school.traits.counted, strict=True) if counts}
+    assert counted == {
+        "school.student.grade", "school.student.id", "school.report.stu_id", "school.report.student_teacher",
+    }  # fmt: skip
+
+
+def test_kinds_go_by_the_contents(school: JoinEvidence) -> None:
+    """Text of digits is a number, text of dates a time, truth is 1 and 0; without values the type tells."""
+    kind = {name: KINDS[number] for name, number in zip(school.ids, school.traits.kind, strict=True)}
+    assert kind["school.report.stu_id"] == kind["school.report.student_teacher"] == "number"
+    assert kind["school.student.born"] == "time"
+    assert kind["school.teacher.class_teacher"] == "text"
+
+
+def test_columns_are_named_after_tables_of_their_database(school: JoinEvidence) -> None:
+    """Abbreviated or not, but not after their own table, and not after one of another database."""
+    traits = school.traits
+    stu = of(school, "school.report.stu_id")
+    assert (traits.other_name[stu], school.table_names[traits.other_table[stu]]) == (1, "school.student")
+    both = of(school, "school.report.student_teacher")
+    assert traits.other_name[both] == traits.next_name[both] == 1
+    assert traits.other_name[of(school, "school.teacher.class_teacher")] == 0
+
+
+def test_an_empty_column_is_silent(school: JoinEvidence) -> None:
+    """A column of an empty table tells nothing; one of missing values tells that it has none."""
+    assert not school.traits.silent.any()
