@@ -11,19 +11,26 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from formulations import JarObjective
+    from formulations import CrushObjective, JarObjective
+    from jar.column_selection import ChosenColumn, ColumnSelection
+    from jar.crush.search import ColumnSearch
     from jar.embedding import EMBEDDERS, Embedder
     from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
     from jar.index import Index
+    from jar.probes import Probe
     from jar.rerank import Reranker
     from jar.selection import Contribution, Coverage, Join, Selection
     from joinability import Catalog, ColumnStatistics, TableStatistics
 
 _HOME = {
     "Catalog": "joinability",
+    "ChosenColumn": "jar.column_selection",
+    "ColumnSearch": "jar.crush.search",
+    "ColumnSelection": "jar.column_selection",
     "ColumnStatistics": "joinability",
     "Contribution": "jar.selection",
     "Coverage": "jar.selection",
+    "CrushObjective": "formulations",
     "EMBEDDERS": "jar.embedding",
     "Embedder": "jar.embedding",
     "EmbedderError": "jar.errors",
@@ -33,6 +40,7 @@ _HOME = {
     "JarError": "jar.errors",
     "JarObjective": "formulations",
     "Join": "jar.selection",
+    "Probe": "jar.probes",
     "QueryError": "jar.errors",
     "Reranker": "jar.rerank",
     "Selection": "jar.selection",
@@ -42,9 +50,13 @@ _HOME = {
 __all__ = [
     "EMBEDDERS",
     "Catalog",
+    "ChosenColumn",
+    "ColumnSearch",
+    "ColumnSelection",
     "ColumnStatistics",
     "Contribution",
     "Coverage",
+    "CrushObjective",
     "Embedder",
     "EmbedderError",
     "Index",
@@ -53,6 +65,7 @@ __all__ = [
     "JarError",
     "JarObjective",
     "Join",
+    "Probe",
     "QueryError",
     "Reranker",
     "Selection",

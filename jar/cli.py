@@ -1,4 +1,4 @@
-"""The command line: ``jar index | rank | explain | joins | solve | solvers | sample``.
+"""The command line: ``jar index | rank | explain | columns | joins | solve | solvers | sample``.
 
 Answers go to standard output, progress and messages to standard error. With ``--json`` standard output holds one JSON
 document and nothing else. Exit status: 0 success, 1 something failed (a table that could not be read, an engine, no
@@ -11,9 +11,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from jar.columns_command import OBJECTIVES, column_options, columns, given_probes, hallucinator_of, schema_prompt
+from jar.joins_command import joins
+from jar.language_command import language_options
 
 if TYPE_CHECKING:
     from jar.selection import Selection
@@ -80,7 +84,7 @@ def index(
     memory_limit: str,
     progress: bool | None,
 ) -> None:
-    """Index SQLite files, folders or files of CSV/TSV, Parquet and JSON lines, and DDL (.sql).
+    """Index SQLite files, folders or files of CSV/TSV, Parquet and JSON lines, DDL (.sql), and databases by URL.
 
     Run again, it reads only what changed.
     """
@@ -111,7 +115,10 @@ def _ranking_options(command: Command) -> Command:
             click.argument("index_file", metavar="INDEX"),
             click.argument("question"),
             click.option("-k", "size", default=5, show_default=True, help="How many tables."),
-            click.option("--solver", default="exact", show_default=True, help="See `jar solvers`."),
+            click.option(
+                "--objective", type=click.Choice(OBJECTIVES), default="jar", show_default=True, help="What is chosen."
+            ),
+            click.option("--solver", help='See `jar solvers`; "exact" by default.'),
             click.option("--subquery", "subqueries", multiple=True, help="A part of the question; may be repeated."),
             click.option("--candidate", "candidates", multiple=True, help="A candidate, ID or ID=SCORE; repeated."),
             click.option(
@@ -131,38 +138,51 @@ def _ranking_options(command: Command) -> Command:
         )
     ):
         command = option(command)
-    return command
+    return language_options(column_options(command))
 
 
 def _rank(
     index_file: str,
     question: str,
     size: int,
-    solver: str,
+    objective: str,
+    solver: str | None,
     subqueries: tuple[str, ...],
     candidates: tuple[str, ...],
     pool: int,
     connect: Any,
     trust_declared: bool | None,
+    llm: str | None,
+    llm_url: str | None,
+    llm_context: str,
+    budget: int,
+    probes: str | None,
+    probes_file: IO[str] | None,
     **constraints: Any,
 ) -> Selection:
     from dataclasses import replace
 
     from jar.index import Index
+    from jar.language_command import decomposer_of
     from jar.rerank import DEFAULT_OBJECTIVE, Reranker
 
+    index = Index.load(index_file)
     reranker = Reranker(
-        Index.load(index_file),
-        objective=replace(DEFAULT_OBJECTIVE, connect=connect),
+        index,
+        objective=replace(DEFAULT_OBJECTIVE, connect=connect) if objective == "jar" else objective,
         solver=solver,
         candidates=pool,
         trust_declared=trust_declared,
+        decomposer=decomposer_of(index, llm, llm_url, llm_context) if objective == "jar" else None,
+        budget=budget,
+        hallucinator=None if objective == "jar" else hallucinator_of(index, llm, llm_url, llm_context),
     )
     return reranker.rank(
         question,
         size,
         subqueries=list(subqueries) or None,
         candidates=[_candidate(text) for text in candidates] or None,
+        probes=given_probes(probes, probes_file),
         **constraints,
     )
 
@@ -179,14 +199,33 @@ def _candidate(text: str) -> str | tuple[str, float]:
 @_ranking_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @click.option("--sql", "as_sql", is_flag=True, help="CREATE TABLE statements and join conditions for a prompt.")
-def rank(as_json: bool, as_sql: bool, **options: Any) -> None:
+@click.option("--show-prompt", is_flag=True, help="Print what a language model would be sent; send nothing.")
+def rank(as_json: bool, as_sql: bool, show_prompt: bool, **options: Any) -> None:
     """Choose the tables that answer QUESTION."""
+    if show_prompt:
+        asked = [options[name] for name in ("index_file", "question", "llm_context", "objective")]
+        _show_prompt(as_json, *asked)
+        return
     selection = _rank(**options)
     if as_json:
         _print_json(selection.to_dict())
     else:
         click.echo(selection.to_sql_context() if as_sql else selection, nl=not as_sql)
     sys.exit(FAILURE if selection.status == "infeasible" else SUCCESS)
+
+
+def _show_prompt(as_json: bool, index_file: str, question: str, llm_context: str, objective: str) -> None:
+    from jar.index import Index
+    from jar.language.prompts import show
+    from jar.language_command import prompt_of
+    from jar.query import check_question
+
+    prompt = prompt_of if objective == "jar" else schema_prompt
+    messages = prompt(Index.load(index_file), check_question(question), llm_context)
+    if as_json:
+        _print_json(messages)
+    else:
+        click.echo(show(messages))
 
 
 @main.command()
@@ -198,30 +237,8 @@ def explain(**options: Any) -> None:
     sys.exit(FAILURE if selection.status == "infeasible" else SUCCESS)
 
 
-@main.command()
-@click.argument("index_file", metavar="INDEX")
-@click.option("--table", help="Only joins of this table.")
-@click.option("--min-score", default=0.0, show_default=True, help="Only joins that score at least this.")
-@click.option(
-    "--limit",
-    type=click.IntRange(0),
-    default=50,
-    show_default=True,
-    help="Rows at most; 0 for all.",
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def joins(index_file: str, table: str | None, min_score: float, limit: int, as_json: bool) -> None:
-    """List what joins with what, best first, with the evidence."""
-    from jar.index import Index
-
-    frame = Index.load(index_file).joins(min_score, table=table)
-    if as_json:
-        _print_json(json.loads(frame.to_json(orient="records")))
-        return
-    shown = frame if limit == 0 else frame.head(limit)
-    click.echo(shown.to_string(index=False, float_format="{:.2f}".format) if len(shown) else "no joins")
-    if len(shown) < len(frame):
-        click.echo(f"{len(frame) - len(shown)} more: --limit 0 shows all", err=True)
+main.add_command(joins)
+main.add_command(columns)
 
 
 @main.command()

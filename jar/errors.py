@@ -21,3 +21,7 @@ class EmbedderError(JarError):
 
 class QueryError(JarError, ValueError):
     """A question, a sub-query, a table, a column or a number in a call to `rank` cannot be used."""
+
+
+class LanguageModelError(JarError):
+    """A language model cannot be set up, or gave no answer; no message holds a key."""

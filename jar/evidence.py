@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,15 +10,30 @@ import numpy as np
 from joinability import Edges, score_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy.typing as npt
 
-    from joinability import EvidenceBlock, JoinEvidence
+    from joinability import EvidenceBlock, JoinEvidence, Verdicts
 
     IntArray = npt.NDArray[np.int64]
 
-    JoinScore = Callable[[EvidenceBlock, npt.NDArray[Any]], npt.NDArray[Any]]
+
+@dataclass(frozen=True)
+class JoinScore:
+    """A score of joins by name; `trust_declared` overrides whether it gives declared keys the score 1."""
+
+    name: str
+    trust_declared: bool | None = None
+
+    def __call__(self, block: EvidenceBlock, cosine: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Joinability of each pair of a block of columns."""
+        score = score_named(self.name)
+        given = {} if self.trust_declared is None else {"trust_declared": self.trust_declared}
+        return score(block, cosine, **given)
+
+    @property
+    def has_composites(self) -> bool:
+        """Whether joins on several columns count: the paper leaves them to future work."""
+        return self.name != "paper"
 
 
 def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
@@ -29,13 +44,15 @@ def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
     ValueError
         When there is none of that name; the message lists the names.
     """
-    score = score_named(name)
-    return score if trust_declared is None else partial(score, trust_declared=trust_declared)
+    score_named(name)
+    return JoinScore(name, trust_declared)
 
 
-def describe(evidence: JoinEvidence, left: IntArray, right: IntArray) -> list[dict[str, Any]]:
+def describe(
+    evidence: JoinEvidence, left: IntArray, right: IntArray, verdicts: Verdicts | None = None
+) -> list[dict[str, Any]]:
     """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
-    columns = Edges(evidence, left, right, np.zeros(len(left), dtype=np.float32)).columns()
+    columns = Edges(evidence, left, right, np.zeros(len(left), dtype=np.float32), verdicts).columns()
     kinds = [name for name in columns if name not in ("left", "right", "score")]
     rows = zip(*(np.asarray(columns[name]).tolist() for name in kinds), strict=True)
     return [dict(zip(kinds, row, strict=True)) for row in rows]

@@ -16,7 +16,7 @@ def summary(selection: Selection) -> str:
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     if selection.joins:
         lines += ["", "  joins"]
-        lines += [f"     {join.left} = {join.right}  ({join.score:.2f})" for join in selection.joins]
+        lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
     lines += ["", f"  {certificate(selection)}"]
     lines += [f"  note: {note}" for note in selection.notes]
     return "\n".join(lines)
@@ -26,7 +26,8 @@ def explain(selection: Selection) -> str:
     """Per table the terms it adds, the sub-queries it answers, the joins it takes part in; then the joins' evidence."""
     lines = [selection.question, ""]
     if selection.subqueries:
-        lines += ["sub-queries: " + " | ".join(selection.subqueries), ""]
+        by = "" if selection.decomposition in {"caller", "default"} else f" ({selection.decomposition})"
+        lines += [f"sub-queries{by}: " + " | ".join(selection.subqueries), ""]
     for place, (table, score, part) in enumerate(
         zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
     ):
@@ -42,7 +43,7 @@ def explain(selection: Selection) -> str:
     if selection.joins:
         lines += ["", "evidence of the joins"]
         lines += [
-            f"  {join.left} = {join.right}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins
+            f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins
         ]
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
@@ -80,14 +81,16 @@ def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
     found = []
     for join in selection.joins:
         if table == join.left_table:
-            found.append((join.right_table, f"{join.left_column} = {join.right_column}"))
+            found.append((join.right_table, " AND ".join(f"{own} = {other}" for own, other in join.column_pairs)))
         elif table == join.right_table:
-            found.append((join.left_table, f"{join.right_column} = {join.left_column}"))
+            found.append((join.left_table, " AND ".join(f"{own} = {other}" for other, own in join.column_pairs)))
     return found
 
 
 def _evidence(join: Join) -> str:
-    if join.evidence.get("declared"):
+    if join.evidence.get("pinned"):
+        start = ["pinned by user"]
+    elif join.evidence.get("declared"):
         start = ["declared key"]
     elif join.evidence.get("estimated"):
         start = ["estimated from samples"]

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import warnings
 import weakref
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from jar.embedding import Embedder
-    from joinability import Catalog
+    from jar.verdicts import Kind, Verdict
+    from joinability import Catalog, JoinGraph
 
 
 class Index:
@@ -223,6 +225,80 @@ class Index:
         from jar.views import joins_frame
 
         return joins_frame(self.contents, self.score, min_score, table)
+
+    def unions(self, min_score: float = 0.6) -> pd.DataFrame:
+        """Pairs of tables whose rows belong under each other, best first: the same columns over overlapping domains.
+
+        They play no part in rankings.
+
+        Parameters
+        ----------
+        min_score : float
+            Between 0 and 1; 1 are the same names over the same values.
+        """
+        from jar.views import unions_frame
+
+        return unions_frame(self.contents, min_score)
+
+    def join_graph(self, min_score: float = 0.0, *, unions: bool = False) -> JoinGraph:
+        """The tables and the joins between them, with their evidence: neighbours, paths, copies for other tools.
+
+        Parameters
+        ----------
+        min_score : float
+            Leave out joins that score less.
+        unions : bool
+            Include edges of the kind "union", between tables whose rows belong under each other; no path uses them.
+        """
+        from jar.views import join_graph
+
+        return join_graph(self.contents, self.score, min_score, with_unions=unions)
+
+    def pin_join(self, left: str, right: str) -> None:
+        """State that two columns "db.table.column" join; kept in the index file, through refreshes.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such column, or both are in one table.
+        """
+        self._state("pin", left, right)
+
+    def veto_join(self, left: str, right: str) -> None:
+        """State that two columns, or two tables, do not join; kept in the index file, through refreshes.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such column or table, or both are in one table.
+        """
+        self._state("veto", left, right)
+
+    def unpin_join(self, left: str, right: str) -> None:
+        """Take back a pin or a veto: what the evidence says counts again.
+
+        Raises
+        ------
+        QueryError
+            When nothing was said of the two.
+        """
+        from jar.verdicts import forget_verdict
+
+        self._stated(forget_verdict(self.path, left, right))
+
+    def verdicts(self) -> pd.DataFrame:
+        """A row for each pin and veto: verdict, left, right, in_index (whether the index has both names now)."""
+        from jar.verdicts import verdicts_frame
+
+        return verdicts_frame(self.contents, self.contents.stated)
+
+    def _state(self, kind: Kind, left: str, right: str) -> None:
+        from jar.verdicts import judge, keep_verdict
+
+        self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
+
+    def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
+        self.__dict__["contents"] = replace(self.contents, stated=verdicts)
 
     def __len__(self) -> int:
         return len(self.contents.tables)

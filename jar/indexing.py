@@ -18,6 +18,7 @@ from jar.index_file import check_is_index, open_index, read_meta
 from jar.progress import progress_bars
 from jar.refreshing import Changes, Refresh, stored_fingerprints
 from jar.texts import VERSION as TEXTS_VERSION
+from jar.verdicts import carry_verdicts
 
 if TYPE_CHECKING:
     from jar.embedding import Embedder
@@ -79,6 +80,8 @@ def build_index_file(
             discard(partial)  # what it went on from is damaged
         else:
             break
+    if path.exists():
+        carry_verdicts(path, partial)  # what was said since the partial file was made
     os.replace(partial, path)
     return changes
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from jar.decomposition import Decomposition, decompose
 from jar.errors import QueryError
 from jar.texts import subquery_text
 
@@ -23,10 +24,12 @@ Candidates = Iterable[str | tuple[str, float]] | Mapping[str, float]
 
 @dataclass(frozen=True)
 class Query:
-    """A question and the sub-queries that the chosen tables shall cover."""
+    """A question, the sub-queries that the chosen tables shall cover, who wrote these, and what went wrong there."""
 
     question: str
     subqueries: tuple[str, ...]
+    decomposition: str = "caller"
+    note: str = ""
 
     @property
     def texts(self) -> list[str]:
@@ -74,6 +77,44 @@ def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in subqueries if part.strip()))
 
 
+def read_queries(
+    decomposer: Callable[[str], Sequence[str]], questions: Sequence[str], given: Sequence[Sequence[str] | None]
+) -> list[Query]:
+    """Questions with their sub-queries: the given ones, else the decomposer's, all at once where it has a ``many``.
+
+    Parameters
+    ----------
+    given : one entry for each question
+        The caller's sub-queries, or None.
+
+    Raises
+    ------
+    QueryError
+        When a question or a list of sub-queries cannot be used.
+    """
+    checked = [check_question(question) for question in questions]
+    open_ones = [question for question, parts in zip(checked, given, strict=True) if parts is None]
+    many = getattr(decomposer, "many", None)
+    found = list(many(open_ones)) if callable(many) else [decomposer(question) for question in open_ones]
+    if len(found) != len(open_ones):
+        raise QueryError(f"the decomposer took {len(found)} of {len(open_ones)} questions apart: one list for each")
+    left = iter(found)
+    return [
+        _decomposed(question, next(left), decomposer) if parts is None else Query(question, check_subqueries(parts))
+        for question, parts in zip(checked, given, strict=True)
+    ]
+
+
+def _decomposed(question: str, found: Sequence[str], decomposer: object) -> Query:
+    subqueries = check_subqueries(found)
+    if isinstance(found, Decomposition):
+        return Query(question, subqueries, found.source, found.note)
+    if decomposer is decompose:
+        return Query(question, subqueries, "default")
+    name = getattr(decomposer, "__qualname__", type(decomposer).__qualname__)
+    return Query(question, subqueries, f"callable:{name}")
+
+
 def check_size(k: int) -> int:
     """The number of tables asked for.
 
@@ -98,6 +139,17 @@ def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, .
     if isinstance(ids, str):
         raise QueryError(f"tables are a list of ids, such as [{ids!r}]")
     return tuple(dict.fromkeys(_position(contents.table_position, "table", id_) for id_ in ids))
+
+
+def column_position(contents: IndexContents, name: str) -> int:
+    """Position of a column "db.table.column".
+
+    Raises
+    ------
+    QueryError
+        When the index has no such column; the message names the nearest.
+    """
+    return _position(contents.column_position, "column", name)
 
 
 def read_limits(
@@ -132,12 +184,7 @@ def read_limits(
         if left in contents.table_position and right in contents.table_position:
             tables.append((contents.table_position[left], contents.table_position[right]))
         else:
-            columns.append(
-                (
-                    _position(contents.column_position, "column", left),
-                    _position(contents.column_position, "column", right),
-                )
-            )
+            columns.append((column_position(contents, left), column_position(contents, right)))
     return Limits(required, excluded, tuple(columns), tuple(tables))
 
 

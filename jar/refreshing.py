@@ -65,7 +65,8 @@ class Refresh:
         unread = self._stored_of(failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
-        self._count_overlaps(store, first_new_column if has_all_overlaps else None)
+        failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
+        failures += self._find_composites(first_new_column if has_all_overlaps else None)
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
@@ -130,19 +131,42 @@ class Refresh:
         self.connection.execute(f"DELETE FROM catalog_columns WHERE {condition}", [list(ids)])
         self.connection.execute("DELETE FROM catalog_tables WHERE list_contains(?, id)", [list(ids)])
 
-    def _count_overlaps(self, store: EvidenceStore, first_new_column: int | None) -> None:
-        """Count the overlaps of the columns from a number on, or all."""
+    def _count_overlaps(self, store: EvidenceStore, first_new_column: int | None) -> list[Failure]:
+        """Count the overlaps of the columns from a number on, or all; returns the engines that did not count theirs."""
         advance = self.stage("overlaps", 1)
         self.connection.execute("BEGIN")
-        if first_new_column is None:
-            store.update_overlaps()
-        else:
+        changed: list[int] | None = None
+        if first_new_column is not None:
             rows = self.connection.execute(
                 "SELECT column_id FROM catalog_columns WHERE column_id >= ?", [first_new_column]
             ).fetchall()
-            store.update_overlaps([int(row[0]) for row in rows])
+            changed = [int(row[0]) for row in rows]
+        done = store.update_overlaps(changed, self._numbered())
         self.connection.execute("COMMIT")
         advance(1)
+        return list(done.failures)
+
+    def _numbered(self) -> list[tuple[Table, int]]:
+        """The stored tables of the catalog, each with the id of its first column."""
+        rows = self.connection.execute(
+            "SELECT id, min(column_id) FROM catalog_tables JOIN catalog_columns USING (table_id) GROUP BY id"
+        ).fetchall()
+        return [(self.catalog[str(id_)], int(first)) for id_, first in rows if id_ in self.catalog]
+
+    def _find_composites(self, first_new_column: int | None) -> list[Failure]:
+        """Look for composite keys of the columns from a number on, or of all."""
+        from joinability import find_composites
+
+        changed = None
+        if first_new_column is not None:
+            rows = self.connection.execute("SELECT column_id FROM profiles WHERE column_id >= ?", [first_new_column])
+            changed = [int(row[0]) for row in rows.fetchall()]
+        advance = self.stage("composite keys", 1)
+        self.connection.execute("BEGIN")
+        failures = find_composites(self.connection, self.catalog.tables, changed)
+        self.connection.execute("COMMIT")
+        advance(1)
+        return failures
 
     def _insert_catalog_rows(self, numbered: Sequence[tuple[int, int, Table]]) -> None:
         tables = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,12 @@ import numpy.typing as npt
 
 from jar.evidence import describe
 from jar.selection import Contribution, Coverage, Join, Selection
+from joinability import JoinEdge
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
+    from formulations import JoinEdge as TableEdge
+    from jar.composites import Composites
     from jar.contents import IndexContents
     from jar.query import Query
 
@@ -31,6 +35,7 @@ def report(
     contents: IndexContents,
     tables: IntArray,
     *,
+    composites: Composites,
     asked: int,
     vectors: FloatArray,
     clock: list[float],
@@ -41,6 +46,8 @@ def report(
     ----------
     tables : array (n,)
         Position in the index of each item of the instance.
+    composites : mapping
+        The composite keys among the joins of the problem, by pairs of columns.
     asked : int
         The k of the caller.
     vectors : array (1 + m, d)
@@ -59,7 +66,7 @@ def report(
         tables=tuple(table.id for table in schemas),
         scores=tuple(part.total for part in contributions),
         contributions=contributions,
-        joins=_joins(reduction, solution, contents, columns),
+        joins=name_joins(reduction, solution.edges, contents, columns, composites),
         coverage=_coverage(query, reduction, objective, solution, contents, columns),
         connected=solution.connected,
         components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
@@ -70,7 +77,8 @@ def report(
         solver=solution.solver,
         seconds=clock[-1] - clock[0],
         timings=dict(zip(STAGES, (end - start for start, end in pairwise(clock)), strict=True)),
-        notes=_notes(asked, solution, instance.n, vectors),
+        notes=_notes(asked, query, solution, instance.n, vectors),
+        decomposition=query.decomposition,
         schemas=schemas,
     )
 
@@ -113,22 +121,36 @@ def _earned(objective: JarObjective, solution: Solution) -> dict[frozenset[int],
     }
 
 
-def _joins(reduction: Reduction, solution: Solution, contents: IndexContents, columns: IntArray) -> tuple[Join, ...]:
-    pairs = [reduction.best_pair(left, right) for left, right, _ in solution.edges]
+def name_joins(
+    reduction: Reduction,
+    edges: Sequence[TableEdge],
+    contents: IndexContents,
+    columns: IntArray,
+    composites: Composites,
+) -> tuple[Join, ...]:
+    """Joins of a forest over the tables of a problem, with the columns that make them and what speaks for each.
+
+    Parameters
+    ----------
+    columns : array (C,)
+        Positions in the index of the columns of the problem.
+    composites : mapping
+        The composite keys among its joins, by pairs of columns.
+    """
+    pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
     own, other = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
-    return tuple(
-        Join(
-            left=contents.column_names[left],
-            right=contents.column_names[right],
-            score=float(edge.weight),
-            evidence=evidence,
-            left_table=contents.tables[contents.owner[left]].id,
-            right_table=contents.tables[contents.owner[right]].id,
-        )
-        for edge, left, right, evidence in zip(
-            solution.edges, own, other, describe(contents.evidence, own, other), strict=True
-        )
-    )
+    joins = []
+    for edge, left, right, evidence in zip(
+        edges, own, other, describe(contents.evidence, own, other, contents.verdicts), strict=True
+    ):
+        one, two = (contents.tables[contents.owner[side]].id for side in (left, right))
+        names = (contents.evidence.name[left], contents.evidence.name[right])
+        join = JoinEdge(one, two, (names,), float(edge.weight), "column", evidence)
+        composite = composites.get((min(left, right), max(left, right)))
+        if composite is not None:
+            join = composite.to_edge(contents.evidence).seen_from(one)
+        joins.append(Join.of(join))
+    return tuple(joins)
 
 
 def _coverage(
@@ -151,8 +173,8 @@ def _coverage(
     )
 
 
-def _notes(asked: int, solution: Solution, candidates: int, vectors: FloatArray) -> tuple[str, ...]:
-    notes = []
+def _notes(asked: int, query: Query, solution: Solution, candidates: int, vectors: FloatArray) -> tuple[str, ...]:
+    notes = [query.note] if query.note else []
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
     if not vectors[0].any():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from formulations import JarObjective, Reduction, solve
+from formulations import CrushObjective, JarObjective, Reduction, solve
 from formulations.registry import load_solver
+from jar.crush.ranking import ColumnRanker, check_budget
+from jar.crush.search import BUDGET, DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.decomposition import decompose
 from jar.embedding import load_embedder
 from jar.errors import QueryError
@@ -20,17 +23,18 @@ from jar.query import (
     Candidates,
     Limits,
     Query,
-    check_question,
     check_size,
-    check_subqueries,
     read_candidates,
     read_limits,
+    read_queries,
 )
 from jar.relevance import coarse_relevance, fine_relevance, retrieve
 from jar.report import report
 
 if TYPE_CHECKING:
     from formulations import Solution
+    from jar.column_selection import ColumnSelection
+    from jar.crush.probing import GivenProbes, Hallucinator
     from jar.index import Index
     from jar.selection import Selection
 
@@ -49,14 +53,18 @@ class Reranker:
     ----------
     index : Index
         Tables, join evidence and embeddings.
-    objective : "jar" or JarObjective
-        What a set is worth; "jar" is `DEFAULT_OBJECTIVE` (coarse 10, fine 3, coverage 8, join 2, connect "prefer").
-    solver : str
-        Name of the solver; see ``jar solvers``.
+    objective : "jar", "crush", "crush-paper", JarObjective, CrushObjective or ColumnSearch
+        What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE` (coarse 10, fine 3, coverage 8, join 2,
+        connect "prefer"). "crush" chooses columns, from which the tables follow; "crush-paper" does so as the CRUSH
+        paper does. `jar.crush.search` has the details.
+    solver : str, optional
+        Name of the solver; see ``jar solvers``. "exact" by default; "sweep", the rule of CRUSH's released code, for
+        "crush-paper".
     candidates : int
         How many tables the own first-stage retriever proposes (20, as in the paper).
     decomposer : callable, optional
-        ``question -> list of sub-queries``; by default the one without a language model.
+        ``question -> list of sub-queries``; by default the one without a language model. `jar.language` has one
+        with.
     embedder : optional
         The embedder of the questions; by default the one of the index, which it has to match.
     score : "default" or "paper", optional
@@ -64,6 +72,11 @@ class Reranker:
     trust_declared : bool, optional
         Declared keys count as certain joins (w = 1), whatever the contents say (the paper's JAR-G). By default the
         score "default" trusts them and "paper" does not.
+    budget : int
+        How many columns are chosen where columns are asked for.
+    hallucinator : callable, optional
+        ``question -> probes``, an imagined schema as text or a list of probes, for "crush"; `jar.language` has one with
+        a language model. By default the chunks of the question are the probes.
 
     Raises
     ------
@@ -73,23 +86,66 @@ class Reranker:
     def __init__(
         self,
         index: Index,
-        objective: str | JarObjective = "jar",
-        solver: str = "exact",
+        objective: str | JarObjective | CrushObjective | ColumnSearch = "jar",
+        solver: str | None = None,
         *,
         candidates: int = 20,
         decomposer: Callable[[str], Sequence[str]] | None = None,
         embedder: Any = None,
         score: str | None = None,
         trust_declared: bool | None = None,
+        budget: int = BUDGET,
+        hallucinator: Hallucinator | None = None,
     ) -> None:
         self.index = index
-        self.objective = _objective(objective)
-        load_solver(solver)  # an unknown or missing solver is said here, not at the first question
-        self.solver = solver
+        self.objective, self.search = _objective(objective)
+        self.solver = solver or ("sweep" if self.search is PAPER_SEARCH else "exact")
+        kind = "jar" if self.search is None else "crush"
+        load_solver(self.solver, kind)  # an unknown or missing solver is said here, not at the first question
+        self.budget = check_budget(budget)
+        self.hallucinator = hallucinator
         self.candidates = check_size(candidates)
         self.decomposer = decomposer or decompose
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
+
+    @cached_property
+    def _columns(self) -> ColumnRanker:
+        search = self.search or DEFAULT_SEARCH
+        return ColumnRanker(self.index.contents, self.embedder, search, self.solver, self.join_score, self.hallucinator)
+
+    def columns(
+        self,
+        question: str,
+        budget: int | None = None,
+        *,
+        probes: GivenProbes | None = None,
+        require: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        forbid_joins: Iterable[tuple[str, str]] = (),
+        time_limit: float | None = None,
+    ) -> ColumnSelection:
+        """Choose the columns that together answer a question, of however many tables.
+
+        Parameters
+        ----------
+        question : str
+        budget : int, optional
+            Number of columns; by default that of the re-ranker. More than there are: all, and a note says so.
+        probes : optional
+            An imagined schema as text, or a list such as ["client.gender", "card"], in place of the hallucinator's.
+            What cannot be read gives way to the chunks of the question, and a note says so.
+        require, exclude, forbid_joins, time_limit
+            As for `rank`; a required table has at least one column.
+
+        Raises
+        ------
+        QueryError
+            When the question is empty, or a name or number cannot be used.
+        """
+        limits = read_limits(self.index.contents, require, exclude, forbid_joins)
+        count = self.budget if budget is None else check_budget(budget)
+        return self._columns.choose(question, count, limits, probes=probes, time_limit=time_limit)
 
     def rank(
         self,
@@ -98,12 +154,13 @@ class Reranker:
         *,
         candidates: Candidates | None = None,
         subqueries: Sequence[str] | None = None,
+        probes: GivenProbes | None = None,
         require: Iterable[str] = (),
         exclude: Iterable[str] = (),
         forbid_joins: Iterable[tuple[str, str]] = (),
         time_limit: float | None = None,
     ) -> Selection:
-        """Choose the k tables that together answer a question.
+        """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
         Parameters
         ----------
@@ -114,6 +171,8 @@ class Reranker:
             Another retriever's candidates, in place of the own dense retriever; scores may come in any unit.
         subqueries : list of str, optional
             The parts of the question, in place of the decomposer's.
+        probes : optional
+            For objectives over columns, what the columns are compared with; see `columns`.
         require, exclude : iterable of table ids
             Tables that must, or must not, be chosen.
         forbid_joins : pairs of columns "db.table.column", or pairs of table ids
@@ -126,13 +185,18 @@ class Reranker:
         QueryError
             When the question is empty, or a name or number cannot be used.
         """
-        started = time.perf_counter()
-        query = self._query(question, subqueries)
-        vectors = self.embedder(query.texts)
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
-        return self._choose(
-            query, vectors, check_size(k), limits, candidates=candidates, time_limit=time_limit, started=started
-        )
+        size = check_size(k)
+        if self.search is not None:
+            if subqueries is not None:
+                raise QueryError("an objective over columns compares them with probes, not sub-queries: give probes=")
+            return self._columns.choose(question, self.budget, limits, size, candidates, probes, time_limit)
+        if probes is not None:
+            raise QueryError('probes are for objectives over columns: Reranker(index, objective="crush")')
+        started = time.perf_counter()
+        (query,) = read_queries(self.decomposer, [question], [subqueries])
+        vectors = self.embedder(query.texts)
+        return self._choose(query, vectors, size, limits, candidates, time_limit, started)
 
     def rank_many(
         self,
@@ -140,6 +204,7 @@ class Reranker:
         k: int = 5,
         *,
         subqueries: Sequence[Sequence[str] | None] | None = None,
+        probes: Sequence[GivenProbes | None] | None = None,
         time_limit: float | None = None,
     ) -> list[Selection]:
         """`rank` for many questions: the same answers, with all texts embedded together.
@@ -150,20 +215,25 @@ class Reranker:
         k : int
         subqueries : list of lists, optional
             The sub-queries of each question, in the same order; None for those that the decomposer shall take apart.
+        probes : list, optional
+            For objectives over columns, the probes of each question; None for those that get them as in `rank`.
         """
         if isinstance(questions, str):
             raise QueryError("rank_many takes a list of questions; for one question use rank")
+        size = check_size(k)
         asked = list(questions)
+        if self.search is not None:
+            found = self._columns.choose_many(asked, self.budget, tables=size, probes=probes, time_limit=time_limit)
+            return [*found]
         given = [None] * len(asked) if subqueries is None else list(subqueries)
         if len(given) != len(asked):
             raise QueryError(
                 f"there are {len(asked)} questions and sub-queries for {len(given)}: give one list for each"
             )
-        queries = [self._query(question, parts) for question, parts in zip(asked, given, strict=True)]
+        queries = read_queries(self.decomposer, asked, given)
         texts = list(dict.fromkeys(text for query in queries for text in query.texts))
         place = {text: row for row, text in enumerate(texts)}
         vectors = self.embedder(texts)
-        size = check_size(k)
         return [
             self._choose(
                 query,
@@ -175,17 +245,12 @@ class Reranker:
             for query in queries
         ]
 
-    def _query(self, question: str, subqueries: Sequence[str] | None) -> Query:
-        checked = check_question(question)
-        return Query(checked, check_subqueries(self.decomposer(checked) if subqueries is None else subqueries))
-
     def _choose(
         self,
         query: Query,
         vectors: FloatArray,
         k: int,
         limits: Limits,
-        *,
         candidates: Candidates | None = None,
         time_limit: float | None = None,
         started: float | None = None,
@@ -197,7 +262,7 @@ class Reranker:
         clock.append(time.perf_counter())
         columns = contents.columns_of(tables)
         fine = fine_relevance(contents, columns, vectors[1:])
-        problem = build_problem(contents, tables, columns, coarse, fine, k, limits, self.join_score)
+        problem, composites = build_problem(contents, tables, columns, coarse, fine, k, limits, self.join_score)
         reduction = problem.reduce()
         clock.append(time.perf_counter())
         solution = self._solve(reduction, time_limit)
@@ -209,6 +274,7 @@ class Reranker:
             solution,
             contents,
             tables,
+            composites=composites,
             asked=k,
             vectors=vectors,
             clock=clock,
@@ -236,9 +302,18 @@ class Reranker:
         return solve(reduction.instance, self.objective, self.solver, time_limit=time_limit)
 
 
-def _objective(objective: str | JarObjective) -> JarObjective:
+def _objective(
+    objective: str | JarObjective | CrushObjective | ColumnSearch,
+) -> tuple[JarObjective, ColumnSearch | None]:
+    """The objective over tables, and the search for columns where the objective is one over columns."""
     if isinstance(objective, JarObjective):
-        return objective
+        return objective, None
     if objective == "jar":
-        return DEFAULT_OBJECTIVE
-    raise ValueError(f'unknown objective {objective!r}: choose "jar", or give a JarObjective with your weights')
+        return DEFAULT_OBJECTIVE, None
+    try:
+        return DEFAULT_OBJECTIVE, column_search(objective)
+    except KeyError:
+        known = ", ".join(map(repr, ("jar", *SEARCHES)))
+        raise ValueError(
+            f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"
+        ) from None

@@ -11,12 +11,15 @@ from jar.explanation import explain
 from jar.sql_context import sql_context
 
 if TYPE_CHECKING:
-    from joinability import Table
+    from joinability import JoinEdge, Table
 
 
 @dataclass(frozen=True)
 class Join:
-    """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it."""
+    """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it.
+
+    A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first.
+    """
 
     left: str
     right: str
@@ -24,6 +27,29 @@ class Join:
     evidence: Mapping[str, Any]
     left_table: str
     right_table: str
+    conditions: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.conditions:
+            object.__setattr__(self, "conditions", ((self.left, self.right),))
+
+    @classmethod
+    def of(cls, edge: JoinEdge) -> Join:
+        """The join of an edge of the join graph."""
+        own, other = edge.left_table, edge.right_table
+        conditions = tuple((f"{own}.{left}", f"{other}.{right}") for left, right in edge.conditions)
+        return cls(edge.left, edge.right, edge.score, edge.evidence, own, other, conditions)
+
+    @property
+    def condition(self) -> str:
+        """All conditions as text: "a.x = b.x AND a.y = b.y"; names stand as they are, without quotes."""
+        return " AND ".join(f"{left} = {right}" for left, right in self.conditions)
+
+    @property
+    def column_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The conditions as names of columns inside their tables."""
+        cut = len(self.left_table) + 1, len(self.right_table) + 1
+        return tuple((left[cut[0] :], right[cut[1] :]) for left, right in self.conditions)
 
     @property
     def left_column(self) -> str:
@@ -90,6 +116,8 @@ class Selection:
     question : str
     subqueries : tuple of str
         What the question was taken apart into.
+    decomposition : str
+        By whom: "caller", "default" (no model), "llm:NAME", "default (NAME failed: why)", "callable:NAME".
     tables : tuple of str
         Table ids, best first: next is always the table that adds most to those before it.
     scores : tuple of float
@@ -112,7 +140,7 @@ class Selection:
     seconds : float
         Wall time of the whole call.
     timings : dict
-        Seconds by stage: embed, retrieve, joins, solve, report.
+        Seconds by stage: embed (in `rank` with what the decomposer takes), retrieve, joins, solve, report.
     notes : tuple of str
         What was not as asked, in words.
     """
@@ -134,6 +162,7 @@ class Selection:
     seconds: float
     timings: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    decomposition: str = "caller"
     schemas: tuple[Table, ...] = field(default=(), repr=False)
 
     def to_dict(self) -> dict[str, Any]:

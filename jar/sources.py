@@ -1,4 +1,4 @@
-"""From paths of any kind to one catalog, as the command line takes them."""
+"""From paths of any kind and URLs of databases to one catalog, as the command line takes them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ DDL_SUFFIXES = frozenset({".sql", ".ddl"})
 
 
 def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
-    """One catalog of SQLite files, data files, DDL files, and folders of any of them.
+    """One catalog of SQLite files, data files, DDL files, folders of any of them, and databases behind URLs.
 
-    A SQLite or DDL file gives its database its name; where two have the same name, their path below the given folder.
-    What cannot be read is in the catalog's failures, as long as anything can.
+    What has `://` in it is a URL (see `Catalog.from_database`). A SQLite or DDL file gives its database its name; where
+    two have the same name, their path below the given folder. What cannot be read is in the catalog's failures, as long
+    as anything can.
 
     Parameters
     ----------
@@ -34,10 +35,14 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     QueryError
         When a path holds nothing of a known kind, or no table can be read at all.
     """
-    given = list(dict.fromkeys(Path(path).absolute() for path in paths))
+    asked = list(dict.fromkeys(paths))
+    urls = [url for url in asked if isinstance(url, str) and "://" in url]
+    given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in urls))
     databases: dict[Path, str] = {}
     schemas: dict[Path, str] = {}
     catalog = Catalog(())
+    for url in urls:
+        catalog += _attempt("database", partial(Catalog.from_database, url))
     for path in given:
         found = _files(path)
         own_databases = [file for file in found if file.suffix.lower() in SQLITE_SUFFIXES]
@@ -55,7 +60,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         catalog += _attempt(file, partial(_read_ddl, file, name, dialect))
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
-        raise QueryError(f"nothing to index in {', '.join(map(str, given))}: {causes}")
+        shown = ", ".join(map(str, given)) or "the database"
+        raise QueryError(f"nothing to index in {shown}: {causes}")
     return catalog
 
 
@@ -79,7 +85,7 @@ def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
     return Catalog.from_ddl(file.read_text(encoding="utf-8"), dialect=dialect, database=database)
 
 
-def _attempt(path: Path, read: Callable[[], Catalog]) -> Catalog:
+def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:
     """What `read` returns, or an empty catalog that says why not."""
     try:
         return read()

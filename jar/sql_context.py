@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from jar.column_selection import ColumnSelection
     from jar.selection import Selection
     from joinability import Table
 
@@ -29,11 +32,16 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def sql_context(selection: Selection) -> str:
+def sql_context(selection: Selection | ColumnSelection, columns: Mapping[str, Collection[str]] | None = None) -> str:
     """CREATE TABLE statements of the chosen tables, then a comment line for each join condition.
 
     Names are quoted where needed; a table is written with its database only where two chosen tables share a name.
     Within comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
+
+    Parameters
+    ----------
+    columns : mapping, optional
+        Names of the columns of each table that are written; by default all. Keys that need another are left out.
     """
     names = [table.name.lower() for table in selection.schemas]
     written = {
@@ -42,14 +50,33 @@ def sql_context(selection: Selection) -> str:
         else f"{quote(table.database)}.{quote(table.name)}"
         for table in selection.schemas
     }
-    statements = [_create(table, written) for table in selection.schemas]
+    shown = selection.schemas if columns is None else [_cut(table, columns) for table in selection.schemas]
+    statements = [_create(table, written) for table in shown]
     joins = [
-        f"-- {written[join.left_table]}.{quote(join.left_column)}"
-        f" = {written[join.right_table]}.{quote(join.right_column)}"
+        "-- "
+        + " AND ".join(
+            f"{written[join.left_table]}.{quote(own)} = {written[join.right_table]}.{quote(other)}"
+            for own, other in join.column_pairs
+        )
         for join in selection.joins
     ]
     text = "\n\n".join(statements)
     return text + ("\n\n-- joins\n" + "\n".join(_one_line(join) for join in joins) if joins else "") + "\n"
+
+
+def _cut(table: Table, columns: Mapping[str, Collection[str]]) -> Table:
+    """A table with some of its columns; of its keys, those that they and the columns of other tables make up."""
+    kept = columns[table.id]
+    return replace(
+        table,
+        columns=tuple(column for column in table.columns if column.name in kept),
+        primary_key=table.primary_key if set(table.primary_key) <= set(kept) else (),
+        foreign_keys=tuple(
+            key
+            for key in table.foreign_keys
+            if set(key.columns) <= set(kept) and set(key.target_columns) <= set(columns.get(key.target, ()))
+        ),
+    )
 
 
 def _create(table: Table, written: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""The index as pandas data frames."""
+"""The index as pandas data frames and as a join graph."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from jar.evidence import join_score
 from jar.query import table_positions
-from joinability import edges
+from joinability import JoinEdge, JoinGraph, edges, unions
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from jar.contents import IndexContents
+    from jar.evidence import JoinScore
 
 
 def tables_frame(contents: IndexContents) -> pd.DataFrame:
@@ -36,6 +37,36 @@ def tables_frame(contents: IndexContents) -> pd.DataFrame:
     )
 
 
+def join_graph(contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False) -> JoinGraph:
+    """The graph of the tables and of all that joins them; with unions, also of tables of one kind."""
+    of_one_kind = unions(contents.evidence) if with_unions else []
+    return JoinGraph.of(
+        contents.evidence,
+        join_score(score),
+        min_score,
+        vectors=contents.schema_vectors,
+        verdicts=contents.verdicts,
+        tables=[table.id for table in contents.tables],
+        more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
+    )
+
+
+def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:
+    return [join.to_edge(contents.evidence) for joins in contents.composites(score).values() for join in joins]
+
+
+def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
+    """Pairs of tables whose rows belong under each other, best first, with the columns that correspond."""
+    import pandas as pd
+
+    names = ["columns_matched", "columns_left", "columns_right", "name_similarity", "domain_overlap"]
+    rows = [
+        (edge.left_table, edge.right_table, edge.score, *(edge.evidence[name] for name in names), list(edge.conditions))
+        for edge in unions(contents.evidence, min_score)
+    ]
+    return pd.DataFrame(rows, columns=["left", "right", "score", *names, "columns"])
+
+
 def joins_frame(contents: IndexContents, score: str, min_score: float, table: str | None) -> pd.DataFrame:
     """Column pairs that there is evidence on, best score first, each with its evidence.
 
@@ -50,5 +81,30 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     if table is not None:
         table_positions(contents, [table])
         tables = [number for number, name in enumerate(contents.evidence.table_names) if name == table]
-    found = edges(contents.evidence, join_score(score), min_score, vectors=contents.schema_vectors, tables=tables)
-    return pd.DataFrame(found.columns())
+    found = edges(
+        contents.evidence,
+        join_score(score),
+        min_score,
+        vectors=contents.schema_vectors,
+        tables=tables,
+        verdicts=contents.verdicts,
+    )
+    frame = pd.DataFrame(found.columns())
+    frame["kind"] = "column"
+    frame["condition"] = frame["left"] + " = " + frame["right"]
+    composites = [
+        {
+            "left": edge.left,
+            "right": edge.right,
+            "score": edge.score,
+            **edge.evidence,
+            "kind": edge.kind,
+            "condition": edge.condition,
+        }
+        for edge in _composite_edges(contents, join_score(score))
+        if edge.score >= min_score and table in (None, edge.left_table, edge.right_table)
+    ]
+    if not composites:
+        return frame
+    both = pd.concat([pd.DataFrame(composites, columns=frame.columns), frame], ignore_index=True)
+    return both.sort_values("score", ascending=False, kind="stable", ignore_index=True)

@@ -146,3 +146,21 @@ def test_the_installed_command_runs(shop: Path) -> None:
         [str(command), "rank", str(shop), QUESTION, "--json"], capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout)["tables"]
+
+
+def test_solve_takes_columns_too(tmp_path: Path) -> None:
+    """An instance of the CRUSH objective is solved by its solvers, and the list says who they are."""
+    instance = {
+        "relevance": [0, 0, 0], "coverage": [[0.3, 0.2, 0.9]], "compatibility": [], "groups": ["a", "a", "b"],
+        "size": 2, "objective": {"name": "crush", "gamma": 2, "sharpness": 0},
+    }  # fmt: skip
+    path = tmp_path / "columns.json"
+    path.write_text(json.dumps(instance))
+    for solver in ("exact", "local", "sweep"):
+        solved = json.loads(run("solve", path, "--solver", solver, "--json").stdout)
+        # 0 and 1 are of one table: 0.3 + 2 + 2; with column 2 there is no link: 0.9. The sweep looks for neither.
+        assert solved["value"] == pytest.approx(0.9 if solver == "sweep" else 4.3)
+    assert run("solve", path, "--solver", "paper-mip").exit_code != 0
+    rows = {line.split()[0]: line for line in run("solvers").stdout.splitlines()}
+    assert "jar, crush" in rows["exact"]
+    assert "crush" not in rows["paper-mip"]

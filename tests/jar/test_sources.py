@@ -78,3 +78,16 @@ def test_nothing_to_index_says_why(tmp_path: Path) -> None:
         open_sources([tmp_path / "bad.sqlite"])
     with pytest.raises(FileNotFoundError):
         open_sources([tmp_path / "missing"])
+
+
+def test_a_url_is_a_database(tmp_path: Path) -> None:
+    """What has :// in it is asked, not read as a file; a wrong one is told without what it says."""
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("CREATE TABLE client (id INTEGER)")
+    catalog = open_sources([f"duckdb:///{tmp_path}/shop.duckdb"])
+    assert [table.id for table in catalog] == ["shop.client"]
+    with pytest.raises(QueryError, match="nothing to index in the database") as caught:
+        open_sources(["postgresql://someone:s3cret@127.0.0.1:port/x"])
+    assert "s3cret" not in str(caught.value)

@@ -1,0 +1,109 @@
+"""`SchemaHallucinator`: the schema that a language model imagines for a question, as probes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from jar.decomposition import decompose
+from jar.language.asking import ask, ask_all
+from jar.language.model import LanguageModel, Message, model_name
+from jar.language.parsing import without_thoughts
+from jar.language.prompts import schema_messages
+from jar.probes import Probe, parse_schema
+
+__all__ = ["Hallucination", "SchemaHallucinator", "probes_of"]
+
+
+class Hallucination(tuple[Probe, ...]):
+    """Probes that say who imagined them.
+
+    Attributes
+    ----------
+    source : str
+        "llm:NAME", "default" or "default (NAME failed: why)".
+    note : str
+        What was not as asked, in words; empty where all was.
+    """
+
+    source: str
+    note: str
+
+    def __new__(cls, probes: Sequence[Probe], source: str, note: str = "") -> Hallucination:
+        """A tuple of the probes."""
+        made = super().__new__(cls, probes)
+        made.source = source
+        made.note = note
+        return made
+
+    @property
+    def text(self) -> str:
+        """The schema as text: ``table(column, column)``, a line for each table; `parse_schema` reads it again."""
+        columns: dict[str, list[str]] = {}
+        for probe in self:
+            columns.setdefault(probe.table, []).extend([probe.column] if probe.column else [])
+        return "\n".join(f"{table}({', '.join(names)})" if names else table for table, names in columns.items())
+
+
+def probes_of(question: str) -> tuple[Probe, ...]:
+    """Probes without a language model: each sub-query of the built-in decomposition is one."""
+    return tuple(
+        Probe(concept.strip(), attribute.strip())
+        for concept, _, attribute in (subquery.partition(":") for subquery in decompose(question))
+    )
+
+
+class SchemaHallucinator:
+    """Imagines the smallest schema that could answer a question, with a language model (the first step of CRUSH).
+
+    What is sent is the question and nothing else, unless `context` adds to it; `messages` shows it. A model that fails,
+    times out or answers nonsense is replaced, for that question, by `fallback`; the result says so.
+
+    Parameters
+    ----------
+    model : LanguageModel
+    context : callable, optional
+        ``question -> text`` of what the model may know of the tables; see `SchemaContext`. CRUSH gives none.
+    fallback : callable
+        ``question -> probes`` where the model gives none; `probes_of` by default.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        context: Callable[[str], str] | None = None,
+        fallback: Callable[[str], Sequence[Probe]] = probes_of,
+    ) -> None:
+        self.model = model
+        self.context = context
+        self.fallback = fallback
+
+    def messages(self, question: str) -> list[Message]:
+        """What the model is sent for a question, to the letter."""
+        return schema_messages(question, self.context(question) if self.context else "")
+
+    def __call__(self, question: str) -> Hallucination:
+        """The columns of the imagined schema; an empty question has none."""
+        if not question.strip():
+            return Hallucination((), "default")
+        name = model_name(self.model)
+        probes, reason = ask(self.model, self.messages(question), _read)
+        if probes:
+            return Hallucination(probes, f"llm:{name}")
+        return Hallucination(
+            self.fallback(question),
+            f"default ({name} failed: {reason})",
+            note=f"the language model {name!r} imagined no schema ({reason}); the question's own words are the probes",
+        )
+
+    def many(self, questions: Sequence[str]) -> list[Hallucination]:
+        """The schemas of several questions, as many asked at once as the model allows (its ``concurrency``)."""
+        return ask_all(self.model, self, questions)
+
+    def __repr__(self) -> str:
+        return f"SchemaHallucinator({self.model!r})"
+
+
+def _read(answer: str) -> tuple[Probe, ...]:
+    # An error page that a proxy sent as the answer reads like a list of names, but for its marks.
+    return tuple(probe for probe in parse_schema(without_thoughts(answer)) if not set(probe.text) & set("<>{}[]"))

@@ -1,0 +1,117 @@
+"""Probes: the parts of a schema that somebody imagined for a question, to search the real schema with.
+
+A language model that is asked for "the smallest schema that could answer this question" imagines tables and columns.
+They need not exist: each is a probe, a text that the real columns are compared with (CRUSH). This module reads the
+tables and columns out of such an answer, in whatever notation it came.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from jar.errors import QueryError
+
+LONGEST_TEXT = 20_000
+"""Characters of an answer that are read; the schema for one question takes a few hundred."""
+MOST_PROBES = 64
+"""Probes of one question; later ones are left out."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A column of an imagined schema; `column` is empty where a table came without columns."""
+
+    table: str
+    column: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is embedded: "table.column" in lower case."""
+        return f"{self.table}.{self.column}".strip(".").lower()
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.column}".strip(".")
+
+
+def parse_schema(text: str) -> tuple[Probe, ...]:
+    """Read the tables and columns of an imagined schema, in any notation that language models answer with.
+
+    Understood are ``table(column, column)`` in numbered or other lists or within sentences, also without the closing
+    bracket, SQL DDL, DBML, JSON and Python literals (also cut short), headings with bullets, "table: column, column",
+    "table.column", Markdown tables, code fences, and tables without columns. Types, constraints, comments and prose
+    are left out.
+
+    Parameters
+    ----------
+    text : str
+        Only the first `LONGEST_TEXT` characters count, and the time is linear in them.
+
+    Returns
+    -------
+    tuple of Probe
+        In order of appearance, without regard to case no two alike, at most `MOST_PROBES`; empty where there is nothing
+        like a schema.
+
+    Examples
+    --------
+    >>> [str(probe) for probe in parse_schema("1. client(client_id, gender)\\n2. card(type")]
+    ['client.client_id', 'client.gender', 'card.type']
+    """
+    from jar.crush.names import plain_text
+
+    unique: dict[str, Probe] = {}
+    for table, column in _read(plain_text(text[:LONGEST_TEXT])):
+        probe = Probe(table, column)
+        unique.setdefault(probe.text, probe)
+    return tuple(unique.values())[:MOST_PROBES]
+
+
+def read_probes(probes: str | Iterable[str | Probe | tuple[str, str]]) -> tuple[Probe, ...]:
+    """Probes as callers give them: an imagined schema as text, or a list of "table.column", of pairs, or of probes.
+
+    Raises
+    ------
+    QueryError
+        When an entry is none of these.
+    """
+    if isinstance(probes, str):
+        return parse_schema(probes)
+    unique: dict[str, Probe] = {}
+    for entry in probes:
+        for probe in _entry(entry):
+            unique.setdefault(probe.text, probe)
+    return tuple(unique.values())[:MOST_PROBES]
+
+
+def _entry(entry: object) -> Sequence[Probe]:
+    if isinstance(entry, Probe):
+        return [entry] if entry.text else []
+    if isinstance(entry, str):
+        if not entry.strip() or "(" in entry or "\n" in entry:
+            return parse_schema(entry)
+        table, dot, column = entry.strip().rpartition(".")
+        return [Probe(table, column)] if dot else [Probe(column)]
+    if isinstance(entry, (tuple, list)) and len(entry) == 2 and all(isinstance(part, str) for part in entry):
+        return [Probe(entry[0].strip(), entry[1].strip())] if any(map(str.strip, entry)) else []
+    raise QueryError(f'probes are an imagined schema as text, or a list such as ["client.gender", ...], not {entry!r}')
+
+
+def _read(text: str) -> Iterator[tuple[str, str]]:
+    from jar.crush.brackets import read_definitions
+    from jar.crush.documents import read_document
+    from jar.crush.listings import read_listing
+    from jar.crush.nested import read_nested
+
+    if re.search(r"[\[{]\s*[\"'\[{]", text) and not re.search(r"(?i)create\s+table", text):
+        found = [pair for document in read_nested(text) for pair in read_document(document)]
+        if found:
+            yield from found
+            return
+    position = 0
+    for definition in read_definitions(text):
+        yield from read_listing(text[position : definition.start])
+        yield from ((definition.table, column) for column in definition.columns or [""])
+        position = definition.end
+    yield from read_listing(text[position:])

@@ -1,0 +1,123 @@
+"""Pins and vetoes of single joins: heard by rankings and lists, kept in the file through refreshes and copies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from jar import Catalog, Index, QueryError, Reranker
+from jar.sample import sample_frames
+from tests.jar.conftest import toy_embedder
+
+QUESTION = "Which female clients own credit cards and also have loans?"
+KEY = ("bank.client.client_id", "bank.disposition.client_id")
+TABLES = ["bank.client", "bank.disposition", "bank.card", "bank.loan"]
+
+
+@pytest.fixture
+def index(lake: Catalog, tmp_path: Path) -> Index:
+    """An index that a test may write to."""
+    return Index.build(lake, path=tmp_path / "lake.jar", embedder=toy_embedder, progress=False)
+
+
+def pairs(index: Index) -> set[frozenset[str]]:
+    frame = index.joins()
+    return set(map(frozenset, zip(frame["left"], frame["right"], strict=True)))
+
+
+def weights(index: Index) -> dict[frozenset[str], float]:
+    chosen = Reranker(index).rank(QUESTION, 4, candidates=TABLES, require=TABLES)
+    return {frozenset((join.left, join.right)): join.score for join in chosen.joins}
+
+
+def test_a_veto_takes_a_join_away_everywhere(index: Index) -> None:
+    """Neither the list, nor the graph, nor a ranking has a join that the user vetoed, not even an open reranker."""
+    reranker = Reranker(index)
+    assert frozenset(KEY) in weights(index)
+    index.veto_join(*reversed(KEY))
+    assert frozenset(KEY) not in pairs(index)
+    assert frozenset(KEY) not in {frozenset((edge.left, edge.right)) for edge in index.join_graph()}
+    chosen = reranker.rank(QUESTION, 4, candidates=TABLES, require=TABLES)
+    assert frozenset(KEY) not in {frozenset((join.left, join.right)) for join in chosen.joins}
+
+
+def test_a_pin_is_a_certain_join(index: Index) -> None:
+    """A pair without any evidence joins with w = 1, and the list, the graph and the explanation say by whose word."""
+    pin = ("bank.client.gender", "bank.loan.status")
+    assert frozenset(pin) not in pairs(index)
+    index.pin_join(*pin)
+    row = index.joins(table="bank.client").set_index(["left", "right"]).loc[pin]
+    assert (row["score"], bool(row["pinned"])) == (1.0, True)
+    (edge,) = [edge for edge in index.join_graph(0.99) if edge.evidence["pinned"]]
+    assert edge.condition == "bank.client.gender = bank.loan.status"
+    chosen = Reranker(index).rank(QUESTION, 2, candidates=TABLES, require=["bank.client", "bank.loan"])
+    assert [(join.left, join.right, join.score) for join in chosen.joins] == [(*pin, 1.0)]
+    assert "pinned by user" in chosen.explain()
+
+
+def test_the_caller_may_still_forbid_a_pinned_join(index: Index) -> None:
+    """`forbid_joins` of one question outdoes what holds for all."""
+    index.pin_join(*KEY)
+    chosen = Reranker(index).rank(QUESTION, 4, candidates=TABLES, require=TABLES, forbid_joins=[KEY])
+    assert frozenset(KEY) not in {frozenset((join.left, join.right)) for join in chosen.joins}
+
+
+def test_the_last_word_counts_and_can_be_taken_back(index: Index) -> None:
+    """A pin replaces a veto of the same pair in either order; taken back, the evidence counts as before."""
+    before = index.joins()
+    index.veto_join(*KEY)
+    index.pin_join(*reversed(KEY))
+    assert index.verdicts()[["verdict", "left", "right"]].to_numpy().tolist() == [["pin", *KEY]]
+    index.unpin_join(*reversed(KEY))
+    assert len(index.verdicts()) == 0
+    pd.testing.assert_frame_equal(index.joins(), before)
+    with pytest.raises(QueryError, match="nothing was said"):
+        index.unpin_join(*KEY)
+
+
+def test_verdicts_outlive_refreshes_and_copies(index: Index, tmp_path: Path) -> None:
+    """They stay through a refresh that drops their tables, count again when these are back, and go with a copy."""
+    index.veto_join(*KEY)
+    index.veto_join("bank.loan", "bank.account")
+    frames = sample_frames(rows=60)
+    fewer = Catalog.from_frames({name: frame for name, frame in frames.items() if name != "bank.client"})
+    without = Index.build(fewer, path=index.path, embedder=toy_embedder, progress=False)
+    assert without.verdicts()["in_index"].tolist() == [True, False]
+    assert len(without.joins()) > 0
+    again = Index.build(Catalog.from_frames(frames), path=index.path, embedder=toy_embedder, progress=False)
+    assert again.verdicts()["in_index"].tolist() == [True, True]
+    assert frozenset(KEY) not in pairs(again)
+    assert not [
+        edge for edge in again.join_graph() if {edge.left_table, edge.right_table} == {"bank.loan", "bank.account"}
+    ]
+    again.save(tmp_path / "copy.jar")
+    assert len(Index.load(tmp_path / "copy.jar", embedder=toy_embedder).verdicts()) == 2
+
+
+def test_what_is_said_while_a_build_is_interrupted_is_not_lost(index: Index, lake: Catalog) -> None:
+    """The build that goes on from an older partial file takes the verdicts of the index, not the partial file's."""
+    partial = index.path.with_name(index.path.name + ".partial")
+    index.veto_join("bank.loan", "bank.account")
+    partial.write_bytes(index.path.read_bytes())
+    index.unpin_join("bank.loan", "bank.account")
+    index.veto_join(*KEY)
+    again = Index.build(lake, path=index.path, embedder=toy_embedder, progress=False)
+    assert again.verdicts()[["left", "right"]].to_numpy().tolist() == [list(KEY)]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda index: index.pin_join("bank.client.client_id", "bank.client.gender"), "one table"),
+        (lambda index: index.veto_join("bank.client", "bank.client"), "one table"),
+        (lambda index: index.pin_join("bank.client", "bank.loan"), "two columns"),
+        (lambda index: index.veto_join("bank.client.client_ids", "bank.loan.loan_id"), "bank.client.client_id"),
+    ],
+)
+def test_senseless_verdicts_are_refused(index: Index, call: object, message: str) -> None:
+    """Unknown names, pairs within a table and pins on tables are errors that say so, and nothing is kept."""
+    with pytest.raises(QueryError, match=message):
+        call(index)  # type: ignore[operator]
+    assert len(index.verdicts()) == 0
