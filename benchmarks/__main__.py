@@ -1,27 +1,50 @@
-"""Command line: ``python -m benchmarks run | speed | instances``."""
+"""Command line: ``python -m benchmarks run | speed | solvers | joins | instances | lake | overlaps | engines``."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 
+from benchmarks.comparison.bench import FOLDER
+from benchmarks.comparison.command import IntegerList, run_solvers
+from benchmarks.comparison.contestants import UnknownContestantError
+from benchmarks.comparison.questions import KINDS
+from benchmarks.comparison.registry import STUDIES, UnknownStudyError
+from benchmarks.comparison.report import write_report
+from benchmarks.comparison.studies.custom import Race
 from benchmarks.datasets import DATASETS
 from benchmarks.instances import write_instances
+from benchmarks.joins.command import joins
 from benchmarks.layout import MissingDataError, data_root
+from benchmarks.peers.command import peers
+from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.run import Options, Report, run
 from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.speed_table import print_speed
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, UnknownSystemError
 from benchmarks.tables import print_results
 from benchmarks.tasks import TASKS
+from formulations import FormulationError
 
 SMOKE_QUESTIONS = 40
 SMOKE_SYSTEMS = ("oracle", "dense", "jar-f+given", "jar-f")
 INSTANCES = Path(__file__).parent / "instances"
+REFUSED = (
+    MissingDataError,
+    UnknownSystemError,
+    UnknownStudyError,
+    UnknownContestantError,
+    UnknownPeerError,
+    FormulationError,
+    KeyError,
+)
+"""What a caller asked for and can not have: told in a line."""
 
 _data = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
 _output = click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
@@ -50,12 +73,13 @@ def main() -> None:
 def run_command(task: str, datasets: str | None, systems: str | None, smoke: bool, **options: object) -> None:
     """Run systems on data sets: a table here, and a line of DIR/results.jsonl for each."""
     chosen = TASKS[task]
+    smoke_systems = SMOKE_SYSTEMS if chosen.unit == "tables" else chosen.systems
     options["root"] = _root(options.pop("data"))
     options["limit"] = options["limit"] or (SMOKE_QUESTIONS if smoke else None)
     results = run(
         chosen,
         _names(datasets) or (chosen.smoke if smoke else chosen.datasets),
-        _names(systems) or (SMOKE_SYSTEMS if smoke else chosen.systems),
+        _names(systems) or (smoke_systems if smoke else chosen.systems),
         Options(**options),  # type: ignore[arg-type]
         _clock(),
     )
@@ -77,6 +101,62 @@ def speed_command(data: str | None, output: Path, limit: int | None, embedder: s
     print_speed(figures, _console())
 
 
+@main.command("solvers")
+@_data
+@_output
+@click.option("--studies", help=f"Of {', '.join(STUDIES)}; by default all.")
+@click.option("--questions", type=click.IntRange(1), help="At most so many of each data set, evenly spaced.")
+@click.option("--datasets", help=f"Of {', '.join(DATASETS)}; by default spider,bird.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for each run; or mip:cbc@SECONDS.")
+@click.option("--solvers", help=f"Race these instead, such as exact,paper-mip:cbc@60; else {Race.contestants}.")
+@click.option("--sizes", type=IntegerList(), help="Numbers of tables of that race; 2,5,10 by default.")
+@click.option("--candidates", type=click.IntRange(1), help="Candidates of that race; 20 by default.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="Joins and weights of that race; else the paper's.")
+@click.option("--embedder", default="minilm", show_default=True)
+@click.option("--smoke", is_flag=True, help="Every study, as small as it gets: in less than half a minute.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write a Markdown page of the studies in DIR.")
+@click.option("--no-run", is_flag=True, help="With --report: measure nothing, write what DIR has.")
+def solvers_command(
+    data: str | None,
+    output: Path,
+    studies: str | None,
+    smoke: bool,
+    embedder: str,
+    report: Path | None,
+    no_run: bool,
+    **given: Any,
+) -> None:
+    """Compare solvers on real and synthetic instances: tables here, DIR/solvers/runs.csv, plots.
+
+    Without --solvers, --sizes, --candidates or --kind the studies run, otherwise the race that these describe. A run
+    that was stopped goes on where it was: what is in DIR/solvers/journal.jsonl is not made again.
+    """
+    changes = {
+        "questions": given["questions"],
+        "limit": given["time_limit"],
+        "datasets": tuple(_names(given["datasets"])),
+    }
+    race = {
+        "contestants": given["solvers"],
+        "sizes": given["sizes"],
+        "candidates": given["candidates"],
+        "kind": given["kind"],
+    }
+    if not no_run:
+        run_solvers(
+            Options(_root(data), output, embedder=embedder),
+            _clock(),
+            _console(180),
+            studies=_names(studies),
+            race={name: value for name, value in race.items() if value},
+            changes={name: value for name, value in changes.items() if value},
+            smoke=smoke,
+        )
+    if report is not None:
+        told = write_report(output / FOLDER, report)
+        print(f"{report}: {', '.join(study.name for study in told) or 'no study'}", file=sys.stderr)
+
+
 @main.command("instances")
 @_data
 @_output
@@ -85,6 +165,42 @@ def instances_command(data: str | None, output: Path, folder: Path) -> None:
     """Write real instances of Spider and BIRD for research on solvers, as instance JSON."""
     paths = write_instances(Options(_root(data), output), folder, _clock())
     print(f"{len(paths)} instances, {sum(path.stat().st_size for path in paths) / 1e6:.1f} MB")
+
+
+@main.command("lake")
+@click.option("--values", default="1e6,1e7,1e8", show_default=True, help="Distinct values of columns of each lake.")
+@click.option("--memory-limit", default="1GB", show_default=True, help="Of DuckDB.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--keep", is_flag=True, help="Leave the lakes and their databases in DIR/lake.")
+@_output
+def lake_command(values: str, memory_limit: str, seed: int, keep: bool, output: Path) -> None:
+    """Make lakes with planted joins and index them in bounded memory: a table here, DIR/lake/results.jsonl, a plot."""
+    from benchmarks.lake.measurement import measure_lakes, print_lakes, save_plot
+
+    sizes = [int(float(size)) for size in _names(values)]
+    told = measure_lakes(sizes, output, memory_limit, seed, _clock(), keep=keep)
+    save_plot(told, output / "lake" / "lake.svg")
+    print_lakes(told, _console())
+
+
+@main.command("overlaps")
+@_data
+def overlaps_command(data: str | None) -> None:
+    """Measure profiles and overlaps of all pairs of Spider's columns, and one query for each pair: JSON here."""
+    from benchmarks.lake.overlaps import measure_overlaps
+
+    print(json.dumps(measure_overlaps(_root(data) / "spider" / "databases"), indent=2))
+
+
+@main.command("engines")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option("--spark", is_flag=True, help="Spark on this machine, too.")
+def engines_command(urls: tuple[str, ...], spark: bool) -> None:
+    """Measure what a million values cost on engines that hold the rows: JSON here, a line for each."""
+    from benchmarks.lake.engines import measure_engines
+
+    for row in measure_engines(urls, _clock(), spark=spark):
+        print(json.dumps(row))
 
 
 def _root(data: object) -> Path:
@@ -97,12 +213,17 @@ def _clock() -> Report:
     return lambda message: print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
 
 
-def _console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else 140)
+def _console(width: int = 140) -> Console:
+    return Console(width=None if sys.stdout.isatty() else width)
 
 
 def _names(option: str | None) -> list[str]:
     return [name.strip() for name in (option or "").split(",") if name.strip()]
+
+
+main.add_command(peers)
+main.add_command(joins)
+joins.add_command(peers)
 
 
 def _entry() -> None:
@@ -111,7 +232,7 @@ def _entry() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (MissingDataError, UnknownSystemError, KeyError) as error:
+    except REFUSED as error:
         print(f"error: {error.args[0] if error.args else error}", file=sys.stderr)
         sys.exit(2)
 

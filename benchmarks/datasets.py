@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.columns.gold import annotated_columns, gold_columns, read_schema_columns
 from benchmarks.corpora import Names, read_corpus
 from benchmarks.gold import gold_tables
 from benchmarks.layout import Layout
@@ -32,6 +34,10 @@ class Question:
         The gold query.
     difficulty : str or None
         As the data set grades it.
+    gold_columns : frozenset of str
+        "database.table.column", case folded; empty where they are not known.
+    imagined_schema : str or None
+        The schema that a language model imagined for the question, where the data set has one.
     """
 
     id: str
@@ -41,6 +47,8 @@ class Question:
     subqueries: tuple[str, ...] | None
     sql: str
     difficulty: str | None = None
+    gold_columns: frozenset[str] = frozenset()
+    imagined_schema: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,8 +134,43 @@ def _spider(root: Path, names: Names) -> Dataset:
 
 def _bird(root: Path, names: Names) -> Dataset:
     dataset = _dev(Layout(root, "bird"), names, BIRD_WEIGHTS)
+    return replace(dataset, note=_bird_note(dataset))
+
+
+def _bird_note(dataset: Dataset) -> str:
     estimated = any(table.statistics is not None for table in dataset.catalog)
-    return replace(dataset, note=BIRD_NOTE if estimated else "")
+    return BIRD_NOTE if estimated else ""
+
+
+def _bird_columns(root: Path, names: Names, half: int | None = None) -> Dataset:
+    """BIRD dev as CRUSH used it: an earlier wording of some questions, gold columns, imagined schemas.
+
+    Where a half is asked for, the questions on every second database by name; the corpus stays whole.
+    """
+    layout = Layout(root, "bird")
+    questions = [
+        Question(
+            id=str(position),
+            text=entry["question"],
+            database=entry["db_id"],
+            gold_tables=frozenset(
+                f"{database}.{table}".casefold() for database, table, *_ in entry["schema_elements"] if table
+            ),
+            subqueries=None,
+            sql=_sql(entry),
+            difficulty=entry.get("difficulty"),
+            gold_columns=annotated_columns(entry),
+            imagined_schema="\n".join(entry["question_decomposition_hallucinate_schema_bird"]),
+        )
+        for position, entry in enumerate(_read(layout.require("crush_questions.json")))
+    ]
+    databases = sorted({question.database for question in questions})
+    corpus = read_corpus(layout, names, set(databases))
+    suffix = "" if half is None else ("-tuning", "-held-out")[half]
+    kept = databases if half is None else databases[half::2]
+    asked = tuple(question for question in questions if question.database in kept)
+    dataset = Dataset(f"bird-columns{suffix}", corpus, asked, BIRD_WEIGHTS)
+    return replace(dataset, note=_bird_note(dataset))
 
 
 def _spider_union(root: Path, names: Names) -> Dataset:
@@ -135,6 +178,7 @@ def _spider_union(root: Path, names: Names) -> Dataset:
     entries = _read(layout.require("union_questions.json"))
     id_of = read_signatures(layout.require("union_tables.json"))
     given = {question.text: question.subqueries for question in _dev_questions(layout)}
+    schemas = read_schema_columns(layout.require("union_tables.json"))
     questions = tuple(
         Question(
             id=str(entry["id"]),
@@ -143,6 +187,7 @@ def _spider_union(root: Path, names: Names) -> Dataset:
             gold_tables=frozenset(id_of[signature].casefold() for signature in entry["rel_schema"]),
             subqueries=given.get(entry["utterance"]),
             sql=entry["query"],
+            gold_columns=gold_columns(entry["query"], entry["db_id"], schemas[entry["db_id"]]),
         )
         for entry in entries
     )
@@ -162,6 +207,11 @@ DATASETS: dict[str, DatasetRow] = {
         DatasetRow("bird", "BIRD dev: 1,534 questions over 75 tables, with statistics and sample rows", _bird),
         DatasetRow("spider-union", "SpiderUnion: 658 questions over the 876 tables of 166 databases", _spider_union),
         DatasetRow("bird-union", "BirdUnion+: 1,534 questions over the 597 tables of 80 databases", _bird_union),
+        DatasetRow("bird-columns", "BIRD dev as CRUSH used it: 1,534 questions over 798 columns", _bird_columns),
+        DatasetRow(
+            "bird-columns-tuning", "of it the questions on every second database", partial(_bird_columns, half=0)
+        ),
+        DatasetRow("bird-columns-held-out", "the questions on the other databases", partial(_bird_columns, half=1)),
     )
 }
 

@@ -19,7 +19,14 @@ def dataset_fingerprint(dataset: Dataset) -> str:
     """Text that changes with the tables, the questions, or the weights."""
     tables = [table.fingerprint() for table in dataset.catalog]
     questions = [
-        (question.id, question.text, sorted(question.gold_tables), question.subqueries)
+        (
+            question.id,
+            question.text,
+            sorted(question.gold_tables),
+            question.subqueries,
+            sorted(question.gold_columns),
+            question.imagined_schema,
+        )
         for question in dataset.questions
     ]
     return _digest([dataset.name, tables, questions, repr(dataset.weights)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from formulations import Instance
+from formulations import ColumnProblem, Instance
 from jar import Index
 from jar.decomposition import decompose
 from jar.embedding import Embedder
@@ -15,7 +15,7 @@ from jar.relevance import coarse_relevance, fine_relevance, retrieve
 from jar.texts import subquery_text
 
 
-def question_instance(
+def question_problem(
     index: Index,
     embedder: Embedder,
     question: str,
@@ -24,8 +24,8 @@ def question_instance(
     candidates: int = 20,
     subqueries: Sequence[str] | None = None,
     score: str = "paper",
-) -> Instance:
-    """The reduced instance of a question: n candidates by the own retriever, k tables to choose.
+) -> ColumnProblem:
+    """The column-level problem of a question: n candidates by the own retriever, k tables to choose.
 
     Parameters
     ----------
@@ -43,5 +43,19 @@ def question_instance(
     columns = contents.columns_of(tables)
     coarse = coarse_relevance(contents, tables, vectors[0])
     fine = fine_relevance(contents, columns, vectors[1:])
-    problem = build_problem(contents, tables, columns, coarse, fine, k, Limits(), join_score(score))
+    return build_problem(contents, tables, columns, coarse, fine, k, Limits(), join_score(score))[0]
+
+
+def question_instance(
+    index: Index,
+    embedder: Embedder,
+    question: str,
+    k: int,
+    *,
+    candidates: int = 20,
+    subqueries: Sequence[str] | None = None,
+    score: str = "paper",
+) -> Instance:
+    """The reduced instance of a question; parameters as for `question_problem`."""
+    problem = question_problem(index, embedder, question, k, candidates=candidates, subqueries=subqueries, score=score)
     return problem.reduce().instance

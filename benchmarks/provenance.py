@@ -11,7 +11,21 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("jar-rerank", "numpy", "scipy", "numba", "duckdb", "sqlglot", "torch", "sentence-transformers", "wordllama")
+PACKAGES = (
+    "jar-rerank",
+    "numpy",
+    "scipy",
+    "numba",
+    "duckdb",
+    "sqlglot",
+    "torch",
+    "sentence-transformers",
+    "wordllama",
+    "mip",
+    "cbcbox",
+    "highspy",
+    "ortools",
+)
 
 
 @cache

@@ -68,7 +68,7 @@ def run(
         When a file is not there.
     """
     for system in systems:
-        find_system(system, options.decomposition)
+        find_system(system, options.decomposition, task.registry)
     path = options.output / "results.jsonl"
     cache = VectorCache(options.embedder, options.output / "vectors")
     results: list[Result] = []
@@ -79,6 +79,11 @@ def run(
         known = {result.get("fingerprint"): result for result in read_results(path)}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
+            if task.unit == "columns" and _lacks_schemas(
+                dataset, find_system(system, options.decomposition, task.registry)[1]
+            ):
+                report(f"{name}: {system} left out, the data set has no imagined schemas")
+                continue
             settings = _settings(task, system, options)
             print_ = result_fingerprint(data, settings)
             if print_ not in known or options.fresh:
@@ -107,9 +112,13 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
+def _lacks_schemas(dataset: Dataset, decomposition: Decomposition) -> bool:
+    return decomposition == "given" and any(question.imagined_schema is None for question in dataset.questions)
+
+
 def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
     """What a result is of, beside the data."""
-    row, decomposition = find_system(system, options.decomposition)
+    row, decomposition = find_system(system, options.decomposition, task.registry)
     return {
         "task": task.name,
         "system": system,
@@ -124,7 +133,7 @@ def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
 
 
 def _result(task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache) -> Result:
-    row, decomposition = find_system(system, options.decomposition)
+    row, decomposition = find_system(system, options.decomposition, task.registry)
     setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
     start = time.perf_counter()
     answers = row.answer(setting, task.sizes)
@@ -142,5 +151,5 @@ def _result(task: TaskRow, dataset: Dataset, index: Index, system: str, options:
 
 def measure(task: TaskRow, dataset: Dataset, answers: Answers) -> dict[str, Any]:
     """Each metric of a task at each size, "F1@2" and so on, in percent."""
-    gold = [question.gold_tables for question in dataset.questions]
+    gold = [question.gold_columns if task.unit == "columns" else question.gold_tables for question in dataset.questions]
     return {f"{metric}@{k}": average(metric, answers.tables[k], gold, k) for metric in task.metrics for k in task.sizes}

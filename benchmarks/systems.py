@@ -8,7 +8,7 @@ set, or the decomposition of `jar`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -80,22 +80,30 @@ class UnknownSystemError(ValueError):
     """A system that is not in the registry, or a decomposition that there is none of."""
 
 
-def find_system(name: str, decomposition: Decomposition = "default") -> tuple[SystemRow, Decomposition]:
+def find_system(
+    name: str, decomposition: Decomposition = "default", registry: Mapping[str, SystemRow] | None = None
+) -> tuple[SystemRow, Decomposition]:
     """The row of a system, and the decomposition that its name asks for, or else the given one.
+
+    Parameters
+    ----------
+    registry : mapping, optional
+        The systems that choose columns, say; by default those that choose tables.
 
     Raises
     ------
     UnknownSystemError
         When there is none of that name; the message lists the names.
     """
+    known = SYSTEMS if registry is None else registry
     stem, _, ending = name.partition("+")
-    if stem not in SYSTEMS:
-        raise UnknownSystemError(f"unknown system {name!r}: choose among {', '.join(SYSTEMS)}")
-    row = SYSTEMS[stem]
+    if stem not in known:
+        raise UnknownSystemError(f"unknown system {name!r}: choose among {', '.join(known)}")
+    row = known[stem]
     if not ending:
         return row, decomposition
     if not row.decomposes or ending not in DECOMPOSITIONS:
-        endings = " or ".join(f"{stem}+{known}" for known in DECOMPOSITIONS) if row.decomposes else stem
+        endings = " or ".join(f"{stem}+{kind}" for kind in DECOMPOSITIONS) if row.decomposes else stem
         raise UnknownSystemError(f"unknown system {name!r}: did you mean {endings}?")
     return row, "given" if ending == "given" else "default"
 
@@ -135,13 +143,13 @@ def _paper(connect: Literal["require", "ignore"], *, trust_declared: bool) -> Ca
 
 
 def _package(setting: Setting, sizes: Sequence[int]) -> Answers:
-    return _rank(setting, sizes, JarObjective(), score="default")
+    return _rank(setting, sizes, "jar", score="default")
 
 
 def _rank(
     setting: Setting,
     sizes: Sequence[int],
-    objective: JarObjective,
+    objective: str | JarObjective,
     *,
     score: str | None = None,
     trust_declared: bool | None = None,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+from benchmarks.columns.systems import COLUMN_SYSTEMS
+from benchmarks.systems import SYSTEMS, SystemRow
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class TaskRow:
         Numbers of tables K; each is a cut-off and the size of the sets that are chosen for it.
     metrics : tuple of str
         Keys of `benchmarks.metrics.METRICS`.
+    unit : "tables" or "columns"
+        What is chosen and counted.
     """
 
     name: str
@@ -32,6 +39,12 @@ class TaskRow:
     minimum_tables: int
     sizes: tuple[int, ...]
     metrics: tuple[str, ...]
+    unit: Literal["tables", "columns"] = "tables"
+
+    @property
+    def registry(self) -> Mapping[str, SystemRow]:
+        """The systems that choose what is counted."""
+        return COLUMN_SYSTEMS if self.unit == "columns" else SYSTEMS
 
 
 TASKS: dict[str, TaskRow] = {
@@ -67,6 +80,27 @@ TASKS: dict[str, TaskRow] = {
             minimum_tables=1,
             sizes=(3, 5, 10),
             metrics=("R", "CR"),
+        ),
+        TaskRow(
+            "columns",
+            "protocol of CRUSH: all questions, recall of the gold columns at a budget of k columns",
+            datasets=("bird-columns", "bird-columns-held-out", "spider-union"),
+            systems=(
+                "oracle",
+                "question",
+                "probes+given",
+                "paper-greedy+given",
+                "paper+given",
+                "crush-sweep+given",
+                "crush+given",
+                "paper",
+                "crush",
+            ),
+            smoke=("bird-columns",),
+            minimum_tables=1,
+            sizes=(3, 5, 10, 20, 30, 50, 100),
+            metrics=("R",),
+            unit="columns",
         ),
     )
 }

@@ -42,7 +42,7 @@ class VectorCache:
     @property
     def embedder(self) -> Embedder:
         """The embedder for everything that takes one; it has the name of the model behind it."""
-        return Embedder(self.name, self.encode)
+        return Embedder(self.name, _Remembered(self))
 
     def encode(self, texts: list[str]) -> FloatArray:
         """Vectors of texts, from memory where they are there."""
@@ -50,6 +50,16 @@ class VectorCache:
         if missing:
             self._vectors.update(zip(missing, load_embedder(self.name)(missing), strict=True))
         return np.stack([self._vectors[text] for text in texts])
+
+    def in_text(self, texts: list[str], spans: list[tuple[int, int]]) -> FloatArray:
+        """Vectors of parts of texts (see `jar.embedding.Embedder.in_text`), from memory where they are there."""
+        keys = [f"{text}\0{start}:{end}" for text, (start, end) in zip(texts, spans, strict=True)]
+        places = {key: place for place, key in enumerate(keys) if key not in self._vectors}
+        if places:
+            model, rows = load_embedder(self.name), list(places.values())
+            found = model.in_text([texts[row] for row in rows], [spans[row] for row in rows])
+            self._vectors.update(zip(places, found, strict=True))
+        return np.stack([self._vectors[key] for key in keys])
 
     def save(self) -> None:
         """Write what has been embedded since the last time."""
@@ -61,3 +71,17 @@ class VectorCache:
         os.replace(partial, self._vectors_path)
         self._texts_path.write_text(json.dumps(list(self._vectors)), encoding="utf-8")
         self._saved = len(self._vectors)
+
+
+class _Remembered:
+    """What an `Embedder` calls: texts, and parts of texts."""
+
+    def __init__(self, cache: VectorCache) -> None:
+        self._cache = cache
+
+    def __call__(self, texts: list[str]) -> FloatArray:
+        return self._cache.encode(texts)
+
+    def in_text(self, texts: list[str], spans: list[tuple[int, int]]) -> FloatArray:
+        """Vectors of parts of texts."""
+        return self._cache.in_text(texts, spans)

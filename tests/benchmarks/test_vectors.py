@@ -55,3 +55,16 @@ def test_files_that_do_not_match_are_ignored(asked: list[str], tmp_path: Path) -
     (tmp_path / "model.json").write_text('["x"]')
     VectorCache("model", tmp_path).encode(["x"])
     assert asked == ["x", "y", "x"]
+
+
+def test_parts_of_texts_are_remembered_as_parts(asked: list[str], tmp_path: Path) -> None:
+    """A part of a text is embedded once, also by the next run, and is not taken for the text of the same words."""
+    cache = VectorCache("model", tmp_path)
+    parts = cache.embedder.in_text(["a bc", "a bc"], [(0, 1), (2, 4)])
+    assert asked == ["a", "bc"]
+    cache.save()
+    again = VectorCache("model", tmp_path)
+    assert np.array_equal(again.embedder.in_text(["a bc"], [(2, 4)])[0], parts[1])
+    assert asked == ["a", "bc"]
+    again.encode(["bc"])
+    assert asked == ["a", "bc", "bc"]

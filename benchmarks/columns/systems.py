@@ -1,0 +1,172 @@
+"""The systems that choose columns: a registry with a row for each.
+
+A name that ends in "+given" takes its probes from the data set (schemas that the language model of the CRUSH authors
+imagined), one without an ending from the question alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.systems import Answers, Setting, SystemRow, UnknownSystemError
+from formulations import CrushObjective, solve
+from jar.crush.candidates import build_pool
+from jar.crush.choosing import column_instance, ordered_items
+from jar.crush.probing import Probing, read_probings, stack
+from jar.crush.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
+from jar.evidence import join_score
+from jar.query import Limits
+
+PREFIX_SOLVERS = ("sweep",)
+"""Solvers whose choice for a budget is the first part of that for any greater one."""
+
+
+def _oracle(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """The gold columns that the corpus has: what is missing at a large budget, no system can find."""
+    known = {name.casefold() for name in setting.index.contents.column_names}
+    gold = [sorted(question.gold_columns & known) for question in setting.dataset.questions]
+    return Answers({k: [columns[:k] for columns in gold] for k in sizes})
+
+
+def _question(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """Cosine of the question and the words of the column."""
+    return _nearest(setting, sizes, [probing.whole[None] for probing in read_given(setting, context=False)])
+
+
+def _probes(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """Greatest cosine with any probe."""
+    return _nearest(setting, sizes, [stack(probing, question=False) for probing in read_given(setting)])
+
+
+def _nearest(setting: Setting, sizes: Sequence[int], vectors: Sequence[np.ndarray]) -> Answers:
+    contents = setting.index.contents
+    names = contents.column_names
+    ranked = []
+    for own in vectors:
+        nearest = np.argsort(-(own @ contents.schema_vectors.T).max(axis=0), kind="stable")[: max(sizes)]
+        ranked.append([names[column] for column in nearest])
+    return Answers({k: [columns[:k] for columns in ranked] for k in sizes})
+
+
+def _sums(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """CRUSH without coverage: the columns of the greatest sum of similarities."""
+    contents, score = setting.index.contents, join_score("default")
+    ranked = []
+    for probing in read_given(setting):
+        cosines = stack(probing, question=False) @ contents.schema_vectors.T
+        pool = build_pool(contents, cosines, PAPER_SEARCH, PAPER_SEARCH.candidates, Limits(), score)
+        order = np.argsort(-pool.similarity.sum(axis=0), kind="stable")
+        ranked.append([contents.column_names[column] for column in pool.columns[order]])
+    return Answers({k: [columns[:k] for columns in ranked] for k in sizes})
+
+
+def _search(
+    search: ColumnSearch, solver: str, trust_declared: bool | None = None
+) -> Callable[[Setting, Sequence[int]], Answers]:
+    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
+        return choose(setting, sizes, search, solver, trust_declared)
+
+    return answer
+
+
+def choose(
+    setting: Setting,
+    sizes: Sequence[int],
+    search: ColumnSearch,
+    solver: str,
+    trust_declared: bool | None = None,
+    probings: Sequence[Probing] | None = None,
+) -> Answers:
+    """The columns of each question at each size, as `jar.Reranker.columns` chooses them."""
+    contents, score = setting.index.contents, join_score("default", trust_declared)
+    asked = read_given(setting, context=search.context) if probings is None else probings
+    found: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
+    statuses: dict[str, Counter[str]] = {f"@{k}": Counter() for k in sizes}
+    for probing in asked:
+        cosines = stack(probing, question=search.question) @ contents.schema_vectors.T
+        pool = build_pool(contents, cosines, search, max(search.candidates, *sizes), Limits(), score)
+        names = [contents.column_names[column] for column in pool.columns]
+        whole: list[str] = []
+        for k in sorted(sizes, reverse=True):
+            if solver not in PREFIX_SOLVERS or not whole:
+                instance = column_instance(pool, search, k)
+                solution = solve(instance, search.objective, solver)
+                statuses[f"@{k}"][str(solution.status)] += 1
+                whole = [names[item] for item in ordered_items(instance, search.objective, solution)]
+            found[k].append(whole[:k])
+    return Answers(found, {"statuses": {size: dict(count) for size, count in statuses.items() if count}})
+
+
+def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:
+    """The questions of a setting with their probes: the data set's where its decomposition is "given".
+
+    Raises
+    ------
+    UnknownSystemError
+        When the data set has none.
+    """
+    questions = [question.text for question in setting.dataset.questions]
+    given: list[str | None] = [None] * len(questions)
+    if setting.decomposition == "given":
+        given = [question.imagined_schema for question in setting.dataset.questions]
+        if None in given:
+            raise UnknownSystemError(
+                f"the data set {setting.dataset.name!r} comes without imagined schemas; run the system without +given"
+            )
+    return read_probings(setting.embedder, questions, given, None, context=context)
+
+
+_PAPER, _OURS = PAPER_SEARCH, DEFAULT_SEARCH
+
+COLUMN_SYSTEMS: dict[str, SystemRow] = {
+    row.name: row
+    for row in (
+        SystemRow("oracle", "the gold columns that the corpus has", _oracle),
+        SystemRow("question", "embedding of the question against the words of the column (baseline)", _question),
+        SystemRow("probes", "greatest cosine with a probe", _probes, decomposes=True),
+        SystemRow("paper", "the rule of CRUSH's released code", _search(_PAPER, "sweep"), decomposes=True),
+        SystemRow("paper-greedy", "CRUSH's formula, greedily", _search(_PAPER, "greedy"), decomposes=True),
+        SystemRow("paper-exact", "the optimum of CRUSH's formula", _search(_PAPER, "exact"), decomposes=True),
+        SystemRow(
+            "paper-no-context",
+            "the rule, probes embedded without the question",
+            _search(replace(_PAPER, context=False), "sweep"),
+            decomposes=True,
+        ),
+        SystemRow(
+            "paper-no-entropy",
+            "the rule, cosines as similarity",
+            _search(replace(_PAPER, similarity="cosine"), "sweep"),
+            decomposes=True,
+        ),
+        SystemRow(
+            "paper-no-edges",
+            "the rule without a bonus for columns of one table",
+            _search(replace(_PAPER, objective=CrushObjective(gamma=0.0)), "sweep"),
+            decomposes=True,
+        ),
+        SystemRow("paper-no-coverage", "sum of the similarities of a column", _sums, decomposes=True),
+        SystemRow("crush", "the package as it comes", _search(_OURS, "exact"), decomposes=True),
+        SystemRow(
+            "crush-sweep",
+            "its similarities under the rule of CRUSH",
+            _search(replace(_OURS, objective=CrushObjective()), "sweep"),
+            decomposes=True,
+        ),
+        SystemRow("crush-inferred", "declared keys not trusted", _search(_OURS, "exact", False), decomposes=True),
+        *(
+            SystemRow(f"crush-no-{name}", summary, _search(replace(_OURS, **without), "exact"), decomposes=True)
+            for name, summary, without in (
+                ("joins", "without keys and bridges", {"joins": 0.0}),
+                ("bridges", "without bridges", {"bridges": 0.0}),
+                ("consensus", "each probe for itself", {"consensus": 0.0}),
+                ("question", "the question itself is no probe", {"question": False}),
+                ("context", "probes embedded without the question", {"context": False}),
+            )
+        ),
+    )
+}

@@ -1,0 +1,105 @@
+"""How much a comparison measures: the whole, or a smoke run of the same studies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Counts and limits of all studies.
+
+    Attributes
+    ----------
+    full : bool
+        Whether targets are judged: of a smoke run, or of a run with other contestants, they say nothing.
+    questions : int
+        Questions of each data set; `paper_questions` those of them that the paper's program gets, for each size.
+    limit, paper_limit, large_limit : float
+        Seconds for each run: of most studies, of the paper's program, and at a thousand tables.
+    datasets : tuple of str
+        Data sets with at most a hundred tables.
+    union : str
+        The large corpus.
+    union_sizes : tuple of int
+        Candidates out of it.
+    growth_sizes, growth_questions
+        The same for the study of growth; `engine_tables` is the most that an engine gets.
+    ladder : tuple of float
+        Time limits of the gap over time.
+    synthetic, synthetic_tables : int
+        Instances of each synthetic kind, and their tables.
+    overhead_calls : int
+    solves, worker_solves : tuple of int
+        After how many solves the memory is read, in process and with a worker.
+    memory_engines : str
+        Contestants with a worker, with commas.
+    """
+
+    full: bool
+    questions: int
+    paper_questions: dict[int, int]
+    limit: float
+    paper_limit: float
+    large_limit: float
+    datasets: tuple[str, ...]
+    union: str
+    union_sizes: tuple[int, ...]
+    growth_sizes: tuple[int, ...]
+    growth_questions: int
+    engine_tables: int
+    ladder: tuple[float, ...]
+    ladder_questions: int
+    synthetic: int
+    synthetic_tables: int
+    overhead_calls: int
+    solves: tuple[int, ...]
+    worker_solves: tuple[int, ...]
+    memory_engines: str
+
+
+FULL = Plan(
+    full=True,
+    questions=200,
+    paper_questions={5: 15, 2: 5, 10: 5},
+    limit=30.0,
+    paper_limit=60.0,
+    large_limit=1.0,
+    datasets=("spider", "bird"),
+    union="spider-union",
+    union_sizes=(200, 1000),
+    growth_sizes=(10, 20, 50, 100, 200, 400, 1000),
+    growth_questions=10,
+    engine_tables=200,
+    ladder=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+    ladder_questions=10,
+    synthetic=5,
+    synthetic_tables=1000,
+    overhead_calls=10_000,
+    solves=(0, 10_000, 50_000, 100_000),
+    worker_solves=(0, 500, 1000, 1500),
+    memory_engines="mip:highs,mip:cbc,cpsat",
+)
+
+SMOKE = Plan(
+    full=False,
+    questions=2,
+    paper_questions={2: 1},
+    limit=2.0,
+    paper_limit=1.0,
+    large_limit=1.0,
+    datasets=("spider",),
+    union="spider",
+    union_sizes=(40,),
+    growth_sizes=(10, 20),
+    growth_questions=1,
+    engine_tables=10,
+    ladder=(0.05,),
+    ladder_questions=1,
+    synthetic=1,
+    synthetic_tables=60,
+    overhead_calls=50,
+    solves=(0, 100, 200),
+    worker_solves=(0, 2, 5),
+    memory_engines="mip:highs",
+)

@@ -1,0 +1,61 @@
+"""Examples of references and of other pairs, as arrays that a model is fitted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.joins.truth import Indices, Truth
+from joinability.features import features
+from joinability.scores import supported
+
+
+@dataclass(frozen=True)
+class Examples:
+    """n ordered pairs (child, parent) that there is evidence on.
+
+    Attributes
+    ----------
+    x : (n, F) array
+        Features.
+    y : (n,) array of 0 and 1
+        The child refers to the parent by a declared key.
+    database : (n,) array of int
+    child, parent : (n,) arrays of int
+        Columns.
+    """
+
+    x: npt.NDArray[np.float64]
+    y: npt.NDArray[np.float64]
+    database: Indices
+    child: Indices
+    parent: Indices
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def where(self, kept: npt.NDArray[np.bool_]) -> Examples:
+        """Some of the examples."""
+        return Examples(**{field.name: getattr(self, field.name)[kept] for field in fields(self)})
+
+    def of(self, databases: Indices) -> npt.NDArray[np.bool_]:
+        """Which examples are of these databases."""
+        return np.isin(self.database, databases)
+
+
+def examples(truth: Truth) -> Examples:
+    """Both orders of each pair of columns within a database that the default score would look at."""
+    pairs = [truth.pairs(database) for database in range(len(truth.databases))]
+    left, right = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
+    block = truth.evidence.pairs(left, right)
+    part = block.chosen(np.flatnonzero(supported(block)))
+    blocks = (part, part.reversed())
+    return Examples(
+        x=np.concatenate([features(block) for block in blocks]).astype(np.float64),
+        y=np.concatenate([block.refers for block in blocks]).astype(np.float64),
+        database=np.tile(truth.database[part.left], 2),
+        child=np.concatenate([block.left for block in blocks]),
+        parent=np.concatenate([block.right for block in blocks]),
+    )

@@ -1,0 +1,168 @@
+"""Databases whose declared keys are known to us and not to the score: Spider's, with their rows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.corpora import read_corpus
+from benchmarks.layout import Layout
+from joinability import Catalog, ColumnStatistics, EvidenceStore, JoinEvidence, Table, TableStatistics
+
+Indices = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+PARTS = ("train", "dev", "other")
+"""Databases with training questions, those of the development set, and those with neither."""
+SAMPLED_ROWS = 10
+"""Rows of each table that are known where only a sample is, as in the data that come with BIRD."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Evidence on the columns of many databases, their declared keys, and which databases may be learnt from.
+
+    Attributes
+    ----------
+    evidence : JoinEvidence
+        Of which `declared` is the truth.
+    databases : tuple of str
+        Names, by the numbers in `evidence.database`.
+    part : (D,) array of int
+        Index into `PARTS`, of each database.
+    filled : (C,) array of bool
+        Columns of tables with rows.
+    """
+
+    evidence: JoinEvidence
+    databases: tuple[str, ...]
+    part: Indices
+    filled: Flags
+
+    @property
+    def database(self) -> Indices:
+        """Database of each column."""
+        return self.evidence.database[self.evidence.table]
+
+    def of_part(self, name: str) -> Indices:
+        """The databases of a part; of all of them for "all"."""
+        return np.flatnonzero(self.part == PARTS.index(name)) if name != "all" else np.arange(len(self.databases))
+
+    def pairs(self, database: int) -> tuple[Indices, Indices]:
+        """All pairs left < right of filled columns of different tables of one database."""
+        columns = np.flatnonzero((self.database == database) & self.filled)
+        left, right = (columns[side] for side in np.triu_indices(len(columns), 1))
+        different = self.evidence.table[left] != self.evidence.table[right]
+        return left[different], right[different]
+
+
+def _keep(table: Table) -> Table:
+    return table
+
+
+def _sampled(table: Table) -> Table:
+    """The table with what a scan has told of it, and the values of its first rows."""
+    if table.source is None:
+        return table
+    columns: dict[str, ColumnStatistics] = {}
+    rows = 0
+    for batch in _whole(table):
+        rows = len(batch[0]) if batch else 0
+        for name, values in zip(table.column_names, batch, strict=True):
+            columns[name] = _statistics(values.to_pylist())
+    return replace(table, statistics=TableStatistics(rows, columns))
+
+
+def _whole(table: Table) -> Iterator[list[object]]:
+    assert table.source is not None
+    import pyarrow as pa
+
+    batches = list(table.source.batches(100_000))
+    if batches:
+        yield [pa.concat_arrays([batch[place] for batch in batches]) for place in range(len(table.columns))]
+
+
+def _statistics(values: list[object]) -> ColumnStatistics:
+    known = [value for value in values if value is not None]
+    numbers = [value for value in known if isinstance(value, (int, float))]
+    distinct = len(set(known))
+    return ColumnStatistics(
+        null_fraction=1 - len(known) / max(len(values), 1),
+        distinct=distinct,
+        uniqueness=distinct / max(len(values), 1),
+        minimum=min(numbers, default=None),
+        maximum=max(numbers, default=None),
+        sample_values=tuple(dict.fromkeys(value for value in values[:SAMPLED_ROWS] if value is not None)),
+    )
+
+
+def _bare(table: Table) -> Table:
+    return replace(table, source=None)
+
+
+KNOWLEDGE: dict[str, Callable[[Table], Table]] = {"values": _keep, "samples": _sampled, "schema": _bare}
+"""What is known of the contents: all values, statistics and ten rows, or nothing."""
+
+
+def read_truth(root: Path, knowledge: str = "values") -> Truth:
+    """Evidence on Spider's databases, as much as `knowledge` says.
+
+    Parameters
+    ----------
+    root : Path
+        The data folder.
+    knowledge : str
+        A key of `KNOWLEDGE`.
+
+    Raises
+    ------
+    MissingDataError
+        When a file is not there.
+    """
+    layout = Layout(root, "spider")
+    catalog = read_corpus(layout, "original")
+    evidence = evidence_of(Catalog(map(KNOWLEDGE[knowledge], catalog)))
+    databases = tuple(sorted({table.database for table in catalog}))
+    with layout.require("train_questions.csv").open(newline="", encoding="utf-8") as file:
+        training = {row["database"] for row in csv.DictReader(file)}
+    questions = json.loads(layout.require("dev_questions.json", "dev.json").read_text(encoding="utf-8"))
+    development = {question["db_id"] for question in questions}
+    part = [0 if name in training else 1 if name in development else 2 for name in databases]
+    with_rows = {table.id for table in catalog if table.source is not None and any(map(len, _first(table)))}
+    filled = np.array([name in with_rows for name in evidence.table_names], dtype=np.bool_)
+    return Truth(evidence, databases, np.array(part), filled[evidence.table])
+
+
+def _first(table: Table) -> list[object]:
+    assert table.source is not None
+    return next(iter(table.source.batches(1)), [])
+
+
+def evidence_of(catalog: Catalog) -> JoinEvidence:
+    """The evidence on a catalog, kept in memory."""
+    import duckdb
+
+    number = count()
+    with duckdb.connect() as connection:
+        store = EvidenceStore(connection)
+        store.create()
+        failures = store.add_tables([(table, _numbered(table, number)) for table in catalog])
+        if failures:
+            raise ValueError(f"{failures[0][0]} can not be read: {failures[0][1]}")
+        store.update_overlaps()
+        return store.load()
+
+
+def _numbered(table: Table, number: count[int]) -> int:
+    """The number of a table's first column; those of the others follow."""
+    first = next(number)
+    for _ in table.columns[1:]:
+        next(number)
+    return first

@@ -1,0 +1,116 @@
+"""Cross-validation by database, and what each feature adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.joins.examples import Examples, examples
+from benchmarks.joins.fitting import PENALTY, training
+from benchmarks.joins.logistic import fit_logistic
+from benchmarks.joins.ranking import Scored, find_keys
+from benchmarks.joins.truth import Indices, Truth
+from joinability.features import FEATURES
+
+FOLDS = 8
+SEEDS = (0, 1, 2)
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Validated:
+    """Figures of models on databases that they were not fitted on, averaged over the seeds.
+
+    Attributes
+    ----------
+    label : str
+    loss : float
+        Mean logistic loss of an example.
+    best_pair, top_columns, top_tables : float
+        As in `Findings`.
+    """
+
+    label: str
+    loss: float
+    best_pair: float
+    top_columns: float
+    top_tables: float
+
+
+def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validated]:
+    """Cross-validation with all features, with the cosine of the columns' texts as one more, and without each of them.
+
+    Parameters
+    ----------
+    truth : Truth
+    vectors : (C, d) array
+        Unit vectors of the texts.
+    """
+    made = examples(truth)
+    yield cross_validate(truth, made, "all features")
+    cosine = np.einsum("nd,nd->n", vectors[made.child], vectors[made.parent])
+    yield cross_validate(truth, replace(made, x=np.column_stack([made.x, cosine])), "with the cosine")
+    for place, name in enumerate(FEATURES):
+        yield cross_validate(truth, replace(made, x=np.delete(made.x, place, axis=1)), f"without {name}")
+
+
+def cross_validate(truth: Truth, made: Examples, label: str = "") -> Validated:
+    """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed."""
+    uniqueness = truth.evidence.uniqueness
+    learnt = training(truth, made, uniqueness)
+    ours = made.where(made.of(truth.of_part("train")))
+    losses, findings = [], []
+    for seed in SEEDS:
+        fold = _folds(truth, seed)
+        logits = np.zeros(len(ours))
+        held_out = []
+        for number in range(FOLDS):
+            intercept, weights = _fit(learnt.where(fold[learnt.database] != number))
+            inside = fold[ours.database] == number
+            logits[inside] = intercept + ours.x[inside] @ weights
+            mine = learnt.where(fold[learnt.database] == number)
+            z = intercept + mine.x @ weights
+            held_out.append(np.logaddexp(0, np.where(mine.y > 0, -z, z)))
+        losses.append(float(np.concatenate(held_out).mean()))
+        findings.append(find_keys(_scored(truth, ours, logits)))
+    return Validated(
+        label,
+        float(np.mean(losses)),
+        float(np.mean([found.best_pair for found in findings])),
+        float(np.mean([found.top_columns for found in findings])),
+        float(np.mean([found.top_tables for found in findings])),
+    )
+
+
+def _fit(learnt: Examples) -> tuple[float, Array]:
+    return fit_logistic(learnt.x, learnt.y, PENALTY)
+
+
+def _folds(truth: Truth, seed: int) -> Indices:
+    """A fold for each training database, -1 for the others."""
+    ours = truth.of_part("train")
+    fold = np.full(len(truth.databases), -1)
+    fold[ours] = np.random.default_rng(seed).permutation(len(ours)) % FOLDS
+    return fold
+
+
+def _scored(truth: Truth, ours: Examples, logits: Array) -> Iterator[Scored]:
+    """The pairs of the training databases, scored by the greater probability of the two orders."""
+    evidence = truth.evidence
+    probability = 1 / (1 + np.exp(-logits))
+    size = len(evidence)
+    key = np.minimum(ours.child, ours.parent) * size + np.maximum(ours.child, ours.parent)
+    for database in truth.of_part("train"):
+        left, right = truth.pairs(int(database))
+        if not len(left):
+            continue
+        pairs = left * size + right
+        score = np.zeros(len(pairs))
+        inside = ours.database == database
+        np.maximum.at(score, np.searchsorted(pairs, key[inside]), probability[inside])
+        numbers = evidence.table[left] * len(evidence.table_names) + evidence.table[right]
+        yield Scored(score, evidence.pairs(left, right).declared, numbers)
