@@ -34,6 +34,7 @@ types: $(STAMP)
 bench-smoke: $(STAMP)
 	$(BIN)/python -m benchmarks run --smoke --output build/smoke
 	$(BIN)/python -m benchmarks speed --smoke --output build/smoke
+	$(BIN)/python -m benchmarks solvers --smoke --output build/smoke
 
 clean:
 	rm -rf $(VENV) demo build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -30,6 +30,7 @@ HEAVY = {
     "polars",
     "pyspark",
     "matplotlib",
+    "openai",
 }
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
