@@ -27,7 +27,7 @@ from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.run import Options, Report, run
 from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.speed_table import print_speed
-from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, UnknownSystemError
+from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, MissingSystemError, UnknownSystemError
 from benchmarks.tables import print_results
 from benchmarks.tasks import TASKS
 from formulations import FormulationError
@@ -38,6 +38,7 @@ INSTANCES = Path(__file__).parent / "instances"
 REFUSED = (
     MissingDataError,
     UnknownSystemError,
+    MissingSystemError,
     UnknownStudyError,
     UnknownContestantError,
     UnknownPeerError,
@@ -60,7 +61,10 @@ def main() -> None:
 @click.option("--task", type=click.Choice(list(TASKS)), default="tables", show_default=True)
 @_data
 @click.option("--datasets", help=f"Of {', '.join(DATASETS)}; by default those of the task.")
-@click.option("--systems", help=f"Of {', '.join(SYSTEMS)}, also with +given or +default; by default those of the task.")
+@click.option(
+    "--systems",
+    help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
+)
 @_output
 @_limit
 @click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)

@@ -1,0 +1,28 @@
+"""The systems that are compared: a registry with a row for each.
+
+A system is asked for the tables of every question at every size K, since the best set of two tables need not be part of
+the best set of five.
+"""
+
+from benchmarks.systems.registry import SYSTEMS, find_system
+from benchmarks.systems.rows import (
+    DECOMPOSITIONS,
+    Answers,
+    Decomposition,
+    MissingSystemError,
+    Setting,
+    SystemRow,
+    UnknownSystemError,
+)
+
+__all__ = [
+    "DECOMPOSITIONS",
+    "SYSTEMS",
+    "Answers",
+    "Decomposition",
+    "MissingSystemError",
+    "Setting",
+    "SystemRow",
+    "UnknownSystemError",
+    "find_system",
+]

@@ -1,0 +1,111 @@
+"""The systems by name.
+
+A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
+come from, the data set or the decomposition of `jar`; "+score=" and "+solver=" name a join score and a solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from benchmarks.systems import graphs, joined, lexical, peers, ranking
+from benchmarks.systems.rows import (
+    DECOMPOSITIONS,
+    Answers,
+    Decomposition,
+    Setting,
+    SystemRow,
+    UnknownSystemError,
+)
+from formulations import solvers
+from joinability import score_named
+
+SYSTEMS: dict[str, SystemRow] = {
+    row.name: row
+    for row in (
+        SystemRow("oracle", "the best possible with K tables", ranking.oracle),
+        SystemRow("dense", "embedding of question against plain words of the table (baseline)", ranking.dense),
+        SystemRow("retriever", "the package's first stage: question against signature of the table", ranking.retriever),
+        SystemRow("bm25", "BM25 over the words of the table", lexical.bm25),
+        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", lexical.hybrid),
+        SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
+        SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
+        SystemRow("schemagate", "schemagate with its hashed embedder", peers.schemagate("hashed")),
+        SystemRow("schemagate-dense", "schemagate with the embedder of the others", peers.schemagate("setting")),
+        SystemRow(
+            "jar-d", "JAR without joins", joined.paper("ignore", trust_declared=False), decomposes=True, joins=True
+        ),
+        SystemRow(
+            "jar-f",
+            "JAR, joins from contents",
+            joined.paper("require", trust_declared=False),
+            decomposes=True,
+            joins=True,
+        ),
+        SystemRow(
+            "jar-g",
+            "JAR, declared keys trusted",
+            joined.paper("require", trust_declared=True),
+            decomposes=True,
+            joins=True,
+        ),
+        SystemRow(
+            "jar",
+            "the package as it comes: its weights, its join score",
+            joined.package,
+            decomposes=True,
+            joins=True,
+        ),
+    )
+}
+
+
+def find_system(
+    name: str, decomposition: Decomposition = "default", registry: Mapping[str, SystemRow] | None = None
+) -> tuple[SystemRow, Decomposition]:
+    """The row of a system with what the endings of its name ask for, and the decomposition, theirs or the given one.
+
+    Parameters
+    ----------
+    registry : mapping, optional
+        The systems that choose columns, say; by default those that choose tables.
+
+    Raises
+    ------
+    UnknownSystemError
+        When there is none of that name, or an ending is not for it; the message lists what there is.
+    """
+    known = SYSTEMS if registry is None else registry
+    stem, *endings = name.split("+")
+    if stem not in known:
+        raise UnknownSystemError(f"unknown system {name!r}: choose among {', '.join(known)}")
+    row = known[stem]
+    changes: dict[str, str] = {}
+    for ending in endings:
+        key, _, value = ending.partition("=")
+        if row.decomposes and ending in DECOMPOSITIONS:
+            decomposition = "given" if ending == "given" else "default"
+        elif row.joins and key == "solver" and value in solvers().names():
+            changes["solver"] = value
+        elif row.joins and key == "score" and value:
+            score_named(value)
+            changes["score"] = value
+        else:
+            raise UnknownSystemError(f"unknown system {name!r}: did you mean {' or '.join(_variants(row))}?")
+    return (_with(row, changes) if changes else row), decomposition
+
+
+def _with(row: SystemRow, changes: Mapping[str, str]) -> SystemRow:
+    """The row in settings with other values."""
+
+    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
+        return row.answer(replace(setting, **changes), sizes)
+
+    return replace(row, answer=answer)
+
+
+def _variants(row: SystemRow) -> list[str]:
+    endings = [*DECOMPOSITIONS] if row.decomposes else []
+    endings += ["score=default", "score=paper", "solver=greedy"] if row.joins else []
+    return [f"{row.name}+{ending}" for ending in endings] or [row.name]

@@ -1,0 +1,110 @@
+"""What a system is: a setting to work in, answers, and a row of the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from benchmarks.datasets import Dataset
+from jar import Index
+from jar.embedding import Embedder
+
+Decomposition = Literal["default", "given"]
+DECOMPOSITIONS: tuple[Decomposition, ...] = ("default", "given")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a system works with.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        Its questions are answered.
+    index : Index
+        Over the corpus, with the join score of the paper.
+    embedder : Embedder
+    decomposition : "default" or "given"
+    candidates : int
+        How many tables the first stage proposes.
+    solver : str
+    score : str or None
+        The join score, where the system does not say it itself.
+    """
+
+    dataset: Dataset
+    index: Index
+    embedder: Embedder
+    decomposition: Decomposition = "default"
+    candidates: int = 20
+    solver: str = "exact"
+    score: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one question was answered at one size.
+
+    Attributes
+    ----------
+    seconds : float or None
+        Wall time of the answer without the embedding of the question; None where questions are answered together.
+    status : str or None
+        What the solver says.
+    gap : float or None
+        Proven relative gap, 0 at the optimum.
+    """
+
+    seconds: float | None = None
+    status: str | None = None
+    gap: float | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Tables by size and question, and what else a system reports of its run.
+
+    Attributes
+    ----------
+    tables : dict
+        Size to the items of each question, best first; columns for a system that chooses columns.
+    details : dict
+        What the line of results shall have beside the metrics.
+    outcomes : dict
+        Size to the outcome of each question, for the sizes where it is known.
+    """
+
+    tables: dict[int, list[Sequence[str]]]
+    details: dict[str, Any] = field(default_factory=dict)
+    outcomes: dict[int, list[Outcome]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """A row of the registry.
+
+    Attributes
+    ----------
+    name, summary : str
+    answer : callable
+        From a setting and the sizes to the answers.
+    decomposes : bool
+        Whether sub-queries matter to it.
+    joins : bool
+        Whether it takes a join score and a solver.
+    """
+
+    name: str
+    summary: str
+    answer: Callable[[Setting, Sequence[int]], Answers]
+    decomposes: bool = False
+    joins: bool = False
+
+
+class UnknownSystemError(ValueError):
+    """A system that is not in the registry, or that does not take what its name asks for."""
+
+
+class MissingSystemError(ImportError):
+    """A system whose package is not installed."""
