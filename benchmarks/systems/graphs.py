@@ -13,7 +13,7 @@ from joinability import Catalog
 
 DAMPING, TEMPERATURE = 0.5, 0.05
 """How much of the rank of a table goes on to its neighbours, and how sharply cosines tell where walks start: about the
-best of a small grid on Spider's development questions. With 0.85 and plain cosines hubs come first, whatever is asked."""
+best of a small grid on Spider's development questions. With 0.85 and plain cosines hubs come first."""
 
 
 def neighbours(setting: Setting, sizes: Sequence[int]) -> Answers:

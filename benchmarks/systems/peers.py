@@ -39,7 +39,7 @@ def _schemagate_catalog(setting: Setting, embedding: str) -> Any:
         from schemagate.embedder import HashingEmbedder
         from schemagate.models import Column, ForeignKey, ObjectDoc
     except ImportError as error:
-        raise MissingSystemError('this system needs schemagate: pip install "jar-rerank[peers]"') from error
+        raise MissingSystemError('this system needs schemagate: pip install "jar-rerank[benchmark]"') from error
     made = Catalog(embedder=HashingEmbedder() if embedding == "hashed" else _Lent(setting))
     name_of = {table.id: table.name for table in setting.dataset.catalog}
     for table in setting.dataset.catalog:
