@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jar.errors import QueryError
+from jar.markup import is_page, without_tags, without_thoughts
 
 LONGEST_TEXT = 20_000
 """Characters of an answer that are read; the schema for one question takes a few hundred."""
 MOST_PROBES = 64
 """Probes of one question; later ones are left out."""
+
+_CODE = re.compile(r"[<>{}\[\]]")
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,8 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
 
     Understood are ``table(column, column)`` in numbered or other lists or within sentences, also without the closing
     bracket, SQL DDL, DBML, JSON and Python literals (also cut short), headings with bullets, "table: column, column",
-    "table.column", Markdown tables, code fences, and tables without columns. Types, constraints, comments and prose
-    are left out.
+    "table.column", Markdown tables, code fences, tags, and tables without columns. Types, constraints, comments, prose
+    and what a model thinks aloud before its answer are left out; a page of HTML or XML holds no schema.
 
     Parameters
     ----------
@@ -61,10 +64,14 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     """
     from jar.crush.names import plain_text
 
+    start = without_thoughts(text[:LONGEST_TEXT])
+    if is_page(start):
+        return ()
     unique: dict[str, Probe] = {}
-    for table, column in _read(plain_text(text[:LONGEST_TEXT])):
+    for table, column in _read(plain_text(without_tags(start))):
         probe = Probe(table, column)
-        unique.setdefault(probe.text, probe)
+        if not _CODE.search(probe.text):
+            unique.setdefault(probe.text, probe)
     return tuple(unique.values())[:MOST_PROBES]
 
 
@@ -100,13 +107,14 @@ def _entry(entry: object) -> Sequence[Probe]:
 
 def _read(text: str) -> Iterator[tuple[str, str]]:
     from jar.crush.brackets import read_definitions
-    from jar.crush.documents import read_document
+    from jar.crush.documents import is_failure, read_document
     from jar.crush.listings import read_listing
     from jar.crush.nested import read_nested
 
     if re.search(r"[\[{]\s*[\"'\[{]", text) and not re.search(r"(?i)create\s+table", text):
-        found = [pair for document in read_nested(text) for pair in read_document(document)]
-        if found:
+        documents = read_nested(text)
+        found = [pair for document in documents if not is_failure(document) for pair in read_document(document)]
+        if found or any(map(is_failure, documents)):
             yield from found
             return
     position = 0

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 _WRAPPERS = frozenset("tables table schema schemas database databases result answer relations entities models".split())
 _NAMES = ("name", "table", "table_name", "tablename", "column", "column_name", "columnname", "field", "title", "id")
 _COLUMNS = ("columns", "fields", "attributes", "column_names", "properties", "cols")
+_FAILURES = frozenset("message detail code status type".split())
+"""Keys of what a server sends in place of an answer."""
+
+
+def is_failure(node: Node) -> bool:
+    """Whether a document says what went wrong, as servers do: ``{"error": {...}}``, ``{"detail": "not found"}``."""
+    if not isinstance(node, dict) or not node:
+        return False
+    if isinstance(node.get("error"), (str, dict)):
+        return True
+    return set(node) <= _FAILURES and all(isinstance(value, str) for value in node.values())
 
 
 def read_document(node: Node) -> Iterator[tuple[str, str]]:

@@ -111,7 +111,8 @@ def _open(rest: str, kind: str, indent: int) -> _Open | None:
     """The table that a line opens: "client", "client:", "client: id, name"; prose opens none."""
     pair = _PAIR.match(rest)
     name = table_name(pair["name"] if pair else rest)
-    if not name or not (pair or kind or len(rest.split()) <= 2):
+    alone = len(rest.split()) <= 2 and not rest.endswith((".", "!", "?"))
+    if not name or not (pair or kind or alone):
         return None
     opened = _Open(name, indent, kind)
     if pair:

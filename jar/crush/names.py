@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w")
 _OTHER_WORDS = frozenset(
     "schema schemas table tables sql query answer question note explanation example output database databases column "
     "columns field fields attributes etc null none true false might need needed required based following sure minimal "
-    "create select insert relational hallucinated".split()
+    "create select insert relational hallucinated ok okay yes sorry hello thanks certainly unfortunately".split()
 )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from jar.decomposition import decompose
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
-from jar.language.parsing import without_thoughts
 from jar.language.prompts import schema_messages
 from jar.probes import Probe, parse_schema
 
@@ -105,5 +104,6 @@ class SchemaHallucinator:
 
 
 def _read(answer: str) -> tuple[Probe, ...]:
-    # An error page that a proxy sent as the answer reads like a list of names, but for its marks.
-    return tuple(probe for probe in parse_schema(without_thoughts(answer)) if not set(probe.text) & set("<>{}[]"))
+    """Probes of an answer; one word alone is more often a refusal ("Unauthorized") than a table."""
+    probes = parse_schema(answer)
+    return probes if len(probes) > 1 or any(probe.column for probe in probes) else ()

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from jar.decomposition import MAXIMUM
+from jar.markup import without_thoughts
 
-__all__ = ["parse_subqueries", "without_thoughts"]
+__all__ = ["parse_subqueries"]
 
 READ = 20_000
 """Characters of an answer that are looked at; sub-queries take a few hundred."""
@@ -30,7 +31,6 @@ WORDS = 12
 
 SIDE_WORDS = 5
 
-_THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*+•‣◦–]|\(?\d{1,2}[.):]|\(?[a-zA-Z][.)])\s+(?P<text>\S.*)")
 _LABEL = re.compile(
     r"(?:(?:here are )?(?:the )?(?:sub[- ]?)(?:quer(?:y|ies)|questions?)|decomposition|answer|output)\s*\d*\s*[:=]\s*",
@@ -49,11 +49,6 @@ _LISTS = {"subqueries", "subquery", "queries", "subquestions", "decomposition", 
 _CONCEPTS = ("concept", "table", "entity", "subject")
 _ATTRIBUTES = ("attribute", "attributes", "column", "columns", "field", "fields", "property")
 _TEXTS = ("subquery", "sub_query", "sub-query", "query", "text", "name")
-
-
-def without_thoughts(text: str) -> str:
-    """An answer without what the model thought aloud before it, in ``<think>`` and its like."""
-    return _THOUGHTS.sub(" ", text)
 
 
 def parse_subqueries(text: str) -> list[str]:

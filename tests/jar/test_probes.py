@@ -69,14 +69,31 @@ def test_a_schema_reads_alike_in_every_notation(text: str) -> None:
         ("client(id, ID, Id)", ["client.id"]),
         ("I would need a table of clients and one with the cards that they own.", []),
         ("SELECT COUNT(id) FROM client WHERE gender IN (1, 2)", []),
+        ("<schema>\nclient(id)\n</schema>", ["client.id"]),
+        ("<ul><li><b>client</b>(id)</li><li>card: type</li></ul>", ["client.id", "card.type"]),
+        ("<think>perhaps loan(amount)?</think>client(id)", ["client.id"]),
+        ("client(ids List<int>, name varchar)", ["client.ids List", "client.name"]),
+        ('{"status": ["id"], "error": ["code"]}', ["status.id", "error.code"]),
+        ("client\ncard", ["client", "card"]),
+        ("client", ["client"]),
         ("None", []),
+        ("Sorry.", []),
+        ("OK", []),
+        ("Yes.\nNo.\nMaybe!", []),
+        ("body { color: red; margin: 0 }", []),
+        ('{"error": {"message": "too many requests", "type": "limit"}}', []),
+        ('{"error": "model not found"}', []),
+        ('{"detail": "Not Found"}', []),
+        ("<html><head><title>502 Bad Gateway</title></head>\n<body>\n<h1>502</h1>nginx (Ubuntu)\n</body></html>", []),
+        ("<!DOCTYPE html>\n<p>client(id, gender)</p>", []),
+        ("<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>", []),
         (" \n", []),
         ("", []),
         ("((((]]]}}}{{{\"'`\x00", []),
     ],
 )  # fmt: skip
 def test_names_are_read_without_what_surrounds_them(text: str, found: list[str]) -> None:
-    """Quotes, types, comments and marks go, names of any script stay, and prose gives nothing."""
+    """Quotes, types, comments, tags go, names of any script stay; prose, pages and failures give nothing."""
     assert [str(probe) for probe in parse_schema(text)] == found
 
 

@@ -64,6 +64,8 @@ FAULTS: dict[str, tuple[Behaviour, str]] = {
     "an apology": (says("I am sorry, I cannot help with that."), "makes no sense"),
     "an empty list": (says("[]"), "makes no sense"),
     "a page": (says("<html><body>Bad gateway</body></html>"), "makes no sense"),
+    "a refusal": (says("Unauthorized"), "makes no sense"),
+    "a failure": (says('{"error": {"message": "too many requests"}}'), "makes no sense"),
 }
 
 
