@@ -1,61 +1,110 @@
-"""Precision, recall, F1 and complete recall at k, averaged over questions, in percent.
+"""Precision, recall, F1, complete recall and exact set at k, averaged over questions, in percent.
 
 The JAR paper (Chen et al., 2024) reports P, R and F1 of the K tables that are returned; F1 is taken per question and
 then averaged, which is not the F1 of the averages. MURRE (Zhang et al., 2024) reports recall and complete recall, the
 share of questions whose gold tables are all among the first k.
+
+Precision and recall come from ir-measures. It lacks complete recall and the exact set, and its F1 (``SetF``) divides by
+what was returned, so that an answer with empty places would gain precision: these three are made here of its P and R.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from statistics import fmean
 
-Metric = Callable[[int, int, int], float]
-"""From the number of gold tables among the first k, the number of gold tables, and k, to a number from 0 to 1."""
+import numpy as np
+import numpy.typing as npt
 
-
-def precision(hits: int, gold: int, k: int) -> float:
-    """Share of the k places that gold tables hold; a place left empty is a miss."""
-    return hits / k
-
-
-def recall(hits: int, gold: int, k: int) -> float:
-    """Share of the gold tables that are found."""
-    return hits / gold
+FloatArray = npt.NDArray[np.float64]
+Selections = Sequence[Sequence[str]]
+"""Items for each question, best first."""
+Golds = Sequence[Collection[str]]
+"""Gold items for each question, at least one. Items are compared without regard to case."""
 
 
-def f1(hits: int, gold: int, k: int) -> float:
-    """Harmonic mean of precision and recall, 2 hits / (k + gold)."""
-    return 2 * hits / (k + gold)
+class MissingMeasuresError(ImportError):
+    """The package that computes the metrics is not installed."""
 
 
-def complete_recall(hits: int, gold: int, k: int) -> float:
-    """1 where every gold table is found."""
-    return float(hits == gold)
+def f1(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """Harmonic mean of precision and recall for each question; 0 where nothing is found."""
+    total = precision + recall
+    return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
 
 
-METRICS: dict[str, Metric] = {"P": precision, "R": recall, "F1": f1, "CR": complete_recall}
+def complete_recall(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """1 where every gold item is found."""
+    return np.asarray(recall == 1, dtype=np.float64)
 
 
-def score(metric: str, selected: Sequence[str], gold: Collection[str], k: int) -> float:
-    """One question's metric.
+def exact_set(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """1 where the k items are the gold items, all of them and nothing else."""
+    return np.asarray((recall == 1) & (precision == 1), dtype=np.float64)
+
+
+METRICS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "P": lambda precision, recall: precision,
+    "R": lambda precision, recall: recall,
+    "F1": f1,
+    "CR": complete_recall,
+    "ES": exact_set,
+}
+"""From precision and recall of each question, both from 0 to 1, to the metric of each question."""
+
+
+def question_scores(metrics: Collection[str], selections: Selections, golds: Golds, k: int) -> dict[str, FloatArray]:
+    """Each metric of each question, from 0 to 1.
 
     Parameters
     ----------
-    metric : str
-        A key of `METRICS`.
-    selected : sequence of str
-        Table ids, best first; the first k count.
-    gold : collection of str
-        Table ids, at least one. Ids are compared without regard to case.
+    metrics : collection of str
+        Keys of `METRICS`.
+    selections : sequence of sequences of str
+        The first k of each count; a place that is left empty is a miss.
+    golds : sequence of collections of str
     k : int
+
+    Raises
+    ------
+    MissingMeasuresError
+        When ir-measures is not installed.
     """
-    wanted = {table.casefold() for table in gold}
-    found = {table.casefold() for table in selected[:k]}
-    return METRICS[metric](len(wanted & found), len(wanted), k)
+    precision, recall = _precision_and_recall(selections, golds, k)
+    return {name: METRICS[name](precision, recall) for name in metrics}
 
 
-def average(metric: str, selections: Sequence[Sequence[str]], golds: Sequence[Collection[str]], k: int) -> float:
+def score(metric: str, selected: Sequence[str], gold: Collection[str], k: int) -> float:
+    """One question's metric, from 0 to 1."""
+    return float(question_scores([metric], [selected], [gold], k)[metric][0])
+
+
+def average(metric: str, selections: Selections, golds: Golds, k: int) -> float:
     """Mean of a metric over questions, in percent, to four decimals (so that no display rounds twice)."""
-    scores = [score(metric, selected, gold, k) for selected, gold in zip(selections, golds, strict=True)]
-    return round(100 * fmean(scores), 4)
+    return round(100 * float(question_scores([metric], selections, golds, k)[metric].mean()), 4)
+
+
+def ranked_items(selected: Sequence[str], k: int) -> list[str]:
+    """The first k items, case folded, each once."""
+    return list(dict.fromkeys(item.casefold() for item in selected[:k]))
+
+
+def _precision_and_recall(selections: Selections, golds: Golds, k: int) -> tuple[FloatArray, FloatArray]:
+    try:
+        import ir_measures
+    except ImportError as error:
+        raise MissingMeasuresError('metrics need ir-measures: pip install "jar-rerank[benchmark]"') from error
+    qrels = [
+        ir_measures.Qrel(str(place), item, 1)
+        for place, gold in enumerate(golds)
+        for item in {item.casefold() for item in gold}
+    ]
+    run = [
+        ir_measures.ScoredDoc(str(place), item, float(k - rank))
+        for place, (selected, _) in enumerate(zip(selections, golds, strict=True))
+        for rank, item in enumerate(ranked_items(selected, k))
+    ]
+    found = {ir_measures.P @ k: np.zeros(len(golds)), ir_measures.R @ k: np.zeros(len(golds))}
+    for value in ir_measures.iter_calc(list(found), qrels, run):
+        found[value.measure][int(value.query_id)] = value.value
+    precision, recall = found.values()
+    return precision, recall

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 Result = dict[str, Any]
+
+ANSWERS = "answers"
+"""Folder beside the file that holds a folder of answers to each question for each result."""
 
 
 def key(result: Result) -> tuple[Any, ...]:
@@ -24,10 +28,17 @@ def read_results(path: Path) -> list[Result]:
 
 
 def write_results(path: Path, results: Iterable[Result]) -> None:
-    """Write results in one step, each in place of the one of the same key; the others stay."""
-    merged = {key(result): result for result in read_results(path)}
+    """Write results in one step, each in place of the one of the same key; the others stay.
+
+    The answers to the questions of a result that has been replaced are removed from the folder beside the file.
+    """
+    known = read_results(path)
+    merged = {key(result): result for result in known}
     merged.update((key(result), result) for result in results)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_text("".join(json.dumps(result) + "\n" for result in merged.values()), encoding="utf-8")
     os.replace(partial, path)
+    kept = {result.get("answers") for result in merged.values()}
+    for old in {result["answers"] for result in known if "answers" in result} - kept:
+        shutil.rmtree(path.parent / ANSWERS / old, ignore_errors=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.answers import answer_frame, average_metrics, summarise_outcomes, write_answers
 from benchmarks.corpora import Names
 from benchmarks.datasets import Dataset, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
-from benchmarks.metrics import average
 from benchmarks.provenance import provenance
-from benchmarks.results import Result, read_results, write_results
-from benchmarks.systems import Answers, Decomposition, Setting, find_system
+from benchmarks.results import ANSWERS, Result, read_results, write_results
+from benchmarks.systems import Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
 from jar import Index
@@ -86,10 +86,11 @@ def run(
                 continue
             settings = _settings(task, system, options)
             print_ = result_fingerprint(data, settings)
-            if print_ not in known or options.fresh:
+            folder = options.output / ANSWERS / print_[:16]
+            if options.fresh or print_ not in known or not (folder / "answers.csv").exists():
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
-                made = _result(task, dataset, index, system, options, cache)
+                made = _result(task, dataset, index, system, options, cache, folder)
                 known[print_] = settings | made | {"fingerprint": print_}
                 write_results(path, [known[print_]])
                 cache.save()
@@ -132,24 +133,26 @@ def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
     }
 
 
-def _result(task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache) -> Result:
+def _result(
+    task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache, folder: Path
+) -> Result:
+    """What a system reaches, with its answers to each question written to a folder."""
     row, decomposition = find_system(system, options.decomposition, task.registry)
     setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
     start = time.perf_counter()
     answers = row.answer(setting, task.sizes)
+    seconds = time.perf_counter() - start
+    frame = answer_frame(task, dataset, answers)
+    write_answers(folder, frame, {question.id: task.gold(question) for question in dataset.questions}, system)
     return {
         "dataset": dataset.name,
-        "metrics": measure(task, dataset, answers),
+        "metrics": average_metrics(frame, task.metrics),
         "questions": len(dataset.questions),
-        "seconds": round(time.perf_counter() - start, 3),
+        "seconds": round(seconds, 3),
+        "answers": folder.name,
         "note": dataset.note,
         "failures": [list(failure) for failure in index.failures],
+        **summarise_outcomes(frame),
         **answers.details,
         **provenance(),
     }
-
-
-def measure(task: TaskRow, dataset: Dataset, answers: Answers) -> dict[str, Any]:
-    """Each metric of a task at each size, "F1@2" and so on, in percent."""
-    gold = [question.gold_columns if task.unit == "columns" else question.gold_tables for question in dataset.questions]
-    return {f"{metric}@{k}": average(metric, answers.tables[k], gold, k) for metric in task.metrics for k in task.sizes}

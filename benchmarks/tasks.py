@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmarks.columns.systems import COLUMN_SYSTEMS
+from benchmarks.datasets import Question
 from benchmarks.systems import SYSTEMS, SystemRow
 
 
@@ -46,13 +47,17 @@ class TaskRow:
         """The systems that choose what is counted."""
         return COLUMN_SYSTEMS if self.unit == "columns" else SYSTEMS
 
+    def gold(self, question: Question) -> frozenset[str]:
+        """What counts as found."""
+        return question.gold_columns if self.unit == "columns" else question.gold_tables
+
 
 TASKS: dict[str, TaskRow] = {
     row.name: row
     for row in (
         TaskRow(
             "tables",
-            "protocol of the JAR paper: questions with several gold tables, P, R and F1 of K tables",
+            "protocol of the JAR paper: several gold tables, P, R, F1, complete recall and exact set",
             datasets=("spider", "bird"),
             systems=(
                 "oracle",
@@ -69,7 +74,7 @@ TASKS: dict[str, TaskRow] = {
             smoke=("spider",),
             minimum_tables=2,
             sizes=(2, 5, 10),
-            metrics=("P", "R", "F1", "CR"),
+            metrics=("P", "R", "F1", "CR", "ES"),
         ),
         TaskRow(
             "union",

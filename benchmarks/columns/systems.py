@@ -6,13 +6,13 @@ imagined), one without an ending from the question alone.
 
 from __future__ import annotations
 
-from collections import Counter
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.systems import Answers, Setting, SystemRow, UnknownSystemError
+from benchmarks.systems import Answers, Outcome, Setting, SystemRow, UnknownSystemError
 from formulations import CrushObjective, solve
 from jar.crush.candidates import build_pool
 from jar.crush.choosing import column_instance, ordered_items
@@ -85,20 +85,22 @@ def choose(
     contents, score = setting.index.contents, join_score("default", trust_declared)
     asked = read_given(setting, context=search.context) if probings is None else probings
     found: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
-    statuses: dict[str, Counter[str]] = {f"@{k}": Counter() for k in sizes}
+    outcomes: dict[int, list[Outcome]] = {k: [] for k in sizes}
     for probing in asked:
         cosines = stack(probing, question=search.question) @ contents.schema_vectors.T
         pool = build_pool(contents, cosines, search, max(search.candidates, *sizes), Limits(), score)
         names = [contents.column_names[column] for column in pool.columns]
         whole: list[str] = []
         for k in sorted(sizes, reverse=True):
+            start, outcome = time.perf_counter(), Outcome()
             if solver not in PREFIX_SOLVERS or not whole:
                 instance = column_instance(pool, search, k)
                 solution = solve(instance, search.objective, solver)
-                statuses[f"@{k}"][str(solution.status)] += 1
                 whole = [names[item] for item in ordered_items(instance, search.objective, solution)]
+                outcome = Outcome(time.perf_counter() - start, str(solution.status), solution.gap)
             found[k].append(whole[:k])
-    return Answers(found, {"statuses": {size: dict(count) for size, count in statuses.items() if count}})
+            outcomes[k].append(outcome)
+    return Answers(found, outcomes=outcomes)
 
 
 def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Literal
 
-from benchmarks.systems.rows import Answers, Setting, UnknownSystemError
+from benchmarks.systems.rows import Answers, Outcome, Setting, UnknownSystemError
 from formulations import JarObjective
 from jar import Reranker
 
@@ -18,7 +17,7 @@ def paper(connect: Literal["require", "ignore"], *, trust_declared: bool) -> Cal
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
         objective = JarObjective(**asdict(setting.dataset.weights), connect=connect)
         answers = _rank(setting, sizes, objective, setting.score or "paper", trust_declared=trust_declared)
-        return Answers(answers.tables, answers.details | {"weights": asdict(setting.dataset.weights)})
+        return replace(answers, details={"weights": asdict(setting.dataset.weights)})
 
     return answer
 
@@ -55,8 +54,9 @@ def _rank(
     )
     texts = [question.text for question in questions]
     selections = {k: reranker.rank_many(texts, k, subqueries=subqueries) for k in sizes}
-    statuses = {f"@{k}": dict(Counter(found.status for found in chosen)) for k, chosen in selections.items()}
     return Answers(
         {k: [found.tables for found in chosen] for k, chosen in selections.items()},
-        {"statuses": statuses},
+        outcomes={
+            k: [Outcome(found.seconds, found.status, found.gap) for found in chosen] for k, chosen in selections.items()
+        },
     )

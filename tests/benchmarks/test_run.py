@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from benchmarks.answers import average_metrics, read_answers
 from benchmarks.reference import PUBLISHED, TARGETS
-from benchmarks.results import Result, read_results, write_results
+from benchmarks.results import ANSWERS, Result, read_results, write_results
 from benchmarks.run import Options, run
 from benchmarks.systems import SYSTEMS, UnknownSystemError, find_system
 from benchmarks.tables import print_results
@@ -40,8 +41,24 @@ def test_a_line_for_each_system(results: dict[str, Result], output: Path) -> Non
     assert lines == list(results.values())
     for line in lines:
         assert {"task", "dataset", "system", "metrics", "questions", "embedder", "versions", "commit"} <= set(line)
-        assert set(line["metrics"]) == {f"{metric}@{k}" for metric in ("P", "R", "F1", "CR") for k in (2, 5, 10)}
+        assert set(line["metrics"]) == {f"{metric}@{k}" for metric in TASKS["tables"].metrics for k in (2, 5, 10)}
         assert all(0 <= figure <= 100 for figure in line["metrics"].values())
+
+
+def test_a_folder_of_answers_for_each_system(results: dict[str, Result], output: Path) -> None:
+    """Each line names a folder whose answers have the metrics of the line, and there is no folder of anything else."""
+    for result in results.values():
+        frame = read_answers(output / ANSWERS / result["answers"])
+        assert len(frame) == 3 * result["questions"]
+        assert average_metrics(frame, TASKS["tables"].metrics) == result["metrics"]
+    assert {path.name for path in (output / ANSWERS).iterdir()} == {result["answers"] for result in results.values()}
+
+
+def test_latency_and_gaps_are_told_where_a_solver_ran(results: dict[str, Result]) -> None:
+    """A re-ranker answers one question after the other and proves its sets; the dense ranking answers all at once."""
+    assert 0 < results["jar-d"]["latency_ms"]["p50"] <= results["jar-d"]["latency_ms"]["p95"]
+    assert results["jar-d"]["gaps"] == 0
+    assert not {"latency_ms", "gaps", "statuses"} & set(results["dense"])
 
 
 def test_a_second_run_takes_results_from_the_file(data_folder: Path, results: dict[str, Result], output: Path) -> None:
@@ -108,6 +125,17 @@ def test_a_new_result_takes_the_place_of_the_old(tmp_path: Path) -> None:
     write_results(path, [first, other])
     write_results(path, [first | {"metrics": {"F1@2": 1.0}}])
     assert read_results(path) == [first | {"metrics": {"F1@2": 1.0}}, other]
+
+
+def test_answers_go_with_their_result(tmp_path: Path) -> None:
+    """The folder of a replaced result is removed, unless another result has it too; that of a kept one stays."""
+    path = tmp_path / "results.jsonl"
+    lines = [{"system": name, "answers": folder} for name, folder in (("a", "one"), ("b", "two"), ("c", "two"))]
+    for line in lines:
+        (tmp_path / ANSWERS / line["answers"]).mkdir(parents=True, exist_ok=True)
+    write_results(path, lines)
+    write_results(path, [{"system": "a", "answers": "three"}, {"system": "b", "answers": "three"}])
+    assert [folder.name for folder in (tmp_path / ANSWERS).iterdir()] == ["two"]
 
 
 @pytest.mark.parametrize("name", ["jar-x", "dense+given", "jar-f+guessed"])

@@ -1,0 +1,112 @@
+"""What a run leaves of each question: a folder with answers.csv, a TREC run for each size, and qrels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from benchmarks.datasets import Dataset
+from benchmarks.metrics import question_scores
+from benchmarks.systems.rows import Answers, Outcome
+from benchmarks.tasks import TaskRow
+from benchmarks.trec import write_qrels, write_run
+
+DECIMALS = 10
+"""Of a question's metric in percent: enough for means to be the same, made or read."""
+
+NO_GAP = 1e-9
+"""Relative gaps up to here are rounding."""
+
+TYPES = {"question": "string", "database": "string", "difficulty": "string", "status": "string"}
+
+
+def answer_frame(task: TaskRow, dataset: Dataset, answers: Answers) -> pd.DataFrame:
+    """A line for each size and question.
+
+    Columns: question (its id), database, gold_tables (their number), difficulty, size, items (a list, in order),
+    seconds, status, gap, and each metric of the task in percent. Difficulty, seconds, status and gap are missing where
+    they are not known.
+    """
+    golds = [task.gold(question) for question in dataset.questions]
+    unknown = [Outcome()] * len(golds)
+    rows: list[dict[str, Any]] = []
+    for k in answers.tables:
+        selections = answers.tables[k]
+        scores = question_scores(task.metrics, selections, golds, k)
+        outcomes = answers.outcomes.get(k, unknown)
+        for place, (question, items, outcome) in enumerate(zip(dataset.questions, selections, outcomes, strict=True)):
+            rows.append(
+                {
+                    "question": question.id,
+                    "database": question.database,
+                    "gold_tables": len(question.gold_tables),
+                    "difficulty": question.difficulty,
+                    "size": k,
+                    "items": list(items),
+                    "seconds": outcome.seconds,
+                    "status": outcome.status,
+                    "gap": outcome.gap,
+                }
+                | {name: round(100 * float(values[place]), DECIMALS) for name, values in scores.items()}
+            )
+    return _typed(pd.DataFrame(rows))
+
+
+def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[str]], system: str) -> None:
+    """Write ``answers.csv``, ``run-K.trec.gz`` for each size K with the tag "system@K", and ``qrels.trec``.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `answer_frame` makes it.
+    golds : dict
+        Gold items by id of the question.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    frame.assign(items=frame["items"].map(json.dumps)).to_csv(folder / "answers.csv", index=False)
+    for size, part in frame.groupby("size"):
+        answers = dict(zip(part["question"], part["items"], strict=True))
+        write_run(folder / f"run-{size}.trec.gz", answers, int(str(size)), f"{system}@{size}")
+    write_qrels(folder / "qrels.trec", golds)
+
+
+def read_answers(folder: Path) -> pd.DataFrame:
+    """The lines of ``answers.csv``, as `answer_frame` made them.
+
+    Raises
+    ------
+    FileNotFoundError
+        When the folder has none.
+    """
+    frame = pd.read_csv(folder / "answers.csv", dtype=TYPES, keep_default_na=False, na_values=[""])
+    return _typed(frame.assign(items=frame["items"].map(json.loads)))
+
+
+def average_metrics(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, float]:
+    """The mean of each metric at each size over the questions: "F1@2" and so on, in percent, to four decimals."""
+    means = frame.groupby("size", sort=False)[list(metrics)].mean()
+    return {f"{metric}@{size}": round(float(means.loc[size, metric]), 4) for metric in metrics for size in means.index}
+
+
+def summarise_outcomes(frame: pd.DataFrame) -> dict[str, Any]:
+    """What is known of latency and solver: p50 and p95 in milliseconds, statuses by size, answers with a gap."""
+    found: dict[str, Any] = {}
+    if (seconds := frame["seconds"].dropna()).size:
+        low, high = (1000 * seconds.quantile([0.5, 0.95])).round(4)
+        found["latency_ms"] = {"p50": low, "p95": high}
+    if (solved := frame.dropna(subset=["status"])).size:
+        found["statuses"] = {
+            f"@{size}": {str(status): int(count) for status, count in part["status"].value_counts().items()}
+            for size, part in solved.groupby("size", sort=False)
+        }
+        found["gaps"] = int((solved["gap"] > NO_GAP).sum())
+    return found
+
+
+def _typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same types whether the lines were made or read."""
+    return frame.astype(TYPES | {"seconds": "float64", "gap": "float64"})
