@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.answers import answer_frame, average_metrics, summarise_outcomes, write_answers
+from benchmarks.answers import answer_frame, summarise_outcomes, write_answers
+from benchmarks.breakdowns import summarise_answers
 from benchmarks.corpora import Names
 from benchmarks.datasets import Dataset, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
@@ -146,7 +147,7 @@ def _result(
     write_answers(folder, frame, {question.id: task.gold(question) for question in dataset.questions}, system)
     return {
         "dataset": dataset.name,
-        "metrics": average_metrics(frame, task.metrics),
+        **summarise_answers(frame, task.metrics, task.main),
         "questions": len(dataset.questions),
         "seconds": round(seconds, 3),
         "answers": folder.name,

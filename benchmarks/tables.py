@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
@@ -35,6 +37,46 @@ def _table(task: str, dataset: str, rows: Sequence[Result]) -> Table:
     table.add_section()
     for row in published(task, dataset):
         table.add_row(f"[dim]{row.label}[/dim]", "", *(_cell(row.metrics, {}, name) for name in shown), "")
+    return table
+
+
+def print_details(results: Sequence[Result], significance: pd.DataFrame, console: Console) -> None:
+    """For each task and data set, the main metric with its interval, its gain on the baseline, and groups of questions.
+
+    Parameters
+    ----------
+    significance : DataFrame
+        As `benchmarks.significance.write_significance` makes it.
+    """
+    compared = {row["fingerprint"]: row for row in significance.to_dict("records")}
+    for task, dataset in dict.fromkeys((result["task"], result["dataset"]) for result in results):
+        rows = [result for result in results if (result["task"], result["dataset"]) == (task, dataset)]
+        console.print(_details(TASKS[task].main, f"{task}: {dataset}", rows, compared))
+
+
+def _details(metric: str, title: str, rows: Sequence[Result], compared: Mapping[str, Any]) -> Table:
+    groups = [(kind, name) for kind, parts in rows[0]["breakdown"].items() for name in parts]
+    baseline = next((compared[row["fingerprint"]]["baseline"] for row in rows if row["fingerprint"] in compared), None)
+    table = Table(title=f"{title}, {metric}", title_justify="left")
+    for name in ("system", "sub-queries"):
+        table.add_column(name, no_wrap=True)
+    for name in (metric, "95 %", f"gain on {baseline}" if baseline else "gain", "p (Holm)"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for kind, name in groups:
+        label = f"{name} tables" if kind == "gold_tables" else name
+        table.add_column(f"{label}\n({rows[0]['breakdown'][kind][name]['questions']})", justify="right", no_wrap=True)
+    for result in rows:
+        low, high = result["intervals"][metric]
+        found = compared.get(result["fingerprint"])
+        table.add_row(
+            result["system"],
+            result["decomposition"] or "",
+            f"{result['metrics'][metric]:.1f}",
+            f"{low:.1f}-{high:.1f}",
+            "" if found is None else f"{found['difference']:+.1f}",
+            "" if found is None else f"{found['p_holm']:.4f}",
+            *(f"{result['breakdown'][kind][name][metric]:.1f}" for kind, name in groups),
+        )
     return table
 
 

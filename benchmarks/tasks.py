@@ -28,6 +28,10 @@ class TaskRow:
         Numbers of tables K; each is a cut-off and the size of the sets that are chosen for it.
     metrics : tuple of str
         Keys of `benchmarks.metrics.METRICS`.
+    main : str
+        The metric and size on which systems are compared.
+    baseline : str
+        The system that they are compared with.
     unit : "tables" or "columns"
         What is chosen and counted.
     """
@@ -40,6 +44,8 @@ class TaskRow:
     minimum_tables: int
     sizes: tuple[int, ...]
     metrics: tuple[str, ...]
+    main: str
+    baseline: str
     unit: Literal["tables", "columns"] = "tables"
 
     @property
@@ -52,6 +58,18 @@ class TaskRow:
         return question.gold_columns if self.unit == "columns" else question.gold_tables
 
 
+RANKINGS = (
+    "dense",
+    "retriever",
+    "bm25",
+    "hybrid",
+    "neighbours",
+    "pagerank",
+    "schemagate",
+    "schemagate-dense",
+)
+"""Systems without sub-queries."""
+
 TASKS: dict[str, TaskRow] = {
     row.name: row
     for row in (
@@ -61,30 +79,36 @@ TASKS: dict[str, TaskRow] = {
             datasets=("spider", "bird"),
             systems=(
                 "oracle",
-                "dense",
-                "retriever",
+                *RANKINGS,
                 "jar-d+given",
                 "jar-f+given",
                 "jar-g+given",
+                "jar+given",
                 "jar-d",
                 "jar-f",
                 "jar-g",
+                "jar-f+solver=greedy",
+                "jar-f+score=default",
                 "jar",
             ),
             smoke=("spider",),
             minimum_tables=2,
             sizes=(2, 5, 10),
             metrics=("P", "R", "F1", "CR", "ES"),
+            main="F1@2",
+            baseline="dense",
         ),
         TaskRow(
             "union",
             "protocol of MURRE: all questions over the union of all databases, recall and complete recall at k",
             datasets=("spider-union", "bird-union"),
-            systems=("oracle", "dense", "retriever", "jar-f+given", "jar-f", "jar"),
+            systems=("oracle", *RANKINGS, "jar-f", "jar-g", "jar-f+solver=greedy", "jar-f+score=default", "jar"),
             smoke=("spider-union",),
             minimum_tables=1,
-            sizes=(3, 5, 10),
+            sizes=(3, 5, 10, 20),
             metrics=("R", "CR"),
+            main="CR@5",
+            baseline="dense",
         ),
         TaskRow(
             "columns",
@@ -105,6 +129,8 @@ TASKS: dict[str, TaskRow] = {
             minimum_tables=1,
             sizes=(3, 5, 10, 20, 30, 50, 100),
             metrics=("R",),
+            main="R@10",
+            baseline="question",
             unit="columns",
         ),
     )

@@ -6,6 +6,7 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from rich.console import Console
 
@@ -13,8 +14,9 @@ from benchmarks.answers import average_metrics, read_answers
 from benchmarks.reference import PUBLISHED, TARGETS
 from benchmarks.results import ANSWERS, Result, read_results, write_results
 from benchmarks.run import Options, run
+from benchmarks.significance import write_significance
 from benchmarks.systems import SYSTEMS, UnknownSystemError, find_system
-from benchmarks.tables import print_results
+from benchmarks.tables import print_details, print_results
 from benchmarks.tasks import TASKS
 
 RUN_SYSTEMS = ("oracle", "dense", "retriever", "jar-d", "jar-f+given", "jar-g", "jar")
@@ -59,6 +61,47 @@ def test_latency_and_gaps_are_told_where_a_solver_ran(results: dict[str, Result]
     assert 0 < results["jar-d"]["latency_ms"]["p50"] <= results["jar-d"]["latency_ms"]["p95"]
     assert results["jar-d"]["gaps"] == 0
     assert not {"latency_ms", "gaps", "statuses"} & set(results["dense"])
+
+
+def test_intervals_and_groups_belong_to_the_metrics(results: dict[str, Result]) -> None:
+    """An interval holds its mean, and the means of groups, weighted with their questions, make the mean of all."""
+    for result in results.values():
+        for name, (low, high) in result["intervals"].items():
+            assert low <= result["metrics"][name] <= high
+        groups = result["breakdown"]["gold_tables"]
+        assert min(map(int, groups)) >= 2
+        assert sum(group["questions"] for group in groups.values()) == 30
+        mean = sum(group["questions"] * group["F1@2"] for group in groups.values()) / 30
+        assert mean == pytest.approx(result["metrics"]["F1@2"], abs=1e-3)
+
+
+def test_systems_are_compared_with_the_baseline(results: dict[str, Result], output: Path) -> None:
+    """Each system but oracle and baseline has a row whose difference is that of the means, and corrected p."""
+    table = write_significance(output, lambda message: None)
+    assert set(table["system"]) == set(RUN_SYSTEMS) - {"oracle", "dense"}
+    for row in table.to_dict("records"):
+        assert row["difference"] == pytest.approx(
+            results[row["system"]]["metrics"]["F1@2"] - results["dense"]["metrics"]["F1@2"], abs=1e-3
+        )
+        assert row["low"] <= row["difference"] <= row["high"]
+        assert 0 < row["p"] <= row["p_holm"] <= 1
+    assert table.set_index("system")["p"]["jar-f+given"] < 0.05
+
+
+def test_comparisons_are_made_once(results: dict[str, Result], output: Path) -> None:
+    """A second time the table is the same and nothing is compared; another baseline compares anew."""
+    first, messages = write_significance(output, lambda message: None), list[str]()
+    pd.testing.assert_frame_equal(write_significance(output, messages.append), first)
+    assert messages == []
+    other = write_significance(output, messages.append, {"tables": "retriever"})
+    assert "dense" in set(other["system"])
+    assert messages == ["tables, spider: comparing with retriever"]
+
+
+def test_without_a_baseline_nothing_is_compared(tmp_path: Path) -> None:
+    """A folder without results gives a table without rows, again and again."""
+    for _ in range(2):
+        assert write_significance(tmp_path, lambda message: None).empty
 
 
 def test_a_second_run_takes_results_from_the_file(data_folder: Path, results: dict[str, Result], output: Path) -> None:
@@ -109,6 +152,15 @@ def test_results_are_printed_beside_targets_and_published_figures(results: dict[
         assert label in part
     assert "≥83" not in part
     assert "(≥83)" in printed([result | {"limit": None} for result in results.values()])
+
+
+def test_details_are_printed(results: dict[str, Result], output: Path) -> None:
+    """The second table has interval, gain, p and the groups of questions."""
+    console = Console(width=160, record=True, file=StringIO())
+    print_details(list(results.values()), write_significance(output, lambda message: None), console)
+    part = console.export_text()
+    for label in ("gain on dense", "p (Holm)", "2 tables", "95 %"):
+        assert label in part
 
 
 def printed(results: list[Result]) -> str:
