@@ -1,4 +1,4 @@
-"""Command line: ``python -m benchmarks run | speed | solvers | joins | instances | lake | overlaps | engines``."""
+"""Command line: ``python -m benchmarks COMMAND``; without one, the list of commands."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from benchmarks.comparison.registry import STUDIES, UnknownStudyError
 from benchmarks.comparison.report import write_report
 from benchmarks.comparison.studies.custom import Race
 from benchmarks.datasets import DATASETS
+from benchmarks.errors.command import errors
 from benchmarks.instances import write_instances
 from benchmarks.joins.command import joins
 from benchmarks.layout import MissingDataError, data_root
@@ -225,6 +226,7 @@ def _names(option: str | None) -> list[str]:
     return [name.strip() for name in (option or "").split(",") if name.strip()]
 
 
+main.add_command(errors)
 main.add_command(peers)
 main.add_command(joins)
 joins.add_command(peers)

@@ -1,0 +1,1 @@
+"""Which stage lost the questions that a system does not answer."""

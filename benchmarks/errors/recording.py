@@ -1,0 +1,48 @@
+"""A re-ranker that keeps what its solver was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formulations import Instance, Reduction, Solution
+from jar import Reranker, Selection
+
+
+@dataclass(frozen=True)
+class Record:
+    """An answered question: what the caller gets, and the instance and the solution behind it."""
+
+    selection: Selection
+    instance: Instance
+    solution: Solution
+
+
+class RecordingReranker(Reranker):
+    """`jar.Reranker`, unchanged in what it answers; it keeps each instance that it solves."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._solved: list[tuple[Instance, Solution]] = []
+
+    def _solve(self, reduction: Reduction, time_limit: float | None) -> Solution:
+        solution = super()._solve(reduction, time_limit)
+        self._solved.append((reduction.instance, solution))
+        return solution
+
+    def records(
+        self, questions: Sequence[str], k: int, subqueries: Sequence[Sequence[str] | None] | None = None
+    ) -> list[Record]:
+        """The answers of `rank_many`, each with what was solved for it."""
+        self._solved.clear()
+        selections = self.rank_many(questions, k, subqueries=subqueries)
+        return [Record(found, *solved) for found, solved in zip(selections, self._solved, strict=True)]
+
+    def record(
+        self, question: str, k: int, candidates: Sequence[str], subqueries: Sequence[str] | None = None
+    ) -> Record:
+        """The answer of `rank` over the given candidates, with what was solved for it."""
+        self._solved.clear()
+        selection = self.rank(question, k, candidates=candidates, subqueries=subqueries)
+        return Record(selection, *self._solved[-1])

@@ -1,0 +1,86 @@
+"""The command and its page: every question is in one class, every lost question in the file, the worst in full."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks.__main__ import main
+from benchmarks.datasets import load_dataset
+from benchmarks.errors.classes import CLASSES
+from benchmarks.errors.rerankers import check_system, recording_reranker
+from benchmarks.run import Options, open_index
+from benchmarks.systems import Setting, UnknownSystemError, find_system
+from benchmarks.vectors import VectorCache
+
+pytest.importorskip("wordllama", reason="the static embedder is an extra")
+
+
+def run_errors(data: Path, output: Path, *options: str) -> Result:
+    """What the command does with the small data sets."""
+    common = ["--data", str(data), "--output", str(output), "--embedder", "static", "--candidates", "3"]
+    return CliRunner().invoke(main, ["errors", *common, *options])
+
+
+def test_the_page_counts_each_question_once(public_layout: Path, tmp_path: Path) -> None:
+    """Four questions need several tables; at each size the classes add up to them, and the page says its origin."""
+    page = tmp_path / "docs" / "errors.md"
+    result = run_errors(public_layout, tmp_path, "--system", "jar,jar-f", "--sizes", "gold,1", "--page", str(page))
+    assert result.exit_code == 0, result.output
+    text = page.read_text()
+    assert "at commit" in text
+    assert (
+        f"python -m benchmarks errors --datasets spider,bird --system jar,jar-f --page {page.as_posix()}"
+        in " ".join(text.split())
+    )
+    for dataset in ("spider", "bird"):
+        for system in ("jar", "jar-f"):
+            assert f"## {dataset}, `{system}`, 4 questions" in text
+            section = text.split(f"## {dataset}, `{system}`")[1].split("Objective:")[0]
+            counts = [line.split("|")[2:4] for line in section.splitlines() if line.startswith("| `")]
+            assert [sum(int(row[place]) for row in counts) for place in (0, 1)] == [4, 4]
+    names = {row.name for row in CLASSES}
+    rows = list(csv.DictReader((tmp_path / "errors" / "spider-jar.csv").open()))
+    assert {row["class"] for row in rows} <= names
+    lost = int(text.split("## spider, `jar`")[1].split("| **lost** | ")[1].split()[0])
+    assert lost == sum(row["size"] == "gold" for row in rows)
+    assert text.count("\n### spider ") == lost
+
+
+def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tmp_path: Path) -> None:
+    """With as many candidates as tables to choose, three tables of look-alike databases cannot all be among them."""
+    result = run_errors(public_layout, tmp_path, "--datasets", "spider", "--system", "jar", "--sizes", "gold")
+    assert result.exit_code == 0, result.output
+    classes = [line.split("`")[1] for line in result.output.splitlines() if line.startswith("| `")]
+    assert "candidates" in classes
+
+
+@pytest.mark.parametrize("name", ["jar", "jar+default+score=paper", "jar-f", "jar-d", "jar-g+score=default"])
+def test_the_recorded_answers_are_those_of_the_system(name: str, public_layout: Path, tmp_path: Path) -> None:
+    """What is explained is what the benchmark measures: the same tables, whether they are recorded or not."""
+    options = Options(public_layout, tmp_path, embedder="static")
+    dataset = load_dataset("spider", public_layout).restricted(2)
+    cache = VectorCache("static", tmp_path / "vectors")
+    index = open_index(dataset, options, cache)
+    row, _ = find_system(name)
+    setting = Setting(dataset, index, cache.embedder)
+    answers = row.answer(setting, [3])
+    recorded = recording_reranker(name, setting).records([question.text for question in dataset.questions], 3)
+    assert [record.selection.tables for record in recorded] == answers.tables[3]
+
+
+@pytest.mark.parametrize("name", ["dense", "oracle", "jar-f+solver=greedy", "jar-x"])
+def test_systems_without_a_proven_value_are_refused(name: str) -> None:
+    """Only who maximises an objective with proof can be told what it lost."""
+    with pytest.raises(UnknownSystemError):
+        check_system(name)
+
+
+def test_sizes_are_gold_or_numbers(public_layout: Path, tmp_path: Path) -> None:
+    """Anything else is refused with a message."""
+    result = run_errors(public_layout, tmp_path, "--sizes", "gold,none")
+    assert result.exit_code == 2
+    assert "neither" in result.output
