@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
-from benchmarks.systems.ranking import cut, first_stage
+from benchmarks.systems.first_stage import names, nearest
+from benchmarks.systems.ranking import cut
 from benchmarks.systems.rows import Answers, Setting
 from joinability import Catalog
 
@@ -19,10 +20,8 @@ best of a small grid on Spider's development questions. With 0.85 and plain cosi
 def neighbours(setting: Setting, sizes: Sequence[int]) -> Answers:
     """Each table that the retriever found, best first, and after it the tables that it has a declared key with."""
     graph = declared_graph(setting.dataset.catalog)
-    ranked = []
-    for found in first_stage(setting, len(setting.index.contents.tables)):
-        ranked.append(expand([table for table, _ in found], graph, max(sizes)))
-    return cut(ranked, sizes)
+    found = names(nearest(setting, len(setting.index.contents.tables)))
+    return cut([expand(ranked, graph, max(sizes)) for ranked in found], sizes)
 
 
 def expand(ranked: Sequence[str], graph: nx.Graph, count: int) -> list[str]:
@@ -41,7 +40,7 @@ def personalised_pagerank(setting: Setting, sizes: Sequence[int]) -> Answers:
     """PageRank over declared keys, restarting at the candidates as the softmax of their cosines says."""
     graph = declared_graph(setting.dataset.catalog)
     ranked = []
-    for found in first_stage(setting, max(setting.candidates, *sizes)):
+    for found in nearest(setting, max(setting.candidates, *sizes)):
         start = {table: math.exp((cosine - found[0][1]) / TEMPERATURE) for table, cosine in found}
         ranked.append(walk(graph, start)[: max(sizes)])
     return cut(ranked, sizes)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from benchmarks.systems.first_stage import by_words, fused, names, nearest
 from benchmarks.systems.rows import Answers, Setting
-from jar.relevance import retrieve
 
 
 def cut(ranked: Sequence[Sequence[str]], sizes: Sequence[int]) -> Answers:
@@ -23,26 +23,23 @@ def oracle(setting: Setting, sizes: Sequence[int]) -> Answers:
 def dense(setting: Setting, sizes: Sequence[int]) -> Answers:
     """Cosine of the question and the words "database table column column": the baseline of the papers."""
     catalog, questions = setting.dataset.catalog, setting.dataset.questions
-    names = [table.id for table in catalog]
+    ids = [table.id for table in catalog]
     texts = [" ".join([table.database, table.name, *table.column_names]) for table in catalog]
     cosines = setting.embedder([question.text for question in questions]) @ setting.embedder(texts).T
     order = np.argsort(-cosines, axis=1, kind="stable")[:, : max(sizes)]
-    return cut([[names[position] for position in row] for row in order], sizes)
+    return cut([[ids[position] for position in row] for row in order], sizes)
 
 
 def retriever(setting: Setting, sizes: Sequence[int]) -> Answers:
     """Cosine of the question and the text of the package: the order in which candidates reach the re-ranker."""
-    return cut([[table for table, _ in ranked] for ranked in first_stage(setting, max(sizes))], sizes)
+    return cut(names(nearest(setting, max(sizes))), sizes)
 
 
-def first_stage(setting: Setting, count: int) -> list[list[tuple[str, float]]]:
-    """The nearest tables to each question by the package's own retriever, with their cosines, best first."""
-    contents = setting.index.contents
-    vectors = setting.embedder([question.text for question in setting.dataset.questions])
-    return [
-        [
-            (contents.tables[found].id, float(contents.table_vectors[found] @ vector))
-            for found in retrieve(contents, vector, count)
-        ]
-        for vector in vectors
-    ]
+def bm25(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """BM25 over the words of database, table and columns, stemmed."""
+    return cut(names(by_words(setting, max(sizes))), sizes)
+
+
+def hybrid(setting: Setting, sizes: Sequence[int]) -> Answers:
+    """Reciprocal rank fusion of BM25 and the dense retriever over the whole corpus."""
+    return cut(names(fused(setting, max(sizes))), sizes)

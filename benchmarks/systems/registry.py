@@ -1,25 +1,29 @@
 """The systems by name.
 
 A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
-come from, the data set or the decomposition of `jar`; "+score=" and "+solver=" name a join score and a solver.
+come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=" and "+retriever=" change one
+setting of a re-ranker each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
-from benchmarks.systems import graphs, joined, lexical, peers, ranking
+from benchmarks.systems import graphs, joined, peers, ranking
+from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
     Answers,
+    Connect,
     Decomposition,
     Setting,
     SystemRow,
     UnknownSystemError,
 )
 from formulations import solvers
-from joinability import score_named
+from joinability.scores import SCORES
 
 SYSTEMS: dict[str, SystemRow] = {
     row.name: row
@@ -27,8 +31,8 @@ SYSTEMS: dict[str, SystemRow] = {
         SystemRow("oracle", "the best possible with K tables", ranking.oracle),
         SystemRow("dense", "embedding of question against plain words of the table (baseline)", ranking.dense),
         SystemRow("retriever", "the package's first stage: question against signature of the table", ranking.retriever),
-        SystemRow("bm25", "BM25 over the words of the table", lexical.bm25),
-        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", lexical.hybrid),
+        SystemRow("bm25", "BM25 over the words of the table", ranking.bm25),
+        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.hybrid),
         SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", peers.schemagate("hashed")),
@@ -60,6 +64,14 @@ SYSTEMS: dict[str, SystemRow] = {
     )
 }
 
+CHOICES: Mapping[str, Collection[str]] = {
+    "score": SCORES,
+    "solver": solvers().names(),
+    "connect": get_args(Connect),
+    "retriever": RETRIEVERS,
+}
+"""What re-rankers may be told by the endings of their names."""
+
 
 def find_system(
     name: str, decomposition: Decomposition = "default", registry: Mapping[str, SystemRow] | None = None
@@ -86,11 +98,8 @@ def find_system(
         key, _, value = ending.partition("=")
         if row.decomposes and ending in DECOMPOSITIONS:
             decomposition = "given" if ending == "given" else "default"
-        elif row.joins and key == "solver" and value in solvers().names():
-            changes["solver"] = value
-        elif row.joins and key == "score" and value:
-            score_named(value)
-            changes["score"] = value
+        elif row.joins and value in CHOICES.get(key, ()):
+            changes[key] = value
         else:
             raise UnknownSystemError(f"unknown system {name!r}: did you mean {' or '.join(_variants(row))}?")
     return (_with(row, changes) if changes else row), decomposition
@@ -107,5 +116,6 @@ def _with(row: SystemRow, changes: Mapping[str, str]) -> SystemRow:
 
 def _variants(row: SystemRow) -> list[str]:
     endings = [*DECOMPOSITIONS] if row.decomposes else []
-    endings += ["score=default", "score=paper", "solver=greedy"] if row.joins else []
+    if row.joins:
+        endings += [f"{key}={value}" for key, values in CHOICES.items() for value in values]
     return [f"{row.name}+{ending}" for ending in endings] or [row.name]

@@ -11,6 +11,7 @@ from jar import Index
 from jar.embedding import Embedder
 
 Decomposition = Literal["default", "given"]
+Connect = Literal["require", "prefer", "ignore"]
 DECOMPOSITIONS: tuple[Decomposition, ...] = ("default", "given")
 
 
@@ -31,6 +32,10 @@ class Setting:
     solver : str
     score : str or None
         The join score, where the system does not say it itself.
+    connect : str or None
+        What the objective says of connectedness, where the system does not say it itself.
+    retriever : str
+        The first stage that proposes candidates: a key of `benchmarks.systems.first_stage.RETRIEVERS`.
     """
 
     dataset: Dataset
@@ -40,6 +45,8 @@ class Setting:
     candidates: int = 20
     solver: str = "exact"
     score: str | None = None
+    connect: Connect | None = None
+    retriever: str = "dense"
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ class SystemRow:
     decomposes : bool
         Whether sub-queries matter to it.
     joins : bool
-        Whether it takes a join score and a solver.
+        Whether it takes a join score, a solver, a demand on connectedness and another first stage.
     """
 
     name: str
