@@ -53,10 +53,14 @@ def crush_evaluation(
 
 
 def _links_value(objective: CrushObjective, neighbours: list[int]) -> float:
-    """Return O2 (equation 5) for columns with so many neighbours each."""
-    size = len(neighbours)
+    """Return O2 (equation 5) for columns with so many neighbours each: gamma for each of these, 0 for the others."""
+    size, gamma, sharpness = len(neighbours), objective.gamma, objective.sharpness
+    if sharpness == 0.0:
+        return sum([gamma for number in neighbours if number])
+    # Without neighbours, none is above 0; with one, the largest of all exponents is gamma's.
+    other = math.exp(-gamma / sharpness)
     worth = {
-        number: _soft_maximum([objective.gamma] * number + [0.0] * (size - number), objective.sharpness)
+        number: gamma + sharpness * math.log(number + (size - number) * other) if number else sharpness * math.log(size)
         for number in set(neighbours)
     }
     return sum([worth[number] for number in neighbours])
@@ -86,4 +90,4 @@ def _soft_maximum(values: list[float], sharpness: float) -> float:
     largest = max(values)
     if sharpness == 0.0:
         return largest
-    return largest + sharpness * math.log(sum([math.exp((value - largest) / sharpness) for value in values]))
+    return largest + sharpness * math.log(sum(map(math.exp, [(value - largest) / sharpness for value in values])))

@@ -21,6 +21,7 @@ CLEAR = 40.0
 LARGEST_PRODUCT = 1e200
 
 ROUNDING = 1e-14
+"""Share by which bounds are raised, so that none falls below what it bounds by rounding."""
 
 
 class Growth(NamedTuple):
@@ -42,8 +43,13 @@ class Growth(NamedTuple):
         ``connectivity * smx(e(d, .))`` of a column with 0, 1, ... neighbours.
     table : array of n floats
         For each table, what one more column in it adds to the link terms of those that the set has there.
-    linked, covering : arrays of n floats
-        What each column adds to the link terms, and (at most) to the levels.
+    plain : array of n floats
+        For each table, what a column in it adds to the link terms that has no key link with the set.
+    linked : array of n floats
+        What each column adds to the link terms.
+    covering : array of n floats
+        Times the last entry of `scale`, what each column adds to the levels at most.
+    scale : array of 1 float
     """
 
     member: IntArray
@@ -53,19 +59,31 @@ class Growth(NamedTuple):
     largest: FloatArray
     worth: FloatArray
     table: FloatArray
+    plain: FloatArray
     linked: FloatArray
     covering: FloatArray
+    scale: FloatArray
 
 
 @workspace
 def new_growth(n: int, m: int) -> Growth:
     """Return an empty set."""
-    integers, floats = np.zeros((3, n), np.int64), np.zeros((3, n))
+    integers, floats = np.zeros((3, n), np.int64), np.zeros((4, n))
     probes = np.empty((2, m))
     probes[:] = -np.inf
-    worth = np.zeros(n + 1)
+    table, plain, linked, covering = floats[0], floats[1], floats[2], floats[3]
     return Growth(
-        integers[0], integers[1], integers[2], probes[0], probes[1], worth, floats[0], floats[1], floats[2]
+        integers[0],
+        integers[1],
+        integers[2],
+        probes[0],
+        probes[1],
+        np.zeros(n + 1),
+        table,
+        plain,
+        linked,
+        covering,
+        np.ones(1),
     )
 
 
@@ -154,16 +172,18 @@ def link_gains(problem: Problem, growth: Growth) -> None:
 
     Its own worth, and what the columns of the set gain that it is linked with. For a column of the set, whatever.
     """
-    table, worth, linked = problem.table, growth.worth, growth.linked
+    table, worth, plain, linked = problem.table, growth.worth, growth.plain, growth.linked
     n = len(table)
-    for t in range(n):
+    for t in range(problem.tables):
         growth.table[t] = 0.0
     for d in range(n):
         if growth.member[d] == 1:
             growth.table[table[d]] += next_link(problem, growth, d)
+    for t in range(problem.tables):
+        plain[t] = worth[growth.selected[t]] + growth.table[t]
     for d in range(n):
-        linked[d] = 0.0
-        if growth.member[d] == 0:
+        linked[d] = plain[table[d]]
+        if growth.keyed[d] > 0 and growth.member[d] == 0:
             linked[d] = worth[neighbours(problem, growth, d)] + growth.table[table[d]]
             for e in range(problem.key_start[d], problem.key_start[d + 1]):
                 if growth.member[problem.key_column[e]] == 1:
@@ -184,16 +204,16 @@ def best_addition(problem: Problem, growth: Growth, fixed: SignArray) -> int:
     ``growth.covering`` holds what a column adds to O1 at most. It is computed anew only for columns that could still
     win (Minoux's lazy evaluation). The link terms are not submodular, and exact.
     """
-    covering, linked = growth.covering, growth.linked
+    covering, linked, scale = growth.covering, growth.linked, growth.scale[0]
     best, most = -1, -np.inf
     for d in range(len(fixed)):
-        if fixed[d] >= 0 and growth.member[d] == 0 and (best < 0 or covering[d] + linked[d] > most):
-            best, most = d, covering[d] + linked[d]
+        if fixed[d] >= 0 and growth.member[d] == 0 and (best < 0 or covering[d] * scale + linked[d] > most):
+            best, most = d, covering[d] * scale + linked[d]
     if best < 0:
         return best
     most = renewed_gain(problem, growth, best)
     for d in range(len(fixed)):
-        if fixed[d] >= 0 and growth.member[d] == 0 and covering[d] + linked[d] >= most and d != best:
+        if covering[d] * scale + linked[d] >= most and fixed[d] >= 0 and growth.member[d] == 0 and d != best:
             gain = renewed_gain(problem, growth, d)
             if gain > most or (gain == most and d < best):
                 best, most = d, gain
@@ -203,20 +223,21 @@ def best_addition(problem: Problem, growth: Growth, fixed: SignArray) -> int:
 @kernel
 def renewed_gain(problem: Problem, growth: Growth, column: int) -> float:
     """Return what a column adds to the value, with its part of O1 computed anew."""
-    growth.covering[column] = covering_gain(problem.similarity[column], growth.level, problem.sharpness)
-    return float(growth.covering[column] + growth.linked[column])
+    gain = covering_gain(problem.similarity[column], growth.level, problem.sharpness)
+    growth.covering[column] = gain / growth.scale[0] * (1.0 + ROUNDING)
+    return float(gain + growth.linked[column])
 
 
 @kernel
 def shrink(problem: Problem, growth: Growth, column: int) -> None:
-    """Put a column into the set, and lower what each other one adds to O1 at most; O(n + m).
+    """Put a column into the set, and lower what each other one adds to O1 at most; O(m).
 
     Since O1 is submodular, no column adds more than before. Where a level rises by h, what a column of similarity s
     adds falls from t log(1 + u) to t log(1 + u exp(-h / t)) with u = exp((s - level) / t): by a factor that grows with
-    u, and is at most that of the largest similarity.
+    u, and is at most that of the largest similarity. One number for all columns keeps the product of these factors.
     """
     level, sharpness = growth.level, problem.sharpness
-    factor = 0.0 if sharpness > 0.0 else 1.0
+    factor = 0.0 if sharpness > 0.0 and len(level) > 0 else 1.0
     for k in range(len(level)):
         z = (growth.largest[k] - level[k]) / sharpness if sharpness > 0.0 else 0.0
         rise = raised(level[k], problem.similarity[column, k], sharpness)
@@ -224,10 +245,7 @@ def shrink(problem: Problem, growth: Growth, column: int) -> None:
             factor = 1.0
         elif sharpness > 0.0:
             factor = max(factor, math.log1p(math.exp(z - rise / sharpness)) / math.log1p(math.exp(z)))
-    # The bound must not fall below what it bounds by rounding.
-    factor = min(1.0, factor + ROUNDING)
-    for d in range(len(growth.covering)):
-        growth.covering[d] *= factor
+    growth.scale[0] *= min(1.0, factor + ROUNDING)
     add(problem, growth, column)
 
 

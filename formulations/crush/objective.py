@@ -178,5 +178,5 @@ def group_numbers(instance: Instance) -> npt.NDArray[np.int64]:
     """
     if instance.groups is None:
         return np.arange(instance.n)
-    numbers: dict[str | int, int] = {}
-    return np.array([numbers.setdefault(label, len(numbers)) for label in instance.groups], dtype=np.int64)
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(instance.groups))}
+    return np.fromiter(map(numbers.__getitem__, instance.groups), np.int64, instance.n)

@@ -50,16 +50,21 @@ def greedy_start(instance: Instance, objective: CrushObjective) -> Start:
 
 def swept_start(instance: Instance, objective: CrushObjective) -> Start:
     """Return the set of the sweep."""
-    return measured(problem_arrays(instance, objective), roles(instance), swept_items(instance, objective))
+    problem, fixed = problem_arrays(instance, objective), roles(instance)
+    return measured(problem, fixed, _sweep(instance, problem.table, fixed, problem.gamma))
 
 
 def swept_items(instance: Instance, objective: CrushObjective) -> IntArray:
     """Return the columns of `formulations.sweep_order`."""
     check_similarities(instance)
+    return _sweep(instance, group_numbers(instance), roles(instance), float(objective.gamma))
+
+
+def _sweep(instance: Instance, table: IntArray, fixed: SignArray, gamma: float) -> IntArray:
     # Without probes, one that is as similar to all columns stands for them.
     coverage: FloatArray = instance.coverage if instance.m else np.zeros((1, instance.n))
     items = _required_first(instance)
-    swept_set(coverage, group_numbers(instance), float(objective.gamma), roles(instance), items, len(instance.require))
+    swept_set(coverage, table, gamma, fixed, items, len(instance.require))
     return items
 
 

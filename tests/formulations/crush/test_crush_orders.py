@@ -74,6 +74,17 @@ def test_greedy_takes_the_largest_gain_among_many(sharpness: float) -> None:
         chosen.append(column)
 
 
+@pytest.mark.parametrize("sharpness", [0.005, 1.0])
+def test_greedy_without_probes_goes_by_links(sharpness: float) -> None:
+    """Over many steps, in which bounds on what columns cover come to nothing."""
+    instance, objective = random_columns_problem(50, 0, 40, 2, sharpness=sharpness)
+    chosen: list[int] = []
+    for column in greedy_order(instance, objective):
+        gains = objective.gains(instance, chosen)
+        assert gains[column] >= gains.max() - 1e-9
+        chosen.append(column)
+
+
 @settings(max_examples=200, deadline=None)
 @given(crush_instances(constraints=False), crush_objectives(connectivity=0.0))
 def test_greedy_has_its_guarantee_without_link_terms(instance: Instance, objective: CrushObjective) -> None:
