@@ -18,6 +18,7 @@ from jar.errors import EmbedderError, IndexFormatError
 from jar.index_file import check_is_index, open_index
 from jar.indexing import build_index_file
 from jar.refreshing import Changes
+from joinability.scores import LEAST_SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -240,13 +241,13 @@ class Index:
 
         return unions_frame(self.contents, min_score)
 
-    def join_graph(self, min_score: float = 0.0, *, unions: bool = False) -> JoinGraph:
+    def join_graph(self, min_score: float = LEAST_SHOWN, *, unions: bool = False) -> JoinGraph:
         """The tables and the joins between them, with their evidence: neighbours, paths, copies for other tools.
 
         Parameters
         ----------
         min_score : float
-            Leave out joins that score less.
+            Leave out joins that score less; with 0 the graph has all of `joins`.
         unions : bool
             Include edges of the kind "union", between tables whose rows belong under each other; no path uses them.
         """

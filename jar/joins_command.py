@@ -23,7 +23,7 @@ NUMBERS = ("score", "names")
 @click.command()
 @click.argument("index_file", metavar="INDEX")
 @click.option("--table", help="Only joins of this table.")
-@click.option("--min-score", default=0.0, show_default=True, help="Only joins that score at least this.")
+@click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.01]")
 @click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
 @click.option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
 @click.option(
@@ -44,7 +44,7 @@ NUMBERS = ("score", "names")
 def joins(
     index_file: str,
     table: str | None,
-    min_score: float,
+    min_score: float | None,
     unions: bool,
     path: tuple[str, str] | None,
     format_: str,
@@ -60,6 +60,7 @@ def joins(
     two tables. Pins and vetoes are kept in the index.
     """
     from jar.index import Index
+    from joinability.scores import LEAST_SHOWN
 
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
@@ -67,7 +68,8 @@ def joins(
         _state(index, **stated)
         _print_verdicts(index, format_)
         return
-    graph = _unions(index, min_score) if unions else index.join_graph(min_score)
+    graph = index.join_graph(LEAST_SHOWN if min_score is None else min_score, unions=unions)
+    graph = _unions(graph) if unions else graph
     if path is not None:
         _print_paths(graph.paths(*path, limit=PATHS), path, format_)
         return
@@ -78,11 +80,10 @@ def joins(
         _print_export(graph, format_)
 
 
-def _unions(index: Index, min_score: float) -> JoinGraph:
+def _unions(graph: JoinGraph) -> JoinGraph:
     """The edges between tables of one kind alone."""
     from joinability import JoinGraph
 
-    graph = index.join_graph(min_score, unions=True)
     return JoinGraph(graph.tables, [edge for edge in graph if edge.kind == "union"])
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from joinability.errors import CatalogError
 from joinability.graph_edges import JoinEdge, JoinPath, column_edges
 from joinability.pairs import edges
-from joinability.scores import default_score
+from joinability.scores import LEAST_SHOWN, default_score
 
 if TYPE_CHECKING:
     import networkx
@@ -59,7 +59,7 @@ class JoinGraph:
         cls,
         evidence: JoinEvidence,
         score: Callable[[EvidenceBlock, Floats], Floats] = default_score,
-        min_score: float = 0.0,
+        min_score: float = LEAST_SHOWN,
         *,
         vectors: Floats | None = None,
         verdicts: Verdicts | None = None,

@@ -66,8 +66,12 @@ def training(truth: Truth, made: Examples, uniqueness: npt.NDArray[np.float64]) 
     uniqueness : (C,) array
         Of all columns, whatever the state of knowledge of the examples.
     """
-    part = (made.y > 0) & (uniqueness[made.parent] < KEY)
-    return made.where(made.of(truth.of_part("train")) & ~part)
+    return made.where(made.of(truth.of_part("train")) & whole(made, uniqueness))
+
+
+def whole(made: Examples, uniqueness: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which examples are no part of a composite key."""
+    return np.asarray((made.y == 0) | (uniqueness[made.parent] >= KEY))
 
 
 def fit_state(learnt: Examples) -> dict[str, float]:

@@ -21,7 +21,7 @@ from benchmarks.provenance import provenance
 from benchmarks.vectors import VectorCache
 from jar.texts import schema_text
 from joinability import EvidenceBlock, JoinEvidence, default_score, paper_score
-from joinability.scores import LEAST, likelihood
+from joinability.scores import LEAST, LEAST_SHOWN, likelihood
 
 Figures = dict[str, Any]
 Report = Callable[[str], None]
@@ -29,6 +29,7 @@ Vectors = npt.NDArray[np.float32]
 
 LIKELY = 0.5
 """The threshold of a graph that shall hold little else than true joins."""
+THRESHOLDS = (LEAST, LEAST_SHOWN, LIKELY)
 
 
 def measure_joins(truths: Mapping[str, Truth], cache: VectorCache, report: Report, *, ablated: bool) -> Figures:
@@ -55,7 +56,7 @@ def measure_joins(truths: Mapping[str, Truth], cache: VectorCache, report: Repor
     }
     figures: Figures = {
         "scores": {name: _by_part(truth, score) for name, score in scores.items()},
-        "graph": {f"from {threshold}": _by_part(truth, _default, threshold) for threshold in (LEAST, LIKELY)},
+        "graph": {f"from {threshold}": _by_part(truth, _default, threshold) for threshold in THRESHOLDS},
         "knowledge": {},
         "calibration": {},
     }
@@ -77,6 +78,13 @@ def write_figures(figures: Figures, folder: Path) -> Path:
     path = folder / "joins.json"
     path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def read_figures(folder: Path, fingerprint: str) -> Figures | None:
+    """The figures of ``joins.json`` where they are of this fingerprint, else None."""
+    path = folder / "joins.json"
+    figures: Figures = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return figures if figures.get("fingerprint") == fingerprint else None
 
 
 def _by_part(truth: Truth, score: PairScore, threshold: float = 0.0) -> dict[str, dict[str, float]]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import PENALTY, training
+from benchmarks.joins.fitting import PENALTY, whole
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.joins.ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
@@ -60,22 +60,13 @@ def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validat
 
 def cross_validate(truth: Truth, made: Examples, label: str = "") -> Validated:
     """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed."""
-    uniqueness = truth.evidence.uniqueness
-    learnt = training(truth, made, uniqueness)
     ours = made.where(made.of(truth.of_part("train")))
+    used = whole(ours, truth.evidence.uniqueness)
     losses, findings = [], []
     for seed in SEEDS:
-        fold = _folds(truth, seed)
-        logits = np.zeros(len(ours))
-        held_out = []
-        for number in range(FOLDS):
-            intercept, weights = _fit(learnt.where(fold[learnt.database] != number))
-            inside = fold[ours.database] == number
-            logits[inside] = intercept + ours.x[inside] @ weights
-            mine = learnt.where(fold[learnt.database] == number)
-            z = intercept + mine.x @ weights
-            held_out.append(np.logaddexp(0, np.where(mine.y > 0, -z, z)))
-        losses.append(float(np.concatenate(held_out).mean()))
+        logits = _held_out_logits(truth, ours, seed)
+        z = np.where(ours.y > 0, -logits, logits)[used]
+        losses.append(float(np.logaddexp(0, z).mean()))
         findings.append(find_keys(_scored(truth, ours, logits)))
     return Validated(
         label,
@@ -86,8 +77,23 @@ def cross_validate(truth: Truth, made: Examples, label: str = "") -> Validated:
     )
 
 
-def _fit(learnt: Examples) -> tuple[float, Array]:
-    return fit_logistic(learnt.x, learnt.y, PENALTY)
+def held_out_scores(truth: Truth, made: Examples, seed: int) -> list[Scored]:
+    """The pairs of each training database, scored by a model that was fitted on the other folds."""
+    ours = made.where(made.of(truth.of_part("train")))
+    return list(_scored(truth, ours, _held_out_logits(truth, ours, seed)))
+
+
+def _held_out_logits(truth: Truth, ours: Examples, seed: int) -> Array:
+    """Log-odds of all examples of the training databases, each by the model without its fold."""
+    used = whole(ours, truth.evidence.uniqueness)
+    fold = _folds(truth, seed)[ours.database]
+    logits = np.zeros(len(ours))
+    for number in range(FOLDS):
+        learnt = ours.where((fold != number) & used)
+        intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY)
+        inside = fold == number
+        logits[inside] = intercept + ours.x[inside] @ weights
+    return logits
 
 
 def _folds(truth: Truth, seed: int) -> Indices:
