@@ -1,0 +1,148 @@
+"""The page of the benchmarks: everything that an output folder holds, beside published figures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.comparison.grids import Grid, wrapped
+from benchmarks.provenance import provenance
+from benchmarks.reference import SOURCES, published
+from benchmarks.reporting.committed import DATA, figures, with_table, write_figures
+from benchmarks.reporting.figures import Picture, draw, draw_profile
+from benchmarks.reporting.reading import Group, Measured
+from benchmarks.reporting.tables import breakdown_grid, certainty_grid, latency_grid, quality_grid
+from benchmarks.results import Result
+
+HEAD = """# Benchmarks
+
+{origin} No figure is typed; all are percentages unless they say otherwise.
+
+A row in *italics* is a published figure, as its paper reports it: it was not measured here, and its retriever and its
+questions are not quite these. Published figures that could not be traced to a table of the paper are left out. Systems
+named `+given` have the sub-queries that come with the data set, which a language model wrote; the others decompose the
+question by the rule of the package, without a model. `oracle` is the best that any system can do when it has to name K.
+"""
+
+
+def write_report(output: Path, page: Path, readme: Path | None = None) -> list[Group]:
+    """Write the page, its plots and its figures as data; return what it is about.
+
+    Parameters
+    ----------
+    output : Path
+        What `python -m benchmarks run`, and maybe `solvers`, wrote.
+    page : Path
+        The Markdown file; plots and ``benchmarks.json`` go to ``figures/`` beside it.
+    readme : Path, optional
+        A README whose table of quality is written anew.
+
+    Raises
+    ------
+    NoResultsError
+        When the folder has no results.
+    MissingFigureError
+        When the README's table has a row that was not measured on all questions.
+    """
+    groups = Measured(output).groups
+    about = origin(groups, page)
+    found = figures(groups, about)
+    if readme is not None:
+        readme.write_text(with_table(readme.read_text(encoding="utf-8"), found), encoding="utf-8")
+    folder = page.parent / "figures"
+    parts = [HEAD.format(origin=_origin_line(about))]
+    for task in dict.fromkeys(group.task.name for group in groups):
+        own = [group for group in groups if group.task.name == task]
+        parts.append(f"## {task.capitalize()}: {own[0].task.summary}\n")
+        for group in own:
+            parts += _section(group, draw(group, folder), page)
+    parts += _solvers(draw_profile(output, folder), page)
+    parts += _sources(groups)
+    parts += _runs(groups)
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
+    write_figures(page.parent / DATA, found)
+    return groups
+
+
+def origin(groups: Sequence[Group], page: Path) -> dict[str, Any]:
+    """Commits, command and dates of the figures."""
+    results = [result for group in groups for result in group.results]
+    return {
+        "commit": ", ".join(dict.fromkeys(str(result["commit"]) for result in results)),
+        "command": f"python -m benchmarks report --page {page.as_posix()}",
+        "date": _days(results),
+        "written": provenance()["date"][:10],
+    }
+
+
+def _origin_line(about: Mapping[str, Any]) -> str:
+    return wrapped(
+        f"Made by `{about['command']}` on {about['written']}; the figures were measured at commit {about['commit']} on "
+        f"{about['date']}, by the commands [below](#runs)."
+    )
+
+
+def _section(group: Group, pictures: Sequence[Picture], page: Path) -> list[str]:
+    part = "" if group.limit is None else f", **a slice**: at most {group.limit} questions"
+    parts = [f"### {group.dataset}, {group.questions:,} questions{part}\n", quality_grid(group).markdown() + "\n"]
+    grids = [certainty_grid(group), *(breakdown_grid(group, kind) for kind in ("gold_tables", "difficulty"))]
+    for grid in [*grids, latency_grid(group)]:
+        if grid is not None:
+            parts.append(grid.markdown() + "\n")
+    return parts + [_image(picture, page) for picture in pictures]
+
+
+def _image(picture: Picture, page: Path) -> str:
+    return f"![{picture.caption}]({os.path.relpath(picture.path, page.parent).replace(os.sep, '/')})\n"
+
+
+def _solvers(profile: Picture | None, page: Path) -> list[str]:
+    parts = ["## Solvers\n"]
+    if profile is not None:
+        parts.append(_image(profile, page))
+    where = (
+        "[Solvers compared](solvers-compared.md)" if (page.parent / "solvers-compared.md").exists() else "their page"
+    )
+    return [*parts, f"Agreement, growth, gaps and memory: {where}, by `python -m benchmarks solvers`.\n"]
+
+
+def _sources(groups: Sequence[Group]) -> list[str]:
+    used = dict.fromkeys(row.source for group in groups for row in published(group.task.name, group.dataset))
+    rows = [wrapped(f"- *{name}*: {SOURCES[name]}.") for name in used]
+    return ["## Sources\n", "\n".join(rows) + "\n"] if rows else []
+
+
+def _runs(groups: Sequence[Group]) -> list[str]:
+    rows = []
+    for group in groups:
+        settings = dict.fromkeys(_settings(result) for result in group.results)
+        commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in group.results))
+        seconds = sum(result["seconds"] for result in group.results)
+        rows.append((f"`{_command(group)}`", "; ".join(settings), commits, _days(group.results), f"{seconds:,.0f} s"))
+    newest = max((result for group in groups for result in group.results), key=lambda result: result["date"])
+    machine = newest["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in newest["versions"].items())
+    system = machine["system"].partition("-")[0]
+    note = f"{machine['cores']} cores, {system} on {machine['processor']}, no GPU used; {versions}."
+    return [
+        "## Runs\n",
+        Grid("", ("command", "settings", "commit", "date", "answers took"), rows, note).markdown() + "\n",
+    ]
+
+
+def _days(results: Sequence[Result]) -> str:
+    """The day of the results, or the first and the last."""
+    days = sorted({result["date"][:10] for result in results})
+    return " to ".join(dict.fromkeys((days[0], days[-1])))
+
+
+def _command(group: Group) -> str:
+    limit = "" if group.limit is None else f" --limit {group.limit}"
+    return f"python -m benchmarks run --task {group.task.name} --datasets {group.dataset}{limit}"
+
+
+def _settings(result: Result) -> str:
+    return f"{result['embedder']}, {result['candidates']} candidates, {result['names']} names"

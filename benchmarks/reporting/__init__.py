@@ -1,0 +1,1 @@
+"""The page of the benchmarks, from what an output folder holds."""

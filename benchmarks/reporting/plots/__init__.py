@@ -1,0 +1,1 @@
+"""Plots of results, one function per file; each draws on the axes that it is given, or on new ones."""

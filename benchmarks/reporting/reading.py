@@ -1,0 +1,119 @@
+"""What an output folder holds, in the order of a page: results by task and data set, comparisons, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from benchmarks.answers import read_answers
+from benchmarks.results import ANSWERS, Result, read_results
+from benchmarks.significance import NAME
+from benchmarks.tasks import TASKS, TaskRow
+
+
+class NoResultsError(FileNotFoundError):
+    """There is nothing to report; the message says how to make it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The results of one task on one data set, in the order of the task's systems.
+
+    Attributes
+    ----------
+    task : TaskRow
+    dataset : str
+    results : list of Result
+        At least one.
+    compared : mapping
+        By fingerprint of a result: its row of ``significance.csv``.
+    folder : Path
+        Where the answers to the questions are.
+    """
+
+    task: TaskRow
+    dataset: str
+    results: list[Result]
+    compared: Mapping[str, Mapping[str, Any]]
+    folder: Path
+
+    @property
+    def questions(self) -> int:
+        """How many were asked."""
+        return int(self.results[0]["questions"])
+
+    @property
+    def limit(self) -> int | None:
+        """The slice of the questions that was asked; None for all."""
+        limits = [result["limit"] for result in self.results if result["limit"] is not None]
+        return max(limits, default=None)
+
+    def result(self, system: str) -> Result | None:
+        """The first result of a system of the registry; None where it was not run."""
+        return next((result for result in self.results if result["system"] == system), None)
+
+    def answers(self, result: Result) -> pd.DataFrame | None:
+        """The answers behind a result (see `benchmarks.answers.answer_frame`); None where there are none."""
+        if not (self.folder / str(result.get("answers")) / "answers.csv").exists():
+            return None
+        return read_answers(self.folder / result["answers"])
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An output folder."""
+
+    output: Path
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The results by task and data set, in the order of the tasks.
+
+        Results whose number of questions is not that of the first are left out: means over other questions do not
+        belong in one table.
+
+        Raises
+        ------
+        NoResultsError
+            When the folder has none.
+        """
+        results = read_results(self.output / "results.jsonl")
+        if not results:
+            raise NoResultsError(
+                f"{self.output} has no results: make them with `python -m benchmarks run --output {self.output}`"
+            )
+        groups = []
+        for task in TASKS.values():
+            own = [result for result in results if result["task"] == task.name]
+            for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in own)]):
+                found = [result for result in own if result["dataset"] == dataset]
+                found = [result for result in found if result["questions"] == found[0]["questions"]]
+                if found:
+                    place = {system: rank for rank, system in enumerate(task.systems)}
+                    found.sort(key=lambda result: place.get(result["system"], len(place)))
+                    groups.append(Group(task, dataset, found, self.compared, self.output / ANSWERS))
+        return groups
+
+    @cached_property
+    def compared(self) -> dict[str, dict[str, Any]]:
+        """Rows of ``significance.csv`` by the fingerprint of the compared result; none where there is no file."""
+        path = self.output / NAME
+        if not path.exists() or not path.read_text(encoding="utf-8").strip():
+            return {}
+        table = pd.read_csv(path, dtype={"fingerprint": "string"})
+        return {str(row["fingerprint"]): {str(k): v for k, v in row.items()} for row in table.to_dict("records")}
+
+
+def system_name(result: Result) -> str:
+    """The system with "+given" where it had the sub-queries of the data set, and what is not as usual in brackets."""
+    name = result["system"].replace("+default", "")
+    if result["decomposition"] == "given" and "+given" not in name:
+        name += "+given"
+    usual = {"embedder": "minilm", "names": "original"}
+    special = [str(result[key]) for key, value in usual.items() if result.get(key, value) != value]
+    return f"{name} ({', '.join(special)})" if special else name

@@ -1,0 +1,184 @@
+"""The page of the benchmarks is what the results say, beside what was published."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.reference import PUBLISHED, SOURCES
+from benchmarks.report import write_report
+from benchmarks.reporting.committed import (
+    END,
+    README_ROWS,
+    START,
+    MissingFigureError,
+    MissingMarksError,
+    readme_table,
+    with_table,
+)
+from benchmarks.reporting.reading import Measured, NoResultsError, system_name
+from benchmarks.results import read_results, write_results
+from benchmarks.run import Options, run
+from benchmarks.significance import write_significance
+from benchmarks.tasks import TASKS
+
+pytest.importorskip("wordllama", reason="the static embedder is an extra")
+pytest.importorskip("matplotlib", reason="plots are an extra")
+
+SYSTEMS = ("oracle", "dense", "jar-f", "jar")
+
+
+@pytest.fixture(scope="module")
+def output(public_layout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with results of two tasks on small data sets."""
+    folder = tmp_path_factory.mktemp("measured")
+    options = Options(public_layout, folder, embedder="static", candidates=6)
+    run(TASKS["tables"], ["spider", "bird"], SYSTEMS, options, lambda message: None)
+    run(TASKS["union"], ["bird-union"], ("oracle", "dense", "jar-f"), options, lambda message: None)
+    write_significance(folder, lambda message: None)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(output: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of that folder."""
+    path = tmp_path_factory.mktemp("docs") / "benchmarks.md"
+    write_report(output, path)
+    return path
+
+
+def section(text: str, task: str, dataset: str) -> str:
+    """The part of the page about a task on a data set."""
+    own = text.split(f"\n## {task.capitalize()}:")[1].split("\n## ")[0]
+    return own.split(f"\n### {dataset}, ")[1].split("\n### ")[0]
+
+
+def test_each_result_has_a_row_with_its_metrics(page: Path, output: Path) -> None:
+    """Every metric that the table shows is the one in results.jsonl, to one decimal."""
+    text = page.read_text()
+    for result in read_results(output / "results.jsonl"):
+        part = section(text, result["task"], result["dataset"])
+        header = next(line for line in part.splitlines() if line.startswith("| system"))
+        names = [name.strip() for name in header.strip("|").split("|")]
+        row = next(line for line in part.splitlines() if line.startswith(f"| `{system_name(result)}` |"))
+        cells = dict(zip(names, (cell.strip() for cell in row.strip("|").split("|")), strict=True))
+        assert len(cells) > 2
+        assert {n: c for n, c in cells.items() if n != "system"} == {
+            name: f"{result['metrics'][name]:.1f}" for name in names if name != "system"
+        }
+
+
+def test_published_rows_stand_in_the_table_of_their_protocol_only(page: Path) -> None:
+    """A paper's row is in the table of its task and data set, in italics, and its source below; in no other."""
+    text = page.read_text()
+    for task, dataset in (("tables", "spider"), ("tables", "bird"), ("union", "bird-union")):
+        shown = re.findall(r"^\| \*(.+?)\* \| ([\d.]+) ", section(text, task, dataset), re.MULTILINE)
+        own = [row for row in PUBLISHED if (row.task, row.dataset) == (task, dataset)]
+        assert shown == [(row.label, f"{row.metrics['F1@2']:.1f}") for row in own]
+    sources = text.split("## Sources")[1].split("## Runs")[0]
+    used = {row.source for row in PUBLISHED if (row.task, row.dataset) in {("tables", "spider"), ("tables", "bird")}}
+    assert {name for name in SOURCES if f"*{name}*" in sources} == used
+
+
+def test_the_page_says_where_its_figures_come_from(page: Path, output: Path) -> None:
+    """Commit, date and the commands of page and runs."""
+    text = " ".join(page.read_text().split())
+    results = read_results(output / "results.jsonl")
+    assert f"at commit {results[0]['commit']}" in text
+    assert results[0]["date"][:10] in text
+    assert "`python -m benchmarks report --page" in text
+    assert "`python -m benchmarks run --task union --datasets bird-union`" in text
+
+
+def test_intervals_and_comparisons_are_shown(page: Path) -> None:
+    """The main metric has its interval; each system but the oracle its gain on the baseline with a corrected p."""
+    part = section(page.read_text(), "tables", "spider")
+    certain = part.split("| system | F1@2 | 95 % | gain on dense")[1].split("Intervals:")[0]
+    rows = {line.split("`")[1]: line.strip("|").split("|") for line in certain.splitlines() if line.startswith("| `")}
+    assert set(rows) == {f"{name} (static)" for name in SYSTEMS}
+    assert all(re.fullmatch(r"\d+\.\d to \d+\.\d", row[2].strip()) for row in rows.values())
+    assert [name for name, row in rows.items() if not row[-1].strip()] == ["oracle (static)", "dense (static)"]
+
+
+def test_every_image_of_the_page_was_drawn(page: Path) -> None:
+    """Recall, latency and gain for each data set of the task `tables`, as PNG files beside the page."""
+    images = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
+    assert {f"figures/benchmarks-tables-{d}-{n}.png" for d in ("spider", "bird") for n in ("recall", "latency")} <= {
+        *images
+    }
+    for image in images:
+        assert (page.parent / image).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_slice_is_called_one(public_layout: Path, tmp_path: Path) -> None:
+    """Figures of a part of the questions say so, and the README takes none of them."""
+    options = Options(public_layout, tmp_path, embedder="static", limit=2)
+    run(TASKS["tables"], ["spider"], ("dense",), options, lambda message: None)
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{START}\n{END}\n")
+    with pytest.raises(MissingFigureError, match="without --limit"):
+        write_report(tmp_path, tmp_path / "benchmarks.md", readme)
+    write_report(tmp_path, tmp_path / "benchmarks.md")
+    assert "### spider, 2 questions, **a slice**" in (tmp_path / "benchmarks.md").read_text()
+    assert readme.read_text() == f"{START}\n{END}\n"
+
+
+def test_results_of_other_questions_are_not_mixed(output: Path, tmp_path: Path) -> None:
+    """Means over another number of questions have no row beside the rest."""
+    results = read_results(output / "results.jsonl")
+    mixed = [result | ({"questions": 3} if result["system"] == "jar" else {}) for result in results]
+    write_results(tmp_path / "results.jsonl", mixed)
+    group = Measured(tmp_path).groups[0]
+    assert [result["system"] for result in group.results] == ["oracle", "dense", "jar-f"]
+
+
+def test_a_folder_without_results_says_how_to_make_some(tmp_path: Path) -> None:
+    """There is no empty page."""
+    with pytest.raises(NoResultsError, match="benchmarks run"):
+        write_report(tmp_path, tmp_path / "benchmarks.md")
+    assert not (tmp_path / "benchmarks.md").exists()
+
+
+def full_figures() -> dict[str, Any]:
+    """Figures of all rows of the README, each system another."""
+    systems = {name: {"F1@2": 10.0 + place, "F1@5": 60.04} for place, (_, name) in enumerate(README_ROWS)}
+    own = {"questions": 1171, "limit": None, "systems": systems}
+    return {"tasks": {"tables": {"spider": own, "bird": own}}}
+
+
+def test_the_table_of_the_readme_is_written_between_its_marks() -> None:
+    """What stands around the marks stays; a second time changes nothing; without marks it is an error."""
+    once = with_table(f"before\n{START}\nold\n{END}\nafter", full_figures())
+    assert once.startswith(f"before\n{START}\n| | Spider (1,171) | BIRD (1,171) |\n")
+    assert "\n| MiniLM ranking | 10.0 / 60.0 | 10.0 / 60.0 |\n" in once
+    assert "| published: JAR-F / JAR-G at 2 (with another retriever) | 84.5 / 89.6 | 72.0 / 73.8 |" in once
+    assert once.endswith(f"{END}\nafter")
+    assert with_table(once, full_figures()) == once
+    with pytest.raises(MissingMarksError):
+        with_table("no marks", full_figures())
+
+
+def test_a_row_that_was_not_measured_is_an_error() -> None:
+    """The README never shows a figure that no result stands behind."""
+    found = json.loads(json.dumps(full_figures()))
+    del found["tasks"]["tables"]["bird"]["systems"]["jar"]
+    with pytest.raises(MissingFigureError, match=r"'jar' on bird.*--systems jar"):
+        readme_table(found)
+
+
+@pytest.mark.parametrize(
+    ("result", "name"),
+    [
+        ({"system": "jar-f", "decomposition": "default"}, "jar-f"),
+        ({"system": "jar-f", "decomposition": "given"}, "jar-f+given"),
+        ({"system": "jar-f+given+score=default", "decomposition": "given"}, "jar-f+given+score=default"),
+        ({"system": "dense", "decomposition": None, "embedder": "static"}, "dense (static)"),
+    ],
+)
+def test_a_system_is_named_by_what_it_was_given(result: dict[str, Any], name: str) -> None:
+    """However the decomposition was asked for, the same system has one name."""
+    assert system_name(result) == name
