@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 
+from benchmarks.beir import BeirFormatError
 from benchmarks.comparison.bench import FOLDER
 from benchmarks.comparison.command import IntegerList, run_solvers
 from benchmarks.comparison.contestants import UnknownContestantError
@@ -23,23 +23,24 @@ from benchmarks.errors.command import errors
 from benchmarks.instances import write_instances
 from benchmarks.joins.command import joins
 from benchmarks.layout import MissingDataError, data_root
+from benchmarks.metrics import MissingMeasuresError
 from benchmarks.peers.command import peers
 from benchmarks.peers.registry import UnknownPeerError
-from benchmarks.run import Options, Report, run
+from benchmarks.pipeline import SMOKE_QUESTIONS
+from benchmarks.run import Options
+from benchmarks.run_command import clock, run_command
 from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.speed_table import print_speed
-from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, MissingSystemError, UnknownSystemError
-from benchmarks.tables import print_results
-from benchmarks.tasks import TASKS
+from benchmarks.systems import MissingSystemError, UnknownSystemError
 from formulations import FormulationError
 
-SMOKE_QUESTIONS = 40
-SMOKE_SYSTEMS = ("oracle", "dense", "jar-f+given", "jar-f")
 INSTANCES = Path(__file__).parent / "instances"
 REFUSED = (
     MissingDataError,
+    BeirFormatError,
     UnknownSystemError,
     MissingSystemError,
+    MissingMeasuresError,
     UnknownStudyError,
     UnknownContestantError,
     UnknownPeerError,
@@ -58,39 +59,6 @@ def main() -> None:
     """Reproduce the figures of the project."""
 
 
-@main.command("run")
-@click.option("--task", type=click.Choice(list(TASKS)), default="tables", show_default=True)
-@_data
-@click.option("--datasets", help=f"Of {', '.join(DATASETS)}; by default those of the task.")
-@click.option(
-    "--systems",
-    help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
-)
-@_output
-@_limit
-@click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
-@click.option("--names", type=click.Choice(["original", "natural"]), default="original", show_default=True)
-@click.option("--embedder", default="minilm", show_default=True)
-@click.option("--solver", default="exact", show_default=True)
-@click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
-@click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
-@click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions, in less than a minute.")
-def run_command(task: str, datasets: str | None, systems: str | None, smoke: bool, **options: object) -> None:
-    """Run systems on data sets: a table here, and a line of DIR/results.jsonl for each."""
-    chosen = TASKS[task]
-    smoke_systems = SMOKE_SYSTEMS if chosen.unit == "tables" else chosen.systems
-    options["root"] = _root(options.pop("data"))
-    options["limit"] = options["limit"] or (SMOKE_QUESTIONS if smoke else None)
-    results = run(
-        chosen,
-        _names(datasets) or (chosen.smoke if smoke else chosen.datasets),
-        _names(systems) or (smoke_systems if smoke else chosen.systems),
-        Options(**options),  # type: ignore[arg-type]
-        _clock(),
-    )
-    print_results(results, _console())
-
-
 @main.command("speed")
 @_data
 @_output
@@ -102,7 +70,7 @@ def speed_command(data: str | None, output: Path, limit: int | None, embedder: s
     if smoke:
         limit, embedder = limit or SMOKE_QUESTIONS, "static"
     options = Options(_root(data), output, limit=limit, embedder=embedder)
-    figures = measure_speed(options, _clock(), FEW_ENUMERATED if smoke else ENUMERATED)
+    figures = measure_speed(options, clock(), FEW_ENUMERATED if smoke else ENUMERATED)
     print_speed(figures, _console())
 
 
@@ -150,7 +118,7 @@ def solvers_command(
     if not no_run:
         run_solvers(
             Options(_root(data), output, embedder=embedder),
-            _clock(),
+            clock(),
             _console(180),
             studies=_names(studies),
             race={name: value for name, value in race.items() if value},
@@ -168,7 +136,7 @@ def solvers_command(
 @click.option("--folder", type=click.Path(path_type=Path), default=INSTANCES, help="Where they are written.")
 def instances_command(data: str | None, output: Path, folder: Path) -> None:
     """Write real instances of Spider and BIRD for research on solvers, as instance JSON."""
-    paths = write_instances(Options(_root(data), output), folder, _clock())
+    paths = write_instances(Options(_root(data), output), folder, clock())
     print(f"{len(paths)} instances, {sum(path.stat().st_size for path in paths) / 1e6:.1f} MB")
 
 
@@ -183,7 +151,7 @@ def lake_command(values: str, memory_limit: str, seed: int, keep: bool, output: 
     from benchmarks.lake.measurement import measure_lakes, print_lakes, save_plot
 
     sizes = [int(float(size)) for size in _names(values)]
-    told = measure_lakes(sizes, output, memory_limit, seed, _clock(), keep=keep)
+    told = measure_lakes(sizes, output, memory_limit, seed, clock(), keep=keep)
     save_plot(told, output / "lake" / "lake.svg")
     print_lakes(told, _console())
 
@@ -204,18 +172,12 @@ def engines_command(urls: tuple[str, ...], spark: bool) -> None:
     """Measure what a million values cost on engines that hold the rows: JSON here, a line for each."""
     from benchmarks.lake.engines import measure_engines
 
-    for row in measure_engines(urls, _clock(), spark=spark):
+    for row in measure_engines(urls, clock(), spark=spark):
         print(json.dumps(row))
 
 
 def _root(data: object) -> Path:
     return data_root(str(data) if data else None)
-
-
-def _clock() -> Report:
-    """Messages on standard error with the seconds since now."""
-    start = time.perf_counter()
-    return lambda message: print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
 
 
 def _console(width: int = 140) -> Console:
@@ -226,6 +188,7 @@ def _names(option: str | None) -> list[str]:
     return [name.strip() for name in (option or "").split(",") if name.strip()]
 
 
+main.add_command(run_command)
 main.add_command(errors)
 main.add_command(peers)
 main.add_command(joins)

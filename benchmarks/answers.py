@@ -13,7 +13,7 @@ from benchmarks.datasets import Dataset
 from benchmarks.metrics import question_scores
 from benchmarks.systems.rows import Answers, Outcome
 from benchmarks.tasks import TaskRow
-from benchmarks.trec import write_qrels, write_run
+from benchmarks.trec import QRELS, run_name, write_qrels, write_run
 
 DECIMALS = 10
 """Of a question's metric in percent: enough for means to be the same, made or read."""
@@ -70,8 +70,8 @@ def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[
     frame.assign(items=frame["items"].map(json.dumps)).to_csv(folder / "answers.csv", index=False)
     for size, part in frame.groupby("size"):
         answers = dict(zip(part["question"], part["items"], strict=True))
-        write_run(folder / f"run-{size}.trec.gz", answers, int(str(size)), f"{system}@{size}")
-    write_qrels(folder / "qrels.trec", golds)
+        write_run(folder / run_name(int(str(size))), answers, int(str(size)), f"{system}@{size}")
+    write_qrels(folder / QRELS, golds)
 
 
 def read_answers(folder: Path) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from benchmarks.answers import average_metrics
@@ -40,7 +41,7 @@ def break_down(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, dict[st
 def metric_intervals(frame: pd.DataFrame, metric: str) -> dict[str, list[float]]:
     """Bootstrap interval of the mean of a metric at each size, in percent: "F1@2" to [low, high]."""
     return {
-        f"{metric}@{size}": [round(bound, 4) for bound in mean_interval(part[metric].to_numpy(dtype="float64"))]
+        f"{metric}@{size}": [round(bound, 4) for bound in mean_interval(np.asarray(part[metric], dtype=np.float64))]
         for size, part in frame.groupby("size", sort=False)
     }
 

@@ -9,88 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.beir import BEIR, load_beir
 from benchmarks.columns.gold import annotated_columns, gold_columns, read_schema_columns
 from benchmarks.corpora import Names, read_corpus
+from benchmarks.dataset_form import SPIDER_WEIGHTS, Dataset, Question, Weights
 from benchmarks.gold import gold_tables
 from benchmarks.layout import Layout
 from benchmarks.schemas import read_signatures
-from joinability import Catalog
 
+__all__ = ["DATASETS", "SPIDER_WEIGHTS", "Dataset", "DatasetRow", "Question", "Weights", "load_dataset"]
 
-@dataclass(frozen=True)
-class Question:
-    """A question with what is known of its answer.
-
-    Attributes
-    ----------
-    id : str
-        Position in the file of questions.
-    text, database : str
-    gold_tables : frozenset of str
-        Ids, case folded.
-    subqueries : tuple of str or None
-        The decomposition that comes with the data set (a language model's), where there is one.
-    sql : str
-        The gold query.
-    difficulty : str or None
-        As the data set grades it.
-    gold_columns : frozenset of str
-        "database.table.column", case folded; empty where they are not known.
-    imagined_schema : str or None
-        The schema that a language model imagined for the question, where the data set has one.
-    """
-
-    id: str
-    text: str
-    database: str
-    gold_tables: frozenset[str]
-    subqueries: tuple[str, ...] | None
-    sql: str
-    difficulty: str | None = None
-    gold_columns: frozenset[str] = frozenset()
-    imagined_schema: str | None = None
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Weights of the terms of the objective."""
-
-    coarse: float
-    fine: float
-    coverage: float
-    join: float
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """A corpus and its questions.
-
-    Attributes
-    ----------
-    name : str
-    catalog : Catalog
-    questions : tuple of Question
-    weights : Weights
-        Those of the JAR paper's runs on this corpus.
-    note : str
-        What a reader of its figures has to know.
-    """
-
-    name: str
-    catalog: Catalog
-    questions: tuple[Question, ...]
-    weights: Weights
-    note: str = ""
-
-    def restricted(self, minimum_tables: int = 1, limit: int | None = None) -> Dataset:
-        """The same corpus with the questions that need so many tables, at most `limit` of them, evenly spaced."""
-        kept = [question for question in self.questions if len(question.gold_tables) >= minimum_tables]
-        if limit is not None and limit < len(kept):
-            kept = [kept[position * len(kept) // limit] for position in range(limit)]
-        return replace(self, questions=tuple(kept))
-
-
-SPIDER_WEIGHTS = Weights(coarse=10, fine=2, coverage=8, join=1)
 BIRD_WEIGHTS = Weights(coarse=3, fine=3, coverage=8, join=1)
 BIRD_NOTE = "joins from statistics and ten sample rows of each table, not from all rows"
 
@@ -222,7 +150,7 @@ def load_dataset(name: str, root: Path, names: Names = "original") -> Dataset:
     Parameters
     ----------
     name : str
-        A key of `DATASETS`.
+        A key of `DATASETS`, or "beir:PATH" for a folder in the layout of BEIR (see `benchmarks.beir`).
     root : Path
         The data folder.
     names : "original" or "natural"
@@ -235,8 +163,10 @@ def load_dataset(name: str, root: Path, names: Names = "original") -> Dataset:
     MissingDataError
         When a file is not there.
     """
+    if name.startswith(BEIR):
+        return load_beir(Path(name.removeprefix(BEIR)))
     if name not in DATASETS:
-        raise KeyError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}")
+        raise KeyError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}, or {BEIR}PATH")
     return DATASETS[name].load(root, names)
 
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from benchmarks.answers import read_answers
@@ -130,6 +131,6 @@ def _scores(output: Path, result: Result, metric: str, size: int) -> pd.Series[f
 
 
 def _tested(differences: pd.Series[float]) -> Row:
-    values = differences.to_numpy(dtype="float64")
+    values = np.asarray(differences, dtype=np.float64)
     low, high = mean_interval(values)
     return {"difference": float(values.mean()), "low": low, "high": high, "p": paired_p(values)}

@@ -10,9 +10,17 @@ import gzip
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from benchmarks.metrics import ranked_items
+
+QRELS = "qrels.trec"
+
+
+def run_name(size: int) -> str:
+    """Name of the file of a run."""
+    return f"run-{size}.trec.gz"
 
 
 def write_run(path: Path, answers: Mapping[str, Sequence[str]], size: int, tag: str) -> None:
@@ -44,6 +52,17 @@ def write_qrels(path: Path, golds: Mapping[str, Collection[str]]) -> None:
         for item in sorted({item.casefold() for item in gold})
     ]
     path.write_text("".join(lines), encoding="utf-8")
+
+
+def trec_recall(folder: Path, size: int) -> float:
+    """Mean recall of the run of a size, from 0 to 1, as ir-measures computes it from the two files of a folder."""
+    import ir_measures
+
+    read_qrels: Any = ir_measures.read_trec_qrels
+    read_run: Any = ir_measures.read_trec_run
+    qrels, run = read_qrels(str(folder / QRELS)), read_run(str(folder / run_name(size)))
+    measure = ir_measures.R @ size
+    return float(ir_measures.calc_aggregate([measure], list(qrels), list(run))[measure])
 
 
 def _field(text: str) -> str:

@@ -13,13 +13,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.fingerprints import folder_fingerprint, result_fingerprint
 from benchmarks.joins.calibration import Bin
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
-from benchmarks.joins.measuring import Figures, measure_joins, write_figures
+from benchmarks.joins.measuring import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.page import write_page
 from benchmarks.joins.plots import plot_reliability
 from benchmarks.joins.truth import KNOWLEDGE, PARTS, Truth, read_truth
-from benchmarks.layout import data_root
+from benchmarks.layout import Layout, data_root
 from benchmarks.vectors import VectorCache
 
 SHOWN = ("best_pair", "top_columns", "top_tables", "edges", "precision", "recall")
@@ -51,7 +52,7 @@ def fit_command(data: str | None) -> None:
 def measure_command(data: str | None, output: Path, embedder: str, ablation: bool) -> None:
     """Measure the join scores on Spider's declared keys: tables here, DIR/joins.json and a reliability diagram."""
     console = Console(width=None if sys.stdout.isatty() else 140)
-    run_measure(data_root(data), output, embedder, _clock(), console, ablated=ablation)
+    run_measure(data_root(data), output, embedder, _clock(), console, ablated=ablation, fresh=True)
 
 
 def read_truths(root: Path, report: Report) -> dict[str, Truth]:
@@ -71,11 +72,28 @@ def run_fit(root: Path, report: Report) -> Path:
     return PATH
 
 
-def run_measure(root: Path, output: Path, embedder: str, report: Report, console: Console, *, ablated: bool) -> Figures:
-    """Measure the scores: tables in the terminal, ``joins.json`` and the reliability diagram in the output folder."""
-    cache = VectorCache(embedder, output / "vectors")
-    figures = measure_joins(read_truths(root, report), cache, report, ablated=ablated)
-    report(f"written: {write_figures(figures, output)}")
+def run_measure(
+    root: Path, output: Path, embedder: str, report: Report, console: Console, *, ablated: bool, fresh: bool
+) -> Figures:
+    """Measure the scores: tables in the terminal, ``joins.json`` and the reliability diagram in the output folder.
+
+    Parameters
+    ----------
+    ablated : bool
+        With and without each feature as well.
+    fresh : bool
+        Measure although ``joins.json`` has the figures of this data and code.
+    """
+    settings = {"embedder": embedder, "ablated": ablated}
+    fingerprint = result_fingerprint(
+        folder_fingerprint(Layout(root, "spider").folder), settings, "benchmarks.joins.command"
+    )
+    figures = None if fresh else read_figures(output, fingerprint)
+    if figures is None:
+        cache = VectorCache(embedder, output / "vectors")
+        figures = measure_joins(read_truths(root, report), cache, report, ablated=ablated)
+        figures |= {"fingerprint": fingerprint}
+        report(f"written: {write_figures(figures, output)}")
     print_figures(figures, console)
     if importlib.util.find_spec("matplotlib") is None:
         report("no plot: it needs matplotlib")

@@ -1,0 +1,84 @@
+"""The one form that every data set is read into: a corpus of tables, questions, and what is known of the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from joinability import Catalog
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with what is known of its answer.
+
+    Attributes
+    ----------
+    id : str
+        Position in the file of questions.
+    text, database : str
+    gold_tables : frozenset of str
+        Ids, case folded.
+    subqueries : tuple of str or None
+        The decomposition that comes with the data set (a language model's), where there is one.
+    sql : str
+        The gold query.
+    difficulty : str or None
+        As the data set grades it.
+    gold_columns : frozenset of str
+        "database.table.column", case folded; empty where they are not known.
+    imagined_schema : str or None
+        The schema that a language model imagined for the question, where the data set has one.
+    """
+
+    id: str
+    text: str
+    database: str
+    gold_tables: frozenset[str]
+    subqueries: tuple[str, ...] | None
+    sql: str
+    difficulty: str | None = None
+    gold_columns: frozenset[str] = frozenset()
+    imagined_schema: str | None = None
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of the terms of the objective."""
+
+    coarse: float
+    fine: float
+    coverage: float
+    join: float
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A corpus and its questions.
+
+    Attributes
+    ----------
+    name : str
+    catalog : Catalog
+    questions : tuple of Question
+    weights : Weights
+        Those of the JAR paper's runs on this corpus.
+    note : str
+        What a reader of its figures has to know.
+    """
+
+    name: str
+    catalog: Catalog
+    questions: tuple[Question, ...]
+    weights: Weights
+    note: str = ""
+
+    def restricted(self, minimum_tables: int = 1, limit: int | None = None) -> Dataset:
+        """The same corpus with the questions that need so many tables, at most `limit` of them, evenly spaced."""
+        kept = [question for question in self.questions if len(question.gold_tables) >= minimum_tables]
+        if limit is not None and limit < len(kept):
+            kept = [kept[position * len(kept) // limit] for position in range(limit)]
+        return replace(self, questions=tuple(kept))
+
+
+SPIDER_WEIGHTS = Weights(coarse=10, fine=2, coverage=8, join=1)
+"""Of the paper's runs on Spider, and of data sets that the paper does not have."""

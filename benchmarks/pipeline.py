@@ -1,0 +1,104 @@
+"""The tasks by name: rankings of tables and columns, joins, solvers. Each shows its tables and writes its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from rich.console import Console
+
+from benchmarks.comparison.command import run_solvers
+from benchmarks.joins.command import run_measure
+from benchmarks.run import Options, Report, run
+from benchmarks.significance import write_significance
+from benchmarks.smoke import SMOKE_SYSTEMS, check_smoke
+from benchmarks.tables import print_details, print_results
+from benchmarks.tasks import TASKS
+
+RACE = {"contestants": "exact,local,greedy,mip:highs,mip:cbc,cpsat", "sizes": (2, 5, 10), "candidates": 20}
+"""The solvers that ``run --task solvers`` compares; ``python -m benchmarks solvers`` makes all studies."""
+RACE_QUESTIONS, SMOKE_RACE_QUESTIONS = 30, 2
+"""Of each data set."""
+
+SMOKE_QUESTIONS = 40
+
+
+class SmokeError(Exception):
+    """A smoke run whose files or figures are not as they have to be; the message has a line for each."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller asks for.
+
+    Attributes
+    ----------
+    options : Options
+    datasets, systems : tuple of str
+        Empty: those of the task.
+    baseline : str or None
+        The system that the others are compared with; None for that of the task.
+    smoke : bool
+        A slice, whose files and figures are checked.
+    """
+
+    options: Options
+    datasets: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    baseline: str | None = None
+    smoke: bool = False
+
+
+Runner = Callable[[Request, Report, Console], None]
+
+
+def run_ranking(name: str, request: Request, report: Report, console: Console) -> None:
+    """Run the systems of a task of `benchmarks.tasks.TASKS` on its data sets, and compare them.
+
+    Raises
+    ------
+    SmokeError
+        When a smoke run is not as it has to be.
+    """
+    task, options = TASKS[name], request.options
+    if request.smoke and options.limit is None:
+        options = replace(options, limit=SMOKE_QUESTIONS)
+    smoke_systems = SMOKE_SYSTEMS.get(name, task.systems)
+    results = run(
+        task,
+        request.datasets or (task.smoke if request.smoke else task.datasets),
+        request.systems or (smoke_systems if request.smoke else task.systems),
+        options,
+        report,
+    )
+    baselines = {} if request.baseline is None else {name: request.baseline}
+    significance = write_significance(options.output, report, baselines)
+    print_results(results, console)
+    print_details(results, significance, console)
+    if request.smoke and (failures := check_smoke(options.output, results)):
+        raise SmokeError("\n".join(failures))
+
+
+def run_joins(request: Request, report: Report, console: Console) -> None:
+    """Measure the join scores on declared keys, unless ``joins.json`` has the figures of this data and code."""
+    options = request.options
+    run_measure(options.root, options.output, options.embedder, report, console, ablated=False, fresh=options.fresh)
+
+
+def run_race(request: Request, report: Report, console: Console) -> None:
+    """Race the solvers on the same instances; what the journal has is not run again."""
+    questions = request.options.limit or (SMOKE_RACE_QUESTIONS if request.smoke else RACE_QUESTIONS)
+    changes: dict[str, Any] = {"questions": questions}
+    if request.datasets:
+        changes["datasets"] = request.datasets
+    run_solvers(request.options, report, console, studies=[], race=dict(RACE), changes=changes, smoke=request.smoke)
+
+
+RUNNERS: dict[str, Runner] = {
+    **{name: partial(run_ranking, name) for name in TASKS},
+    "joins": run_joins,
+    "solvers": run_race,
+}
+"""In the order in which they run where all are asked for."""

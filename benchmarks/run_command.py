@@ -1,0 +1,83 @@
+"""The command ``python -m benchmarks run``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from benchmarks.datasets import DATASETS
+from benchmarks.layout import data_root
+from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError
+from benchmarks.run import Options, Report
+from benchmarks.systems import DECOMPOSITIONS, SYSTEMS
+from benchmarks.tasks import TASKS
+
+ALL = "all"
+WIDTH = 180
+
+
+@click.command("run")
+@click.option("--task", type=click.Choice([*RUNNERS, ALL]), default="tables", show_default=True)
+@click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
+@click.option("--datasets", help=f"Of {', '.join(DATASETS)}, or beir:PATH; by default those of the task.")
+@click.option(
+    "--systems",
+    help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
+)
+@click.option("--baseline", help="The system that the others are compared with; by default that of the task.")
+@click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+@click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
+@click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
+@click.option("--names", type=click.Choice(["original", "natural"]), default="original", show_default=True)
+@click.option("--embedder", default="minilm", show_default=True)
+@click.option("--solver", default="exact", show_default=True)
+@click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
+@click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions; checks what it leaves.")
+def run_command(
+    task: str,
+    data: str | None,
+    datasets: str | None,
+    systems: str | None,
+    baseline: str | None,
+    smoke: bool,
+    **options: object,
+) -> None:
+    """Run systems on data sets, or measure joins or solvers: tables here, files in DIR.
+
+    Rankings leave a line of DIR/results.jsonl for each task, data set and system, a folder of DIR/answers with the
+    answers to all questions, and DIR/significance.csv. What DIR has of the same data, settings and code is not made
+    again, so that a run that was stopped goes on where it was.
+    """
+    if task == ALL and (datasets or systems or baseline):
+        raise click.UsageError("--datasets, --systems and --baseline are for one task")
+    if task not in TASKS and (systems or baseline):
+        raise click.UsageError(f"--systems and --baseline are for {', '.join(TASKS)}")
+    given = Options(root=data_root(data), **options)  # type: ignore[arg-type]
+    request = Request(given, _names(datasets), _names(systems), baseline, smoke)
+    report, console = clock(), Console(width=None if sys.stdout.isatty() else WIDTH)
+    chosen = list(RUNNERS) if task == ALL else [task]
+    failures = []
+    for place, name in enumerate(chosen, start=1):
+        if len(chosen) > 1:
+            report(f"task {place} of {len(chosen)}: {name}")
+        try:
+            RUNNERS[name](request, report, console)
+        except SmokeError as error:
+            failures.append(str(error))
+    if failures:
+        raise click.ClickException("\n".join(["this is not as it has to be:", *failures]))
+
+
+def clock() -> Report:
+    """Messages on standard error with the seconds since now."""
+    start = time.perf_counter()
+    return lambda message: print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
+
+
+def _names(option: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (option or "").split(",") if name.strip())

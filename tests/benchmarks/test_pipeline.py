@@ -1,0 +1,168 @@
+"""The command from end to end on small data sets: what it writes, what it makes again, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks.__main__ import main
+from benchmarks.pipeline import RUNNERS
+from benchmarks.results import ANSWERS, read_results, write_results
+from benchmarks.smoke import BOUNDS, SMOKE_SYSTEMS, check_smoke
+from benchmarks.tasks import TASKS
+
+SYSTEMS = "oracle,dense,jar-f"
+
+
+def invoke(data: Path, output: Path, *arguments: str) -> Result:
+    """``python -m benchmarks run`` with the static embedder."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    command = ["run", "--data", str(data), "--output", str(output), "--embedder", "static", *arguments]
+    return CliRunner().invoke(main, command)
+
+
+@pytest.fixture(scope="module")
+def made(public_layout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a run over four questions left."""
+    folder = tmp_path_factory.mktemp("made")
+    found = invoke(public_layout, folder, "--datasets", "spider", "--systems", SYSTEMS)
+    assert found.exit_code == 0, found.output
+    assert "spider: jar-f on 4 questions" in found.stderr
+    assert "tables: spider, F1@2" in found.stdout
+    return folder
+
+
+@pytest.fixture
+def output(made: Path, tmp_path: Path) -> Path:
+    """A copy of it to break."""
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+def test_a_run_leaves_results_answers_and_comparisons(output: Path) -> None:
+    """Each system has a line and a folder, and each but oracle and baseline a comparison."""
+    results = read_results(output / "results.jsonl")
+    assert [result["system"] for result in results] == SYSTEMS.split(",")
+    assert {path.name for path in (output / ANSWERS).iterdir()} == {result["answers"] for result in results}
+    assert pd.read_csv(output / "significance.csv")["system"].tolist() == ["jar-f"]
+
+
+def test_what_is_there_is_not_made_again(output: Path, public_layout: Path) -> None:
+    """A second run asks no system, one whose answers were lost asks that one."""
+    again = invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS)
+    assert "questions" not in again.stderr
+    assert "comparing" not in again.stderr
+    lost = read_results(output / "results.jsonl")[1]
+    shutil.rmtree(output / ANSWERS / lost["answers"])
+    after = invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS)
+    assert [line.partition("] ")[2] for line in after.stderr.splitlines() if "questions" in line] == [
+        "spider: dense on 4 questions"
+    ]
+
+
+def test_another_baseline(output: Path, public_layout: Path) -> None:
+    """The others are compared with the system that the caller names."""
+    invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS, "--baseline", "jar-f")
+    table = pd.read_csv(output / "significance.csv")
+    assert table[["baseline", "system"]].to_numpy().tolist() == [["jar-f", "dense"]]
+
+
+def test_a_folder_of_beir_is_a_data_set(tmp_path: Path, public_layout: Path) -> None:
+    """beir:PATH runs on the command line like any other, under the other task, too."""
+    folder = tmp_path / "clinic"
+    (folder / "qrels").mkdir(parents=True)
+    documents = [{"_id": str(n), "title": name, "text": name} for n, name in enumerate(("doctors", "beds", "bills"))]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
+    (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Which doctors wrote bills?"}\n')
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\nq\t2\t1\n")
+    found = invoke(
+        public_layout,
+        tmp_path / "out",
+        *("--task", "union", "--datasets", f"beir:{folder}", "--systems", "oracle,dense,jar"),
+    )
+    assert found.exit_code == 0, found.output
+    for result in read_results(tmp_path / "out" / "results.jsonl"):
+        assert (result["dataset"], result["metrics"]["CR@3"]) == ("beir:clinic", 100.0)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--task", "all", "--systems", "jar"), ("--task", "joins", "--baseline", "dense"), ("--task", "everything")],
+)
+def test_options_that_belong_to_one_task(arguments: tuple[str, ...], public_layout: Path, tmp_path: Path) -> None:
+    """What can not be meant is refused before any work."""
+    assert invoke(public_layout, tmp_path, *arguments).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_task_has_a_command() -> None:
+    """Rankings of tables and columns, joins, and solvers."""
+    assert list(RUNNERS) == ["tables", "union", "columns", "joins", "solvers"]
+
+
+def test_solvers_race_and_are_remembered(data_folder: Path, tmp_path: Path) -> None:
+    """Every solver of the race has a run for each question and size, and a second time none is run."""
+    arguments = ("--task", "solvers", "--datasets", "spider", "--limit", "1")
+    assert invoke(data_folder, tmp_path, *arguments).exit_code == 0
+    lines = (tmp_path / "solvers" / "journal.jsonl").read_text().splitlines()
+    assert {"exact", "greedy"} <= {json.loads(line)["solver"] for line in lines}
+    assert {json.loads(line)["k"] for line in lines} == {2, 5, 10}
+    assert invoke(data_folder, tmp_path, *arguments).exit_code == 0
+    assert (tmp_path / "solvers" / "journal.jsonl").read_text().splitlines() == lines
+
+
+def test_a_sound_run_passes_the_smoke_check(output: Path) -> None:
+    """Nothing is wrong with files that a run wrote, whatever the quality of dense on four toy questions."""
+    found = check_smoke(output, read_results(output / "results.jsonl"))
+    assert [fault for fault in found if " is below " not in fault] == []
+
+
+def test_broken_files_fail_the_smoke_check(output: Path) -> None:
+    """Lost answers, a run and a mean that differ, and a missing comparison are each told."""
+    results = read_results(output / "results.jsonl")
+    _, dense, jar = results
+    for result in results[:2]:
+        path = output / ANSWERS / result["answers"] / "run-5.trec.gz"
+        path.write_bytes((output / ANSWERS / jar["answers"] / "run-2.trec.gz").read_bytes())
+    answers = output / ANSWERS / dense["answers"] / "answers.csv"
+    answers.write_text("\n".join(answers.read_text().splitlines()[:-1]) + "\n")
+    (output / "significance.csv").unlink()
+    found = check_smoke(output, results)
+    for told in (
+        "tables, spider, oracle: recall of the TREC run at 5 is not R@5",
+        "tables, spider, dense: answers.csv has not a line for each question and size",
+        "significance.csv is not there",
+    ):
+        assert told in found
+    assert not any(fault.startswith("tables, spider, jar-f: recall") for fault in found)
+
+
+def test_bad_figures_fail_the_smoke_check(output: Path) -> None:
+    """A re-ranker as bad as dense, a score above the oracle's and a solver without proof are each told."""
+    oracle, dense, jar = read_results(output / "results.jsonl")
+    figures = {"F1@2": 60.0, "R@2": 101.0}
+    jar |= {"metrics": jar["metrics"] | figures, "statuses": {"@2": {"feasible": 4}}}
+    dense |= {"metrics": dense["metrics"] | {"F1@2": 60.0}}
+    write_results(output / "results.jsonl", [dense, jar])
+    found = "\n".join(check_smoke(output, [oracle, dense, jar]))
+    for told in (
+        "jar-f: F1@2 60.0 is below 65.0, 5 points above dense",
+        "jar-f: F1@2 60.0 is below 70.0",
+        "jar-f: R@2 101.0 is above that of the oracle",
+        "jar-f: solver without proof at @2: {'feasible': 4}",
+        "jar-f: the means of answers.csv are not the metrics",
+    ):
+        assert told in found
+
+
+def test_the_smoke_run_has_the_systems_of_its_bounds() -> None:
+    """No bound of the tasks is passed over for want of a system, a metric or a size."""
+    for bound in BOUNDS:
+        task = TASKS[bound.task]
+        systems = SMOKE_SYSTEMS.get(bound.task, task.systems)
+        assert {bound.system, bound.other or bound.system} <= set(systems)
+        assert bound.metric in {f"{metric}@{size}" for metric in task.metrics for size in task.sizes}
