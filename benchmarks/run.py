@@ -15,6 +15,7 @@ from benchmarks.corpora import Names
 from benchmarks.datasets import Dataset, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.provenance import provenance
+from benchmarks.resampling import SEED
 from benchmarks.results import ANSWERS, Result, read_results, write_results
 from benchmarks.systems import Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
@@ -148,6 +149,7 @@ def _result(
     return {
         "dataset": dataset.name,
         **summarise_answers(frame, task.metrics, task.main),
+        "seeds": {"resampling": SEED},
         "questions": len(dataset.questions),
         "seconds": round(seconds, 3),
         "answers": folder.name,
