@@ -27,6 +27,7 @@ from benchmarks.metrics import MissingMeasuresError
 from benchmarks.peers.command import peers
 from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.pipeline import SMOKE_QUESTIONS
+from benchmarks.reporting.command import report
 from benchmarks.run import Options
 from benchmarks.run_command import clock, run_command
 from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
@@ -190,6 +191,7 @@ def _names(option: str | None) -> list[str]:
 
 main.add_command(run_command)
 main.add_command(errors)
+main.add_command(report)
 main.add_command(peers)
 main.add_command(joins)
 joins.add_command(peers)

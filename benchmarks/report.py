@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.comparison.comparing import Study
 from benchmarks.comparison.grids import Grid, wrapped
 from benchmarks.provenance import provenance
 from benchmarks.reference import SOURCES, published
 from benchmarks.reporting.committed import DATA, figures, with_table, write_figures
 from benchmarks.reporting.figures import Picture, draw, draw_profile
+from benchmarks.reporting.other_tasks import join_figures, joins_grid, solver_study
 from benchmarks.reporting.reading import Group, Measured
 from benchmarks.reporting.tables import breakdown_grid, certainty_grid, latency_grid, quality_grid
 from benchmarks.results import Result
@@ -24,7 +26,10 @@ A row in *italics* is a published figure, as its paper reports it: it was not me
 questions are not quite these. Published figures that could not be traced to a table of the paper are left out. Systems
 named `+given` have the sub-queries that come with the data set, which a language model wrote; the others decompose the
 question by the rule of the package, without a model. `oracle` is the best that any system can do when it has to name K.
+More on joins and solvers: [Joinability](joinability.md), [Solvers compared](solvers-compared.md).
 """
+
+Figures = Mapping[str, Any]
 
 
 def write_report(output: Path, page: Path, readme: Path | None = None) -> list[Group]:
@@ -58,9 +63,13 @@ def write_report(output: Path, page: Path, readme: Path | None = None) -> list[G
         parts.append(f"## {task.capitalize()}: {own[0].task.summary}\n")
         for group in own:
             parts += _section(group, draw(group, folder), page)
-    parts += _solvers(draw_profile(output, folder), page)
+    joins, study = join_figures(output), solver_study(output)
+    if joins is not None:
+        parts += _joins(joins)
+    if study is not None:
+        parts += _solvers(study, draw_profile(study, folder), page)
     parts += _sources(groups)
-    parts += _runs(groups)
+    parts += _runs(groups, joins, study)
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
     write_figures(page.parent / DATA, found)
@@ -99,14 +108,13 @@ def _image(picture: Picture, page: Path) -> str:
     return f"![{picture.caption}]({os.path.relpath(picture.path, page.parent).replace(os.sep, '/')})\n"
 
 
-def _solvers(profile: Picture | None, page: Path) -> list[str]:
-    parts = ["## Solvers\n"]
-    if profile is not None:
-        parts.append(_image(profile, page))
-    where = (
-        "[Solvers compared](solvers-compared.md)" if (page.parent / "solvers-compared.md").exists() else "their page"
-    )
-    return [*parts, f"Agreement, growth, gaps and memory: {where}, by `python -m benchmarks solvers`.\n"]
+def _joins(found: Figures) -> list[str]:
+    return ["## Joins: declared keys of Spider, hidden from the scores\n", joins_grid(found).markdown() + "\n"]
+
+
+def _solvers(study: Study, pictures: Sequence[Picture], page: Path) -> list[str]:
+    parts = ["## Solvers: the same instances, in turn\n", *(grid.markdown() + "\n" for grid in study.findings.grids)]
+    return [*parts, *(_image(picture, page) for picture in pictures)]
 
 
 def _sources(groups: Sequence[Group]) -> list[str]:
@@ -115,22 +123,24 @@ def _sources(groups: Sequence[Group]) -> list[str]:
     return ["## Sources\n", "\n".join(rows) + "\n"] if rows else []
 
 
-def _runs(groups: Sequence[Group]) -> list[str]:
+def _runs(groups: Sequence[Group], joins: Figures | None, study: Study | None) -> list[str]:
     rows = []
     for group in groups:
-        settings = dict.fromkeys(_settings(result) for result in group.results)
+        settings = "; ".join(dict.fromkeys(_settings(result) for result in group.results))
         commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in group.results))
         seconds = sum(result["seconds"] for result in group.results)
-        rows.append((f"`{_command(group)}`", "; ".join(settings), commits, _days(group.results), f"{seconds:,.0f} s"))
+        rows.append((f"`{_command(group)}`", settings, commits, _days(group.results), f"{seconds:,.0f} s"))
+    if joins is not None:
+        rows.append(("`python -m benchmarks run --task joins`", "", str(joins["commit"]), joins["date"][:10], ""))
+    if study is not None:
+        about = study.provenance
+        rows.append((f"`{study.command}`", "", str(about["commit"]), about["date"][:10], f"{about['seconds']:,.0f} s"))
     newest = max((result for group in groups for result in group.results), key=lambda result: result["date"])
     machine = newest["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in newest["versions"].items())
     system = machine["system"].partition("-")[0]
     note = f"{machine['cores']} cores, {system} on {machine['processor']}, no GPU used; {versions}."
-    return [
-        "## Runs\n",
-        Grid("", ("command", "settings", "commit", "date", "answers took"), rows, note).markdown() + "\n",
-    ]
+    return ["## Runs\n", Grid("", ("command", "settings", "commit", "date", "took"), rows, note).markdown() + "\n"]
 
 
 def _days(results: Sequence[Result]) -> str:

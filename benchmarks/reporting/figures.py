@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.answers import average_metrics
-from benchmarks.comparison.bench import FOLDER as SOLVERS
-from benchmarks.comparison.comparing import read_study
+from benchmarks.comparison.comparing import Study
 from benchmarks.comparison.figures import DOTS_PER_INCH, missing
 from benchmarks.comparison.plots.performance_profile import plot_performance_profile
 from benchmarks.reporting.plots.gain_by_gold_tables import plot_gain_by_gold_tables
@@ -18,8 +17,6 @@ from benchmarks.reporting.reading import Group, system_name
 from benchmarks.results import Result
 from benchmarks.significance import BOUND
 
-PROFILES = ("paper", "agreement")
-"""Studies of the solver comparison with a performance profile; the first that was run is shown."""
 CURVES = 8
 """So many systems in a plot at most, the best ones, beside the oracle."""
 
@@ -42,16 +39,12 @@ def draw(group: Group, folder: Path) -> list[Picture]:
     return drawn
 
 
-def draw_profile(output: Path, folder: Path) -> Picture | None:
-    """The performance profile of the solvers; None where no comparison was run."""
+def draw_profile(study: Study, folder: Path) -> list[Picture]:
+    """The performance profile of a comparison of solvers; none without matplotlib."""
     if missing() is not None:
-        return None
-    for name in PROFILES:
-        study = read_study(output / SOLVERS, name)
-        if study is not None and study.findings.runs:
-            path = _save(plot_performance_profile(study.findings.runs), folder / "benchmarks-solvers-profile.png")
-            return Picture("Performance profile of the solvers", path)
-    return None
+        return []
+    path = _save(plot_performance_profile(study.findings.runs), folder / "benchmarks-solvers-profile.png")
+    return [Picture("Performance profile of the solvers", path)]
 
 
 def _save(axes: Any, path: Path) -> Path:
@@ -83,11 +76,10 @@ def _plots(group: Group) -> Iterator[tuple[str, str, Callable[[], Any]]]:
 
 def recall_curves(group: Group) -> dict[str, dict[int, float]]:
     """Recall in percent by size, of the systems that are best over all sizes, and of the oracle, which is better."""
-    if "R" not in group.task.metrics or len(group.task.sizes) < 2:
-        return {}
     curves = {
         system_name(result): {k: float(result["metrics"][f"R@{k}"]) for k in group.task.sizes}
         for result in group.results
+        if {f"R@{k}" for k in group.task.sizes} <= set(result["metrics"])
     }
     kept = sorted(curves, key=lambda name: -sum(curves[name].values()))[: 1 + CURVES]
     return {name: curve for name, curve in curves.items() if name in kept}
