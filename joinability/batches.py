@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
 from joinability.chunks import CHUNK_CELLS, Chunk
 from joinability.errors import SourceError
-from joinability.schema import Table, TableStatistics
+from joinability.schema import NarrowSource, Table, TableStatistics
 
 if TYPE_CHECKING:
     import pyarrow
@@ -31,6 +31,22 @@ def table_batches(table: Table) -> Iterator[list[pyarrow.Array]]:
         raise
     except Exception as error:
         raise SourceError(table.id, f"{type(error).__name__}: {error}") from error
+
+
+def column_batches(table: Table, positions: Sequence[int]) -> Iterator[list[pyarrow.Array]]:
+    """The rows of a table, of some columns alone: an array for each of the positions.
+
+    Raises
+    ------
+    SourceError
+        As `table_batches`.
+    """
+    if table.statistics is None and isinstance(table.source, NarrowSource):
+        columns = tuple(table.columns[position] for position in positions)
+        yield from table_batches(Table(table.database, table.name, columns, source=table.source.narrowed(positions)))
+        return
+    for batch in table_batches(table):
+        yield [batch[position] for position in positions]
 
 
 def row_count(table: Table, read: int) -> int | None:

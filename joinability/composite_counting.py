@@ -1,6 +1,7 @@
 """Composite keys counted among the rows: which tuples of columns are keys, and which lie in which.
 
-Each table that a candidate names is read once. Of a tuple of values a hash is kept; of a large table only the hashes
+Parents are read before children, and no further than it takes to see that none of their tuples is a key; then only the
+children of those that are. Of a tuple of values a hash is kept; of a large table only the hashes
 below a bound, so that the counts are those of a sample of its distinct tuples, which for a child and a parent is the
 same sample of all tuples (Broder 1997, On the resemblance and containment of documents). The hashes wait in a temporary
 table that spills to disk. So neither the number nor the size of the tables shows in memory.
@@ -8,13 +9,13 @@ table that spills to disk. So neither the number nor the size of the tables show
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.batches import table_batches
+from joinability.batches import column_batches
 from joinability.cells import cell_arrays
 from joinability.composite_candidates import KEY, Candidate
 from joinability.errors import SourceError
@@ -32,10 +33,14 @@ if TYPE_CHECKING:
 
 SAMPLE = 16_384
 """Tuples that are kept of a table, about: of more than twice as many rows, a sample."""
+FIRST_ROWS = 4_096
+"""Rows that are hashed first of a table that is not sampled: most columns prove to be no key among them."""
+TABLES = 32
+"""Tables without a sample that are read side by side."""
 CHUNK_ROWS = 131_072
-"""Rows whose tuples are hashed at a time."""
+"""Rows whose tuples are hashed at a time after that."""
 HOPELESS = 0.9
-"""Uniqueness within a chunk of rows below which columns are no key, whatever comes."""
+"""Uniqueness within a chunk of a sampled table below which columns are no key, whatever comes."""
 
 Tuple = tuple[int, ...]
 
@@ -126,53 +131,73 @@ class TupleCounter:
             self.connection.execute("DROP TABLE IF EXISTS tuples")
 
     def _count(self, candidates: Sequence[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
-        needed = {candidate.child for candidate in candidates} | {c.parent for c in candidates if c.declared}
-        tables: dict[int, list[Tuple]] = {}
-        for columns in dict.fromkeys(side for candidate in candidates for side in (candidate.parent, candidate.child)):
-            tables.setdefault(int(table_of[columns[0]]), []).append(columns)
-        counts: dict[Tuple, TupleCount] = {}
-        for table, asked in tables.items():
-            counts.update(self._read(table, asked, _share(int(rows_of[asked[0][0]])), needed, len(counts)))
-        alive = [
-            (candidate, counts[candidate.child], counts[candidate.parent])
-            for candidate in candidates
-            if candidate.child in counts and candidate.parent in counts
-        ]
-        alive = [entry for entry in alive if entry[0].declared or entry[2].uniqueness >= KEY]
+        parents = [candidate.parent for candidate in candidates]
+        counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
+        keyed = [c for c in candidates if c.parent in counts and (c.declared or counts[c.parent].uniqueness >= KEY)]
+        children = [candidate.child for candidate in keyed if candidate.child not in counts]
+        counts |= self._read(children, set(children), table_of, rows_of, len(counts))
+        alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
         pairs = [(own.number, other.number, _bound(min(own.share, other.share))) for _, own, other in alive]
         compared = self._compared(_pair_table(pairs))
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
     def _read(
-        self, table: int, asked: Sequence[Tuple], share: float, needed: set[Tuple], number: int
+        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: NDArray[Any], rows_of: NDArray[Any], number: int
     ) -> dict[Tuple, TupleCount]:
-        """Read a table, and keep the hashes of its tuples under `number` and those that follow.
+        """Read the tables of some tuples, and keep the hashes of those under `number` and the numbers that follow.
 
-        A tuple that is not `needed` serves only as a key, and is dropped as soon as it proves to be none.
+        A tuple that is not `needed` serves only as a key, and is dropped as soon as it proves to be none. Tables that
+        are not sampled are read side by side, and hashed by one statement.
         """
+        asked: dict[int, list[Tuple]] = {}
+        for columns in dict.fromkeys(tuples):
+            asked.setdefault(int(table_of[columns[0]]), []).append(columns)
+        readings = [
+            Reading(*self.tables[table], columns, int(rows_of[columns[0][0]])) for table, columns in asked.items()
+        ]
+        small, large = ([one for one in readings if (one.share == 1) is whole] for whole in (True, False))
+        counts: dict[Tuple, TupleCount] = {}
+        for group in [*_batched(small, TABLES), *_batched(large, 1)]:
+            for reading in self._read_group(group, needed):
+                counts |= self._kept(reading, needed, number + len(counts))
+        return counts
+
+    def _read_group(self, readings: Sequence[Reading], needed: set[Tuple]) -> list[Reading]:
+        """Read tables to their ends, or until none of their tuples can be a key; returns those that did not fail."""
+        failed = []
+        waiting = list(readings)
+        while waiting:
+            chunks: list[tuple[Reading, dict[int, Cells]]] = []
+            for reading in waiting:
+                try:
+                    chunk = next(reading.chunks, None)
+                except SourceError as error:
+                    self.failures[reading.table.id] = error.cause
+                    failed.append(reading)
+                    continue
+                if chunk is not None:
+                    chunks.append((reading, chunk))
+            hashes = self._hashed({column: cells for _, chunk in chunks for column, cells in chunk.items()})
+            for reading, _ in chunks:
+                reading.add(hashes, needed)
+            waiting = [reading for reading, _ in chunks if reading.tallies]
+        for reading in readings:
+            reading.chunks.close()
+        return [reading for reading in readings if reading not in failed]
+
+    def _kept(self, reading: Reading, needed: set[Tuple], number: int) -> dict[Tuple, TupleCount]:
+        """The counts of the tuples of a table that are keys or needed; their hashes go to the store."""
         import pyarrow as pa
 
-        stored, first = self.tables[table]
-        tallies = {columns: Tally(_bound(share)) for columns in asked}
-        try:
-            for chunk in _chunks(stored, first, sorted({column for columns in asked for column in columns})):
-                hashes = self._hashed(chunk)
-                for columns, tally in list(tallies.items()):
-                    if tally.add([hashes[column] for column in columns]) < HOPELESS and columns not in needed:
-                        del tallies[columns]
-                if not tallies:
-                    break
-        except SourceError as error:
-            self.failures[stored.id] = error.cause
-            return {}
         counts: dict[Tuple, TupleCount] = {}
         kept: list[pyarrow.Table] = []
-        for columns, tally in tallies.items():
+        for columns, tally in reading.tallies.items():
             distinct = tally.distinct()
-            count = TupleCount(number + len(counts), tally.rows, tally.filled, tally.sampled, len(distinct), share)
+            at = number + len(counts)
+            count = TupleCount(at, tally.rows, tally.filled, tally.sampled, len(distinct), reading.share)
             if columns in needed or count.uniqueness >= KEY:
                 counts[columns] = count
-                kept.append(_key_table(count.number, distinct))
+                kept.append(_key_table(at, distinct))
         if kept:
             self._insert(pa.concat_tables(kept))
         return counts
@@ -181,6 +206,8 @@ class TupleCounter:
         """The hash of each cell of some columns, and which cells have a value. Each distinct cell is hashed once."""
         import pyarrow as pa
 
+        if not chunk:
+            return {}
         coded = {column: _coded(*cells) for column, cells in chunk.items()}
         found = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
         ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
@@ -206,6 +233,35 @@ class TupleCounter:
         return {int(place): (int(tuples), int(common)) for place, tuples, common in rows}
 
 
+class Reading:
+    """A table on its way through memory, and the tallies of its tuples.
+
+    Parameters
+    ----------
+    table : Table
+    first : int
+        Position of its first column.
+    asked : sequence of tuples of int
+        The columns of each tuple.
+    rows : int
+        How many the table has.
+    """
+
+    def __init__(self, table: Table, first: int, asked: Sequence[Tuple], rows: int) -> None:
+        self.table, self.rows, self.share = table, rows, _share(rows)
+        self.tallies = {columns: Tally(_bound(self.share)) for columns in asked}
+        used = sorted({column for columns in asked for column in columns})
+        self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
+
+    def add(self, hashes: Mapping[int, tuple[Hashes, Flags]], needed: set[Tuple]) -> None:
+        """Count the hashes of a chunk; tuples that are not needed and can be no key any more are dropped."""
+        for columns, tally in list(self.tallies.items()):
+            unique = tally.add([hashes[column] for column in columns])
+            hopeless = tally.wasted > (1 - KEY) * self.rows if self.share == 1 else unique < HOPELESS
+            if hopeless and columns not in needed:
+                del self.tallies[columns]
+
+
 class Tally:
     """The tuples of some columns, chunk by chunk: how many rows, and the hashes of the sample.
 
@@ -213,11 +269,19 @@ class Tally:
     ----------
     bound : int
         The greatest hash of the sample.
+
+    Attributes
+    ----------
+    rows, filled, sampled : int
+        As in `TupleCount`.
+    wasted : int
+        Rows without a value in one of the columns, and rows of the sample that repeat one of their chunk: there are at
+        most `rows - wasted` distinct tuples.
     """
 
     def __init__(self, bound: int) -> None:
         self.bound = np.uint64(bound)
-        self.rows = self.filled = self.sampled = 0
+        self.rows = self.filled = self.sampled = self.wasted = 0
         self._parts: list[Hashes] = []
 
     def add(self, columns: Sequence[tuple[Hashes, Flags]]) -> float:
@@ -229,6 +293,7 @@ class Tally:
         self.rows += len(filled)
         self.filled += len(tuples)
         self.sampled += len(kept)
+        self.wasted += len(filled) - len(tuples) + len(kept) - len(distinct)
         self._parts.append(distinct)
         return len(distinct) / len(kept) if len(kept) else 1.0
 
@@ -247,6 +312,11 @@ def combined(hashes: Sequence[Hashes]) -> Hashes:
         state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         state ^= state >> np.uint64(31)
     return state
+
+
+def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Reading]]:
+    """Some at a time."""
+    return (readings[start : start + size] for start in range(0, len(readings), size))
 
 
 def _share(rows: int) -> float:
@@ -293,14 +363,14 @@ def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, N
     return distinct, pc.fill_null(place, -1).to_numpy()
 
 
-def _chunks(table: Table, first: int, columns: Sequence[int]) -> Iterator[dict[int, Cells]]:
-    """Text and number cells of some columns of a table, many rows at a time."""
+def _chunks(table: Table, first: int, columns: Sequence[int], enough: int) -> Generator[dict[int, Cells], None, None]:
+    """Text and number cells of some columns of a table, `enough` rows, and then many at a time."""
     waiting: list[dict[int, Cells]] = []
-    for batch in table_batches(table):
-        waiting.append({column: _cells(table, batch[column - first]) for column in columns})
-        if sum(len(part[columns[0]][0]) for part in waiting) >= CHUNK_ROWS:
+    for batch in column_batches(table, [column - first for column in columns]):
+        waiting.append({column: _cells(table, values) for column, values in zip(columns, batch, strict=True)})
+        if sum(len(part[columns[0]][0]) for part in waiting) >= enough:
             yield _joined(waiting)
-            waiting = []
+            waiting, enough = [], CHUNK_ROWS
     if waiting:
         yield _joined(waiting)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from joinability.errors import CatalogError
 from joinability.families import Family, declared_family
@@ -36,6 +36,14 @@ class Source(Protocol):
 
     def fingerprint(self) -> str:
         """Text that changes when the rows may have changed, cheap to compute."""
+
+
+@runtime_checkable
+class NarrowSource(Source, Protocol):
+    """A source that reads some columns faster than all."""
+
+    def narrowed(self, positions: Sequence[int]) -> Source:
+        """The same rows, of the columns at these positions alone, in this order."""
 
 
 @dataclass(frozen=True)

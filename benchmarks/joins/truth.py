@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +81,7 @@ def _sampled(table: Table) -> Table:
     return replace(table, statistics=TableStatistics(rows, columns))
 
 
-def _whole(table: Table) -> Iterator[list[object]]:
+def _whole(table: Table) -> Iterator[list[Any]]:
     assert table.source is not None
     import pyarrow as pa
 
@@ -140,7 +141,7 @@ def read_truth(root: Path, knowledge: str = "values") -> Truth:
     return Truth(evidence, databases, np.array(part), filled[evidence.table])
 
 
-def _first(table: Table) -> list[object]:
+def _first(table: Table) -> list[Any]:
     assert table.source is not None
     return next(iter(table.source.batches(1)), [])
 

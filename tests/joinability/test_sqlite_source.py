@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from joinability import Catalog, CatalogError, EvidenceStore, ForeignKey, SourceError
+from joinability.batches import column_batches
 from joinability.sources.sqlite import quoted
 
 Make = Callable[[str, str], Path]
@@ -197,3 +198,21 @@ def test_shadow_tables_are_left_out(make_sqlite: Make, add: Add) -> None:
     assert catalog["shop.notes"].sample() == {"body": ("hello",)}
     assert catalog.failures == (("shop.lost", "no such module: missing"),)
     assert add(catalog) == []
+
+
+def test_text_that_is_no_utf8_may_come_late(tmp_path: Path) -> None:
+    """Every row before and after it is read once, whichever way the text is decoded."""
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE word (number INTEGER, spelling TEXT)")
+        rows = [(number, "é") for number in range(10)]
+        connection.executemany("INSERT INTO word VALUES (?, ?)", rows)
+        connection.execute("UPDATE word SET spelling = CAST(x'6FE9' AS TEXT) WHERE number = 7")
+        connection.commit()
+    [table] = Catalog.from_sqlite(path).tables
+    assert table.source is not None
+    batches = [[column.to_pylist() for column in batch] for batch in table.source.batches(3)]
+    read = [row for batch in batches for row in zip(*batch, strict=True)]
+    assert read == [(number, "é" if number != 7 else "o\ufffd") for number in range(10)]
+    narrow = column_batches(table, [1])
+    assert [value for batch in narrow for value in batch[0].to_pylist()] == [spelling for _, spelling in read]
