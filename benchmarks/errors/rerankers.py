@@ -2,55 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import replace
 
 from benchmarks.errors.recording import RecordingReranker
-from benchmarks.systems import Setting, UnknownSystemError, find_system
-from formulations import JarObjective
-from formulations.jar_objective import Connect
-
-PAPER: dict[str, tuple[Connect, bool]] = {
-    "jar-d": ("ignore", False),
-    "jar-f": ("require", False),
-    "jar-g": ("require", True),
-}
-"""The paper's systems: whether sets must be connected, and whether declared keys are trusted."""
+from benchmarks.systems import Setting, UnknownSystemError
+from benchmarks.systems.joined import VARIANTS
+from benchmarks.systems.registry import read_name
 
 
 def check_system(name: str) -> None:
-    """That a system chooses sets by the value of an objective, with proof.
+    """That a system chooses sets by the value of an objective, with proof, among the candidates of the package.
 
     Raises
     ------
     UnknownSystemError
         When there is none of that name, or it does something else.
     """
-    find_system(name)
-    stem, *endings = name.split("+")
-    if stem not in {*PAPER, "jar"}:
-        known = ", ".join([*PAPER, "jar"])
-        raise UnknownSystemError(f"{name!r} does not choose sets by their value: choose among {known}")
-    if any(ending.startswith("solver=") for ending in endings):
-        raise UnknownSystemError(f"{name!r}: losses are explained for the solver that proves its choice, exact")
+    row, _, changes = read_name(name)
+    if row.name not in VARIANTS:
+        raise UnknownSystemError(f"{name!r} does not choose sets by their value: choose among {', '.join(VARIANTS)}")
+    for key, usual in (("solver", "exact"), ("retriever", "dense")):
+        if changes.get(key, usual) != usual:
+            raise UnknownSystemError(f"{name!r}: losses are explained for {key}={usual} only")
 
 
 def recording_reranker(name: str, setting: Setting) -> RecordingReranker:
     """The re-ranker of a system (see `benchmarks.systems.joined`) that keeps what it solves."""
-    stem, *endings = name.split("+")
-    scores = [ending.removeprefix("score=") for ending in endings if ending.startswith("score=")]
-    if stem == "jar":
-        return RecordingReranker(
-            setting.index,
-            candidates=setting.candidates,
-            embedder=setting.embedder,
-            score=scores[-1] if scores else "default",
-        )
-    connect, trust_declared = PAPER[stem]
-    return RecordingReranker(
-        setting.index,
-        JarObjective(**asdict(setting.dataset.weights), connect=connect),
-        candidates=setting.candidates,
-        embedder=setting.embedder,
-        score=scores[-1] if scores else "paper",
-        trust_declared=trust_declared,
-    )
+    row, _, changes = read_name(name)
+    return VARIANTS[row.name].reranker(replace(setting, **changes), RecordingReranker)

@@ -3,41 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
+from typing import TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import Answers, Outcome, Setting, UnknownSystemError
 from formulations import JarObjective
+from formulations.jar_objective import Connect
 from jar import Reranker
 from jar.rerank import DEFAULT_OBJECTIVE
 
-
-def paper(connect: Literal["require", "ignore"], *, trust_declared: bool) -> Callable[..., Answers]:
-    """JAR with the paper's weights for the data set, and its join score unless the setting has another."""
-
-    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
-        objective = JarObjective(**asdict(setting.dataset.weights), connect=setting.connect or connect)
-        answers = _rank(setting, sizes, objective, setting.score or "paper", trust_declared=trust_declared)
-        return replace(answers, details={"weights": asdict(setting.dataset.weights)})
-
-    return answer
+AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
 
-def package(setting: Setting, sizes: Sequence[int]) -> Answers:
-    """`Reranker(index)` with its own weights and join score."""
-    objective = DEFAULT_OBJECTIVE if setting.connect is None else replace(DEFAULT_OBJECTIVE, connect=setting.connect)
-    return _rank(setting, sizes, objective, setting.score or "default")
+@dataclass(frozen=True)
+class Variant:
+    """A way to use `Reranker`; a setting may say otherwise of the join score and of connectedness.
+
+    Attributes
+    ----------
+    score : str
+        The join score.
+    connect : str or None
+        The paper's weights for the data set, with this demand on connectedness; None for the package's own objective.
+    trust_declared : bool or None
+        As `Reranker` takes it.
+    """
+
+    score: str
+    connect: Connect | None = None
+    trust_declared: bool | None = None
+
+    def objective(self, setting: Setting) -> JarObjective:
+        """What a set of tables is worth."""
+        weights = JarObjective(**asdict(setting.dataset.weights)) if self.connect else DEFAULT_OBJECTIVE
+        return replace(weights, connect=setting.connect or self.connect or weights.connect)
+
+    def reranker(self, setting: Setting, kind: Callable[..., AnyReranker]) -> AnyReranker:
+        """The re-ranker in a setting: `Reranker`, or a class of its own kind."""
+        return kind(
+            setting.index,
+            self.objective(setting),
+            setting.solver,
+            candidates=setting.candidates,
+            embedder=setting.embedder,
+            score=setting.score or self.score,
+            trust_declared=self.trust_declared,
+        )
+
+    def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:
+        """The answers of the re-ranker; those with the paper's weights say which these are."""
+        answers = _rank(self.reranker(setting, Reranker), setting, sizes)
+        return replace(answers, details={"weights": asdict(setting.dataset.weights)}) if self.connect else answers
 
 
-def _rank(
-    setting: Setting,
-    sizes: Sequence[int],
-    objective: JarObjective,
-    score: str,
-    *,
-    trust_declared: bool | None = None,
-) -> Answers:
+VARIANTS = {
+    "jar-d": Variant("paper", "ignore", trust_declared=False),
+    "jar-f": Variant("paper", "require", trust_declared=False),
+    "jar-g": Variant("paper", "require", trust_declared=True),
+    "jar": Variant("default"),
+}
+"""By the name of the system."""
+
+
+def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers:
     questions = setting.dataset.questions
     subqueries: list[tuple[str, ...] | None] | None = None
     if setting.decomposition == "given":
@@ -46,15 +75,6 @@ def _rank(
             raise UnknownSystemError(
                 f"the data set {setting.dataset.name!r} comes without decompositions; run the system without +given"
             )
-    reranker = Reranker(
-        setting.index,
-        objective,
-        setting.solver,
-        candidates=setting.candidates,
-        embedder=setting.embedder,
-        score=score,
-        trust_declared=trust_declared,
-    )
     texts = [question.text for question in questions]
     if setting.retriever == "dense":
         selections = {k: reranker.rank_many(texts, k, subqueries=subqueries) for k in sizes}

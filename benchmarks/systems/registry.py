@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from benchmarks.systems import graphs, joined, peers, ranking
 from benchmarks.systems.first_stage import RETRIEVERS
@@ -37,27 +37,25 @@ SYSTEMS: dict[str, SystemRow] = {
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", peers.schemagate("hashed")),
         SystemRow("schemagate-dense", "schemagate with the embedder of the others", peers.schemagate("setting")),
-        SystemRow(
-            "jar-d", "JAR without joins", joined.paper("ignore", trust_declared=False), decomposes=True, joins=True
-        ),
+        SystemRow("jar-d", "JAR without joins", joined.VARIANTS["jar-d"].answer, decomposes=True, joins=True),
         SystemRow(
             "jar-f",
             "JAR, joins from contents",
-            joined.paper("require", trust_declared=False),
+            joined.VARIANTS["jar-f"].answer,
             decomposes=True,
             joins=True,
         ),
         SystemRow(
             "jar-g",
             "JAR, declared keys trusted",
-            joined.paper("require", trust_declared=True),
+            joined.VARIANTS["jar-g"].answer,
             decomposes=True,
             joins=True,
         ),
         SystemRow(
             "jar",
             "the package as it comes: its weights, its join score",
-            joined.package,
+            joined.VARIANTS["jar"].answer,
             decomposes=True,
             joins=True,
         ),
@@ -88,12 +86,26 @@ def find_system(
     UnknownSystemError
         When there is none of that name, or an ending is not for it; the message lists what there is.
     """
+    row, decomposition, changes = read_name(name, decomposition, registry)
+    return (_with(row, changes) if changes else row), decomposition
+
+
+def read_name(
+    name: str, decomposition: Decomposition = "default", registry: Mapping[str, SystemRow] | None = None
+) -> tuple[SystemRow, Decomposition, dict[str, Any]]:
+    """The row of a system, the decomposition, and the fields of the setting that the endings of its name change.
+
+    Raises
+    ------
+    UnknownSystemError
+        As for `find_system`.
+    """
     known = SYSTEMS if registry is None else registry
     stem, *endings = name.split("+")
     if stem not in known:
         raise UnknownSystemError(f"unknown system {name!r}: choose among {', '.join(known)}")
     row = known[stem]
-    changes: dict[str, str] = {}
+    changes: dict[str, Any] = {}
     for ending in endings:
         key, _, value = ending.partition("=")
         if row.decomposes and ending in DECOMPOSITIONS:
@@ -102,10 +114,10 @@ def find_system(
             changes[key] = value
         else:
             raise UnknownSystemError(f"unknown system {name!r}: did you mean {' or '.join(_variants(row))}?")
-    return (_with(row, changes) if changes else row), decomposition
+    return row, decomposition, changes
 
 
-def _with(row: SystemRow, changes: Mapping[str, str]) -> SystemRow:
+def _with(row: SystemRow, changes: Mapping[str, Any]) -> SystemRow:
     """The row in settings with other values."""
 
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:

@@ -58,7 +58,9 @@ def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tm
     assert "candidates" in classes
 
 
-@pytest.mark.parametrize("name", ["jar", "jar+default+score=paper", "jar-f", "jar-d", "jar-g+score=default"])
+@pytest.mark.parametrize(
+    "name", ["jar", "jar+default+score=paper", "jar-f", "jar-d", "jar-g+score=default", "jar+connect=require"]
+)
 def test_the_recorded_answers_are_those_of_the_system(name: str, public_layout: Path, tmp_path: Path) -> None:
     """What is explained is what the benchmark measures: the same tables, whether they are recorded or not."""
     options = Options(public_layout, tmp_path, embedder="static")
@@ -72,7 +74,7 @@ def test_the_recorded_answers_are_those_of_the_system(name: str, public_layout: 
     assert [record.selection.tables for record in recorded] == answers.tables[3]
 
 
-@pytest.mark.parametrize("name", ["dense", "oracle", "jar-f+solver=greedy", "jar-x"])
+@pytest.mark.parametrize("name", ["dense", "oracle", "jar-f+solver=greedy", "jar+retriever=bm25", "jar-x"])
 def test_systems_without_a_proven_value_are_refused(name: str) -> None:
     """Only who maximises an objective with proof can be told what it lost."""
     with pytest.raises(UnknownSystemError):
