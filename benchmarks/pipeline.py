@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.console import Console
 
 from benchmarks.comparison.command import run_solvers
 from benchmarks.joins.command import run_measure
+from benchmarks.parallel import make_results
 from benchmarks.run import Options, Report, run
 from benchmarks.significance import write_significance
 from benchmarks.smoke import SMOKE_SYSTEMS, check_smoke
@@ -50,6 +51,26 @@ class Request:
     baseline: str | None = None
     smoke: bool = False
 
+    def of_task(self, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The data sets and the systems of a task."""
+        task = TASKS[name]
+        datasets = task.smoke if self.smoke else task.datasets
+        systems = SMOKE_SYSTEMS.get(name, task.systems) if self.smoke else task.systems
+        return self.datasets or datasets, self.systems or systems
+
+
+def make_ahead(names: Sequence[str], request: Request, jobs: int, report: Report) -> None:
+    """Make the results of several tasks, so many data sets at a time; the tasks then find them.
+
+    Of the data sets the last come first, since they are the larger ones, and a data set's tasks share its index.
+    """
+    work: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    for name in names:
+        datasets, systems = request.of_task(name)
+        for dataset in datasets:
+            work.setdefault(dataset, []).append((name, systems))
+    make_results(dict(reversed(work.items())), request.options, jobs, report)
+
 
 Runner = Callable[[Request, Report, Console], None]
 
@@ -62,17 +83,9 @@ def run_ranking(name: str, request: Request, report: Report, console: Console) -
     SmokeError
         When a smoke run is not as it has to be.
     """
-    task, options = TASKS[name], request.options
-    if request.smoke and options.limit is None:
-        options = replace(options, limit=SMOKE_QUESTIONS)
-    smoke_systems = SMOKE_SYSTEMS.get(name, task.systems)
-    results = run(
-        task,
-        request.datasets or (task.smoke if request.smoke else task.datasets),
-        request.systems or (smoke_systems if request.smoke else task.systems),
-        options,
-        report,
-    )
+    options = request.options
+    datasets, systems = request.of_task(name)
+    results = run(TASKS[name], datasets, systems, options, report)
     baselines = {} if request.baseline is None else {name: request.baseline}
     significance = write_significance(options.output, report, baselines)
     print_results(results, console)
@@ -89,7 +102,8 @@ def run_joins(request: Request, report: Report, console: Console) -> None:
 
 def run_race(request: Request, report: Report, console: Console) -> None:
     """Race the solvers on the same instances; what the journal has is not run again."""
-    questions = request.options.limit or (SMOKE_RACE_QUESTIONS if request.smoke else RACE_QUESTIONS)
+    few = SMOKE_RACE_QUESTIONS if request.smoke else RACE_QUESTIONS
+    questions = few if request.options.limit is None else min(few, request.options.limit)
     changes: dict[str, Any] = {"questions": questions}
     if request.datasets:
         changes["datasets"] = request.datasets

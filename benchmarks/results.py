@@ -20,6 +20,11 @@ def key(result: Result) -> tuple[Any, ...]:
     return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", "names", "embedder"))
 
 
+def results_path(output: Path, part: str = "") -> Path:
+    """The file of results of an output folder, or that of a part of a run."""
+    return output / (f"results.{part}.jsonl" if part else "results.jsonl")
+
+
 def read_results(path: Path) -> list[Result]:
     """Results of a file; none where there is no file."""
     if not path.exists():

@@ -16,7 +16,7 @@ from benchmarks.datasets import Dataset, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.provenance import provenance
 from benchmarks.resampling import SEED
-from benchmarks.results import ANSWERS, Result, read_results, write_results
+from benchmarks.results import ANSWERS, Result, read_results, results_path, write_results
 from benchmarks.systems import Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
@@ -42,6 +42,8 @@ class Options:
     candidates : int
     fresh : bool
         Make results again that are there already.
+    part : str
+        Of a process among several: what it makes goes to files of this part (see `benchmarks.parallel`).
     """
 
     root: Path
@@ -53,6 +55,7 @@ class Options:
     candidates: int = 20
     solver: str = "exact"
     fresh: bool = False
+    part: str = ""
 
 
 def run(
@@ -71,14 +74,15 @@ def run(
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
-    path = options.output / "results.jsonl"
-    cache = VectorCache(options.embedder, options.output / "vectors")
+    path = results_path(options.output, options.part)
+    cache = VectorCache(options.embedder, options.output / "vectors", options.part)
     results: list[Result] = []
     for name in datasets:
         report(f"{name}: reading")
         dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
         data = dataset_fingerprint(dataset)
-        known = {result.get("fingerprint"): result for result in read_results(path)}
+        written = [*read_results(results_path(options.output)), *read_results(path)]
+        known = {result.get("fingerprint"): result for result in written}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
             if task.unit == "columns" and _lacks_schemas(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from benchmarks.datasets import DATASETS
 from benchmarks.layout import data_root
-from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError
+from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, make_ahead
 from benchmarks.run import Options, Report
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS
 from benchmarks.tasks import TASKS
@@ -37,6 +38,7 @@ WIDTH = 180
 @click.option("--solver", default="exact", show_default=True)
 @click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="So many data sets at a time.")
 @click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions; checks what it leaves.")
 def run_command(
     task: str,
@@ -45,6 +47,7 @@ def run_command(
     systems: str | None,
     baseline: str | None,
     smoke: bool,
+    jobs: int,
     **options: object,
 ) -> None:
     """Run systems on data sets, or measure joins or solvers: tables here, files in DIR.
@@ -57,10 +60,15 @@ def run_command(
         raise click.UsageError("--datasets, --systems and --baseline are for one task")
     if task not in TASKS and (systems or baseline):
         raise click.UsageError(f"--systems and --baseline are for {', '.join(TASKS)}")
+    if smoke and options["limit"] is None:
+        options["limit"] = SMOKE_QUESTIONS
     given = Options(root=data_root(data), **options)  # type: ignore[arg-type]
     request = Request(given, _names(datasets), _names(systems), baseline, smoke)
     report, console = clock(), Console(width=None if sys.stdout.isatty() else WIDTH)
     chosen = list(RUNNERS) if task == ALL else [task]
+    if jobs > 1 and (rankings := [name for name in chosen if name in TASKS]):
+        make_ahead(rankings, request, jobs, report)
+        request = replace(request, options=replace(given, fresh=False))
     failures = []
     for place, name in enumerate(chosen, start=1):
         if len(chosen) > 1:

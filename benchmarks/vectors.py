@@ -23,21 +23,23 @@ class VectorCache:
     name : str
         What `jar.embedding.load_embedder` takes; the model is loaded at the first text that has no vector.
     folder : Path
-        Where the two files live; made where it is not there.
+        Where the files live; made where it is not there.
+    part : str
+        The files that this memory writes; it reads those of all parts. Processes with parts of their own can share a
+        folder.
     """
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, part: str = "") -> None:
         self.name = name
-        stem = re.sub(r"\W+", "-", name).strip("-")
-        self._texts_path, self._vectors_path = folder / f"{stem}.json", folder / f"{stem}.npy"
-        self._vectors: dict[str, FloatArray] = {}
-        self._saved = 0
-        if self._texts_path.exists() and self._vectors_path.exists():
-            texts = json.loads(self._texts_path.read_text(encoding="utf-8"))
-            vectors = np.load(self._vectors_path, allow_pickle=False)
-            if len(texts) == len(vectors):  # else a run was stopped between the two files
-                self._vectors = dict(zip(texts, vectors, strict=True))
-                self._saved = len(texts)
+        stem = _plain(name)
+        self._texts_path = folder / (f"{stem}@{_plain(part)}.json" if part else f"{stem}.json")
+        self._vectors_path = self._texts_path.with_suffix(".npy")
+        self._foreign: dict[str, FloatArray] = {}
+        for path in (folder / f"{stem}.json", *sorted(folder.glob(f"{stem}@*.json"))):
+            if path != self._texts_path:
+                self._foreign |= _read(path)
+        self._vectors = _read(self._texts_path)
+        self._saved = len(self._vectors)
 
     @property
     def embedder(self) -> Embedder:
@@ -46,20 +48,20 @@ class VectorCache:
 
     def encode(self, texts: list[str]) -> FloatArray:
         """Vectors of texts, from memory where they are there."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        missing = [text for text in dict.fromkeys(texts) if not self._has(text)]
         if missing:
             self._vectors.update(zip(missing, load_embedder(self.name)(missing), strict=True))
-        return np.stack([self._vectors[text] for text in texts])
+        return self._stacked(texts)
 
     def in_text(self, texts: list[str], spans: list[tuple[int, int]]) -> FloatArray:
         """Vectors of parts of texts (see `jar.embedding.Embedder.in_text`), from memory where they are there."""
         keys = [f"{text}\0{start}:{end}" for text, (start, end) in zip(texts, spans, strict=True)]
-        places = {key: place for place, key in enumerate(keys) if key not in self._vectors}
+        places = {key: place for place, key in enumerate(keys) if not self._has(key)}
         if places:
             model, rows = load_embedder(self.name), list(places.values())
             found = model.in_text([texts[row] for row in rows], [spans[row] for row in rows])
             self._vectors.update(zip(places, found, strict=True))
-        return np.stack([self._vectors[key] for key in keys])
+        return self._stacked(keys)
 
     def save(self) -> None:
         """Write what has been embedded since the last time."""
@@ -69,8 +71,29 @@ class VectorCache:
         partial = self._vectors_path.with_suffix(".partial.npy")
         np.save(partial, np.stack(list(self._vectors.values())), allow_pickle=False)
         os.replace(partial, self._vectors_path)
-        self._texts_path.write_text(json.dumps(list(self._vectors)), encoding="utf-8")
+        partial = self._texts_path.with_suffix(".partial")
+        partial.write_text(json.dumps(list(self._vectors)), encoding="utf-8")
+        os.replace(partial, self._texts_path)
         self._saved = len(self._vectors)
+
+    def _has(self, key: str) -> bool:
+        return key in self._vectors or key in self._foreign
+
+    def _stacked(self, keys: list[str]) -> FloatArray:
+        return np.stack([self._vectors[key] if key in self._vectors else self._foreign[key] for key in keys])
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\W+", "-", name).strip("-")
+
+
+def _read(path: Path) -> dict[str, FloatArray]:
+    """Vectors by text; none where a file is missing, or a run was stopped between the two files."""
+    vectors_path = path.with_suffix(".npy")
+    if not path.exists() or not vectors_path.exists():
+        return {}
+    texts, vectors = json.loads(path.read_text(encoding="utf-8")), np.load(vectors_path, allow_pickle=False)
+    return dict(zip(texts, vectors, strict=True)) if len(texts) == len(vectors) else {}
 
 
 class _Remembered:

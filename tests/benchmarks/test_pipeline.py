@@ -64,6 +64,23 @@ def test_what_is_there_is_not_made_again(output: Path, public_layout: Path) -> N
     ]
 
 
+def test_data_sets_side_by_side(made: Path, public_layout: Path, tmp_path: Path) -> None:
+    """Two processes leave what one leaves, and no file of their own; what one of them left behind is taken over."""
+    results = read_results(made / "results.jsonl")
+    write_results(tmp_path / "results.spider.jsonl", results[:1])
+    shutil.copytree(made / ANSWERS / results[0]["answers"], tmp_path / ANSWERS / results[0]["answers"])
+    arguments = ("--datasets", "spider,bird", "--systems", SYSTEMS)
+    found = invoke(public_layout, tmp_path, *arguments, "--jobs", "2")
+    assert found.exit_code == 0, found.output
+    after = {(row["dataset"], row["system"]): row for row in read_results(tmp_path / "results.jsonl")}
+    assert set(after) == {(dataset, system) for dataset in ("spider", "bird") for system in SYSTEMS.split(",")}
+    for before in results:
+        assert after["spider", before["system"]]["metrics"] == before["metrics"]
+    assert after["spider", "oracle"] == results[0]
+    assert not list(tmp_path.glob("results.?*.jsonl"))
+    assert "questions" not in invoke(public_layout, tmp_path, *arguments).stderr
+
+
 def test_another_baseline(output: Path, public_layout: Path) -> None:
     """The others are compared with the system that the caller names."""
     invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS, "--baseline", "jar-f")

@@ -1,0 +1,62 @@
+"""Rankings of several data sets at a time, each in a process of its own.
+
+A process writes results, vectors and the index of its data set to files that no other writes. Its results are taken
+over when it ends, or by the next run where this one was stopped.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.results import read_results, results_path, write_results
+from benchmarks.run import Options, Report, run
+from benchmarks.tasks import TASKS
+
+Work = Sequence[tuple[str, Sequence[str]]]
+"""Tasks with their systems, for one data set."""
+
+
+def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: Report) -> None:
+    """Run the systems of each data set, so many data sets at a time; the results are in ``results.jsonl`` then.
+
+    Parameters
+    ----------
+    work : mapping
+        Data set to its tasks; the one that takes longest should come first.
+    jobs : int
+        Processes.
+    """
+    for left in options.output.glob(results_path(options.output, "*").name):
+        take_over(options.output, left)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=context) as pool:
+        futures = {pool.submit(_run, dataset, tasks, options): dataset for dataset, tasks in work.items()}
+        for future in as_completed(futures):
+            future.result()
+            take_over(options.output, results_path(options.output, _part(futures[future])))
+            report(f"{futures[future]}: done")
+
+
+def take_over(output: Path, path: Path) -> None:
+    """Move the results of a part that nobody writes any more to the results of the folder."""
+    write_results(results_path(output), read_results(path))
+    path.unlink(missing_ok=True)
+
+
+def _run(dataset: str, tasks: Work, options: Options) -> None:
+    for task, systems in tasks:
+        run(TASKS[task], [dataset], systems, replace(options, part=_part(dataset)), _tell)
+
+
+def _part(dataset: str) -> str:
+    return re.sub(r"\W+", "-", dataset).strip("-")
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
