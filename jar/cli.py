@@ -50,12 +50,15 @@ class Group(click.Group):
 
 def _exit_status(error: Exception) -> int | None:
     from formulations import FormulationError, SolverError, SolverNotInstalledError, UnknownSolverError
+    from formulations.errors import SolverOptionError, SolverRefusalError
     from jar.errors import JarError
     from joinability import JoinabilityError
 
-    if isinstance(error, SolverError) and not isinstance(error, (UnknownSolverError, SolverNotInstalledError)):
+    mistakes = (UnknownSolverError, SolverNotInstalledError, SolverOptionError, SolverRefusalError)
+    if isinstance(error, SolverError) and not isinstance(error, mistakes):
         return FAILURE
-    if isinstance(error, (JarError, FormulationError, JoinabilityError, FileNotFoundError, UnicodeError)):
+    no_file = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
+    if isinstance(error, (JarError, FormulationError, JoinabilityError, UnicodeError, *no_file)):
         return BAD_INPUT
     # An engine or the system refused: a full disk, a folder that cannot be written.
     return FAILURE if isinstance(error, OSError) or "duckdb" in type(error).__module__ else None
@@ -164,12 +167,12 @@ def _rank(
 
     from jar.index import Index
     from jar.language_command import decomposer_of
-    from jar.rerank import DEFAULT_OBJECTIVE, Reranker
+    from jar.rerank import Reranker
 
     index = Index.load(index_file)
     reranker = Reranker(
         index,
-        objective=replace(DEFAULT_OBJECTIVE, connect=connect) if objective == "jar" else objective,
+        objective=objective,
         solver=solver,
         candidates=pool,
         trust_declared=trust_declared,
@@ -177,6 +180,7 @@ def _rank(
         budget=budget,
         hallucinator=None if objective == "jar" else hallucinator_of(index, llm, llm_url, llm_context),
     )
+    reranker.objective = replace(reranker.objective, connect=connect)
     return reranker.rank(
         question,
         size,
@@ -245,19 +249,47 @@ main.add_command(columns)
 @click.argument("instance_file", metavar="INSTANCE")
 @click.option("--solver", default="exact", show_default=True, help="See `jar solvers`.")
 @click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the solver: engine=cbc, threads=2.")
+@click.option("--fallback", help="The solver that answers where the first fails.")
+@click.option("--solutions", type=click.IntRange(1), help="So many best sets; with --json, a list of them.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def solve(instance_file: str, solver: str, time_limit: float | None, as_json: bool) -> None:
+def solve(
+    instance_file: str,
+    solver: str,
+    time_limit: float | None,
+    options: tuple[str, ...],
+    fallback: str | None,
+    solutions: int | None,
+    as_json: bool,
+) -> None:
     """Solve an instance file (JSON), with the objective that it holds."""
     from formulations import load_problem
     from formulations import solve as solve_instance
 
     instance, objective = load_problem(Path(instance_file))
-    solution = solve_instance(instance, objective, solver, time_limit=time_limit)
+    limits: dict[str, Any] = {"time_limit": time_limit, "fallback": fallback}
+    answer = solve_instance(instance, objective, solver, solutions=solutions, **limits, **dict(map(_option, options)))
+    found = answer if isinstance(answer, list) else [answer]
     if as_json:
-        _print_json(solution.to_dict())
+        documents = [solution.to_dict() for solution in found]
+        _print_json(documents if isinstance(answer, list) else documents[0])
     else:
-        click.echo(solution)
-    sys.exit(SUCCESS if solution.items else FAILURE)
+        for solution in found:
+            click.echo(solution)
+    sys.exit(SUCCESS if found and found[0].items else FAILURE)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Return the name and the value of NAME=VALUE: a number, null, or else a word."""
+    name, sign, value = text.partition("=")
+    if not (name and sign):
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
+    if name in ("instance", "objective", "solver", "time_limit", "fallback", "solutions"):
+        raise click.BadParameter(f"{name} is no option of a solver", param_hint="--option")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 @main.command()

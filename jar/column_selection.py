@@ -44,7 +44,8 @@ class ColumnSelection(Selection):
 
     A `Selection` whose `subqueries` are the probes and whose `coverage` says which chosen column is nearest to each.
     Its `scores` say how much the probes ask for each table, from 0 to 1; `value` and `bound` are those of the set of
-    columns. `contributions` is empty where the tables follow from the columns.
+    columns. `contributions` is empty where the tables follow from the columns; where tables were chosen first
+    ("jar+crush"), all but the columns is as in a `Selection`.
 
     Attributes
     ----------
@@ -52,18 +53,16 @@ class ColumnSelection(Selection):
         In the order in which they were chosen: each first part of them is a good answer for a smaller budget.
     budget : int
         How many columns were asked for.
+    probes : tuple of str
+        What the columns were compared with; the `subqueries`, unless tables were chosen first ("jar+crush").
     probe_source : str
         Who gave the probes: "question" (its own chunks, no language model), "caller", "llm:NAME" or "callable:NAME".
     """
 
     columns: tuple[ChosenColumn, ...] = ()
     budget: int = 0
+    probes: tuple[str, ...] = ()
     probe_source: str = "question"
-
-    @property
-    def probes(self) -> tuple[str, ...]:
-        """What the columns were compared with."""
-        return self.subqueries
 
     @property
     def by_table(self) -> dict[str, tuple[ChosenColumn, ...]]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-OBJECTIVES = ("jar", "crush", "crush-paper")
+OBJECTIVES = ("jar", "jar+crush", "crush", "crush-paper")
+OF_COLUMNS = OBJECTIVES[2:]
 BUDGET = 20
 
 
@@ -69,7 +70,7 @@ def schema_prompt(index: Index, question: str, llm_context: str) -> list[Message
 @click.argument("index_file", metavar="INDEX")
 @click.argument("question")
 @column_options
-@click.option("--objective", type=click.Choice(OBJECTIVES[1:]), default="crush", show_default=True)
+@click.option("--objective", type=click.Choice(OF_COLUMNS), default="crush", show_default=True)
 @click.option("--solver", help='See `jar solvers`; by default "exact", or "sweep" for crush-paper.')
 @click.option("--require", multiple=True, metavar="TABLE", help="A table that must have a column.")
 @click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must have none.")

@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from formulations import CrushObjective, JarObjective, Reduction, solve
 from formulations.registry import load_solver
+from jar.crush.probing import read_probings
+from jar.crush.proposing import NAME, PRESENCE, Proposal, propose, with_columns
 from jar.crush.ranking import ColumnRanker, check_budget
 from jar.crush.search import BUDGET, DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.decomposition import decompose
@@ -34,7 +36,7 @@ from jar.report import report
 if TYPE_CHECKING:
     from formulations import Solution
     from jar.column_selection import ColumnSelection
-    from jar.crush.probing import GivenProbes, Hallucinator
+    from jar.crush.probing import GivenProbes, Hallucinator, Probing
     from jar.index import Index
     from jar.selection import Selection
 
@@ -53,10 +55,11 @@ class Reranker:
     ----------
     index : Index
         Tables, join evidence and embeddings.
-    objective : "jar", "crush", "crush-paper", JarObjective, CrushObjective or ColumnSearch
+    objective : "jar", "jar+crush", "crush", "crush-paper", JarObjective, CrushObjective or ColumnSearch
         What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE` (coarse 10, fine 3, coverage 8, join 2,
         connect "prefer"). "crush" chooses columns, from which the tables follow; "crush-paper" does so as the CRUSH
-        paper does. `jar.crush.search` has the details.
+        paper does. `jar.crush.search` has the details. "jar+crush" chooses tables as "jar" does, among those, and with
+        regard to how much, the probes of "crush" mean them, and adds their columns (`jar.crush.proposing`).
     solver : str, optional
         Name of the solver; see ``jar solvers``. "exact" by default; "sweep", the rule of CRUSH's released code, for
         "crush-paper".
@@ -75,8 +78,8 @@ class Reranker:
     budget : int
         How many columns are chosen where columns are asked for.
     hallucinator : callable, optional
-        ``question -> probes``, an imagined schema as text or a list of probes, for "crush"; `jar.language` has one with
-        a language model. By default the chunks of the question are the probes.
+        ``question -> probes``, an imagined schema as text or a list of probes, where columns are chosen; `jar.language`
+        has one with a language model. By default the chunks of the question are the probes.
 
     Raises
     ------
@@ -100,8 +103,9 @@ class Reranker:
         self.index = index
         self.objective, self.search = _objective(objective)
         self.solver = solver or ("sweep" if self.search is PAPER_SEARCH else "exact")
-        kind = "jar" if self.search is None else "crush"
-        load_solver(self.solver, kind)  # an unknown or missing solver is said here, not at the first question
+        self.proposes = objective == NAME
+        for kind in ["jar"] * (self.search is None) + ["crush"] * (self.proposes or self.search is not None):
+            load_solver(self.solver, kind)  # an unknown or missing solver is said here, not at the first question
         self.budget = check_budget(budget)
         self.hallucinator = hallucinator
         self.candidates = check_size(candidates)
@@ -172,7 +176,7 @@ class Reranker:
         subqueries : list of str, optional
             The parts of the question, in place of the decomposer's.
         probes : optional
-            For objectives over columns, what the columns are compared with; see `columns`.
+            For "jar+crush" and objectives over columns, what the columns are compared with; see `columns`.
         require, exclude : iterable of table ids
             Tables that must, or must not, be chosen.
         forbid_joins : pairs of columns "db.table.column", or pairs of table ids
@@ -191,12 +195,11 @@ class Reranker:
             if subqueries is not None:
                 raise QueryError("an objective over columns compares them with probes, not sub-queries: give probes=")
             return self._columns.choose(question, self.budget, limits, size, candidates, probes, time_limit)
-        if probes is not None:
-            raise QueryError('probes are for objectives over columns: Reranker(index, objective="crush")')
         started = time.perf_counter()
         (query,) = read_queries(self.decomposer, [question], [subqueries])
+        (probing,) = self._probings([query.question], None if probes is None else [probes])
         vectors = self.embedder(query.texts)
-        return self._choose(query, vectors, size, limits, candidates, time_limit, started)
+        return self._choose(query, vectors, size, limits, candidates, time_limit, started, probing)
 
     def rank_many(
         self,
@@ -216,7 +219,8 @@ class Reranker:
         subqueries : list of lists, optional
             The sub-queries of each question, in the same order; None for those that the decomposer shall take apart.
         probes : list, optional
-            For objectives over columns, the probes of each question; None for those that get them as in `rank`.
+            For "jar+crush" and objectives over columns, the probes of each question; None for those that get them as in
+            `rank`.
         """
         if isinstance(questions, str):
             raise QueryError("rank_many takes a list of questions; for one question use rank")
@@ -231,6 +235,7 @@ class Reranker:
                 f"there are {len(asked)} questions and sub-queries for {len(given)}: give one list for each"
             )
         queries = read_queries(self.decomposer, asked, given)
+        probings = self._probings([query.question for query in queries], probes)
         texts = list(dict.fromkeys(text for query in queries for text in query.texts))
         place = {text: row for row, text in enumerate(texts)}
         vectors = self.embedder(texts)
@@ -241,9 +246,25 @@ class Reranker:
                 size,
                 Limits(),
                 time_limit=time_limit,
+                probing=probing,
             )
-            for query in queries
+            for query, probing in zip(queries, probings, strict=True)
         ]
+
+    def _probings(
+        self, questions: Sequence[str], probes: Sequence[GivenProbes | None] | None
+    ) -> Sequence[Probing | None]:
+        """The probes of each question where they have a say in the choice of tables."""
+        if not self.proposes:
+            if probes is not None:
+                raise QueryError('probes are for objectives over columns: Reranker(index, objective="crush")')
+            return [None] * len(questions)
+        given = [None] * len(questions) if probes is None else list(probes)
+        if len(given) != len(questions):
+            raise QueryError(
+                f"there are {len(questions)} questions and probes for {len(given)}: give one entry for each"
+            )
+        return read_probings(self.embedder, questions, given, self.hallucinator, context=self._columns.search.context)
 
     def _choose(
         self,
@@ -254,11 +275,16 @@ class Reranker:
         candidates: Candidates | None = None,
         time_limit: float | None = None,
         started: float | None = None,
+        probing: Probing | None = None,
     ) -> Selection:
         clock = [time.perf_counter() if started is None else started, time.perf_counter()]
         contents = self.index.contents
-        tables, scores = self._candidates(vectors[0], k, limits, candidates)
+        count = max(self.candidates, k)
+        proposal = None if probing is None else propose(self._columns, probing, count, limits)
+        tables, scores = self._candidates(vectors[0], count, limits, candidates, proposal)
         coarse = coarse_relevance(contents, tables, vectors[0], scores)
+        if proposal is not None:
+            coarse = coarse + PRESENCE * proposal.presence[tables]
         clock.append(time.perf_counter())
         columns = contents.columns_of(tables)
         fine = fine_relevance(contents, columns, vectors[1:])
@@ -267,7 +293,7 @@ class Reranker:
         clock.append(time.perf_counter())
         solution = self._solve(reduction, time_limit)
         clock.append(time.perf_counter())
-        return report(
+        selection = report(
             query,
             reduction,
             self.objective,
@@ -279,14 +305,24 @@ class Reranker:
             vectors=vectors,
             clock=clock,
         )
+        if probing is None:
+            return selection
+        return with_columns(self._columns, selection, probing, self.budget, limits, time_limit)
 
     def _candidates(
-        self, question: FloatArray, k: int, limits: Limits, candidates: Candidates | None
+        self,
+        question: FloatArray,
+        count: int,
+        limits: Limits,
+        candidates: Candidates | None,
+        proposal: Proposal | None,
     ) -> tuple[IntArray, list[float] | None]:
         """Positions of the candidates, the retriever's order, and its scores; required tables are added at the end."""
         contents = self.index.contents
         if candidates is None:
-            tables = retrieve(contents, question, max(self.candidates, k), limits.exclude)
+            tables = retrieve(contents, question, count, limits.exclude)
+            if proposal is not None:
+                tables = np.array([*dict.fromkeys([*proposal.tables.tolist(), *tables.tolist()])][:count], dtype=int)
             scores = None
         else:
             tables, scores = read_candidates(contents, candidates)
@@ -308,12 +344,12 @@ def _objective(
     """The objective over tables, and the search for columns where the objective is one over columns."""
     if isinstance(objective, JarObjective):
         return objective, None
-    if objective == "jar":
+    if objective in ("jar", NAME):
         return DEFAULT_OBJECTIVE, None
     try:
         return DEFAULT_OBJECTIVE, column_search(objective)
     except KeyError:
-        known = ", ".join(map(repr, ("jar", *SEARCHES)))
+        known = ", ".join(map(repr, ("jar", NAME, *SEARCHES)))
         raise ValueError(
             f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"
         ) from None

@@ -83,6 +83,7 @@ def report(
         schemas=schemas,
         columns=chosen,
         budget=budget,
+        probes=probing.probes,
         probe_source=probing.source,
     )
 

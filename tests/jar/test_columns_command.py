@@ -68,6 +68,17 @@ def test_rank_chooses_columns_with_an_objective_over_them(index_file: str) -> No
     assert all(found["column"] in explained for found in plain["columns"])
 
 
+def test_both_objectives_in_one_call(index_file: str) -> None:
+    """Tables with contributions and columns, connected as asked for, as SQL with the chosen columns alone."""
+    options = (index_file, QUESTION, "-k", "4", "--objective", "jar+crush", "--probes", IMAGINED)
+    plain = json.loads(run("rank", *options, "--json", "--budget", "6", "--connect", "ignore").stdout)
+    assert len(plain["columns"]) == 6
+    assert sum(entry["join"] for entry in plain["contributions"]) == 0
+    sql = run("rank", *options, "--sql").stdout
+    assert sql.count("CREATE TABLE") == 4
+    assert "-- joins" in sql
+
+
 def test_the_rule_of_the_paper_has_a_name(index_file: str) -> None:
     """crush-paper sweeps, and --explain names the probe of each column."""
     found = run("columns", index_file, QUESTION, "--objective", "crush-paper", "--budget", "5", "--explain").stdout
