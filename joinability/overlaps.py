@@ -5,7 +5,8 @@ a value, summed over the values: little where values are rare, and without bound
 same small integers. Beyond a limit the sketches of all columns, bottom-k by hash, are looked up in the inverted list of
 all values; the pairs of which enough is found are candidates, and only they are counted, as far as the limit goes.
 Those that share the rarest values come first; of the next ones the estimates stay, with their errors. Values that many
-columns share are left out of the look-up, so that its cost is bounded, too.
+columns share are left out of the look-up, so that its cost is bounded, too. References to surrogate keys, which all
+share the same integers, are chosen by their names (`named_candidates`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
+from joinability.named_candidates import named_pairs
 from joinability.statements import sql
 from joinability.verification import estimate_overlaps
 
@@ -145,6 +149,7 @@ class _Count:
         for table in ("probes", "postings", "frequencies"):
             self.connection.execute(f"DROP TABLE {table}")
         self._run("candidates", {"work": work})
+        self._choose_by_name()
         counted = self._number("SELECT count(*) FROM chosen")
         estimated = self._number("SELECT count(*) FROM pairs")
         # DuckDB would join the values of all columns before it looks which pairs are asked for: forty times slower
@@ -152,6 +157,18 @@ class _Count:
             self._run_slices("candidate_overlaps")
         self.connection.execute("DROP TABLE chosen")
         return OverlapCount("sketches", self.values, counted, estimated, common if common < most else 0)
+
+    def _choose_by_name(self) -> None:
+        """Add the pairs that are references by their names to those that are counted."""
+        import pyarrow as pa
+
+        pairs = np.array(list(named_pairs(self.connection)), dtype=np.int32)
+        types = pa.schema([("child", pa.int32()), ("parent", pa.int32())])
+        self._keep_named(pa.Table.from_arrays([pa.array(side) for side in np.reshape(pairs, (-1, 2)).T], schema=types))
+        self._run("named_candidates", {"all": self.is_full})
+
+    def _keep_named(self, found: pyarrow.Table) -> None:
+        self.connection.execute("CREATE OR REPLACE TEMP TABLE named AS FROM found")
 
     def _ranges(self, common: int) -> list[tuple[int, int]]:
         """Ranges of column ids whose sketches take about `LOOK_UP` each to look up."""

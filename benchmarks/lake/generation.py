@@ -5,7 +5,7 @@ Every table has ten columns, as tables in lakes do, most of which join nothing:
 - ``id``: 1 to the number of rows, in every table, so that each of them lies in every longer one;
 - ``code``: a key of the table alone, such as ``T00042-000007``;
 - ``first_ref`` and ``second_ref``: codes of another table, the planted joins, a few of them dirty;
-- ``parent_id``: ids of another table, a join that its values can not tell from the others like it;
+- ``t00042_id``, say: ids of the table that it is named after, which its values can not tell from the others like it;
 - ``amount`` (random floats), ``note`` (unique text), ``city`` (of 5,000 names), ``day`` (of ten years), ``flag``.
 """
 
@@ -84,8 +84,9 @@ def _table(number: int, sizes: NDArray[np.int64], seed: int) -> tuple[Any, list[
         columns[name], join = _reference(number, name, sizes, random)
         planted.append(join)
     parent = _other(number, len(sizes), random)
-    columns["parent_id"] = _drawn(int(sizes[parent]), rows, random)
-    planted.append(PlantedJoin(_column(number, "parent_id"), _column(parent, "id"), "surrogate", 1.0))
+    reference = f"t{parent:05d}_id"
+    columns[reference] = _drawn(int(sizes[parent]), rows, random)
+    planted.append(PlantedJoin(_column(number, reference), _column(parent, "id"), "surrogate", 1.0))
     columns["amount"] = np.round(random.gamma(2, 500, rows), 4)
     columns["note"] = [f"note {number} {part:x}" for part in random.integers(2**48, size=rows)]
     columns["city"] = [f"City {part}" for part in random.zipf(1.3, rows) % CITIES]
@@ -133,4 +134,3 @@ def written(planted: list[PlantedJoin], path: Path) -> None:
     lines = ["child,parent,kind,containment"]
     lines += [f"{join.child},{join.parent},{join.kind},{join.containment:.6f}" for join in planted]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-

@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from joinability import Catalog, EvidenceStore
+from joinability import Catalog, EvidenceStore, named_candidates
 from joinability import overlaps as overlaps_module
+from joinability.named_candidates import named_pairs
 from joinability.overlaps import OverlapLimits
 
 Sets = dict[str, set[str]]
@@ -141,3 +142,49 @@ def test_memory_is_bounded_and_spilled(tmp_path: Path) -> None:
     store.update_overlaps()
     assert found(store) == truth(sets)
     assert store.connection.execute("SELECT current_setting('temp_directory')").fetchone() == (folder,)
+
+
+def surrogates(tables: int = 40) -> Catalog:
+    """Tables that count from 1, each with a reference that is named after the next one, whose ids it holds."""
+    frames = {}
+    for number in range(tables):
+        parent = (number + 1) % tables
+        ids = np.arange(1, 101 + number)
+        frames[f"db.part{number}"] = pa.table(
+            {"id": ids, f"part{parent}_id": np.resize(np.arange(1, 90 + parent), len(ids))}
+        )
+    return Catalog.from_frames(frames)
+
+
+def test_references_to_surrogate_keys_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all tables count from 1 and there is no work to spare, references are counted all the same."""
+    monkeypatch.setattr(OverlapLimits, "allowed", lambda self, values: 1)
+    monkeypatch.setattr(overlaps_module._Count, "exact_work", lambda self: 10**12)
+    store = EvidenceStore(duckdb.connect())
+    store.create()
+    catalog = surrogates()
+    store.add_tables([(table, 2 * place) for place, table in enumerate(catalog)])
+    assert store.update_overlaps().method == "sketches"
+    chosen = found(store)
+    for place in range(len(catalog)):
+        key = 2 * ((place + 1) % len(catalog))
+        pair = (min(2 * place + 1, key), max(2 * place + 1, key))
+        rows, held = 100 + place, 89 + (place + 1) % len(catalog)
+        assert chosen[pair] == min(rows, held)
+    estimated = set(store.connection.execute("SELECT left_id, right_id FROM overlap_errors").fetchall())
+    assert not estimated & {(min(p, q), max(p, q)) for p, q in named_pairs(store.connection)}
+
+
+def test_what_names_choose_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many keys of one name only the closest are taken, and none that is too short."""
+    monkeypatch.setattr(named_candidates, "PARENTS", 3)
+    frames = {f"db{n}.part": pa.table({"id": np.arange(1, 50 + n)}) for n in range(20)}
+    frames["other.child"] = pa.table({"part_id": np.arange(1, 61)})
+    catalog = Catalog.from_frames(frames)
+    store = EvidenceStore(duckdb.connect())
+    store.create()
+    store.add_tables([(table, place) for place, table in enumerate(catalog)])
+    names = [table.id for table in catalog]
+    child = names.index("other.child")
+    parents = [names[parent] for own, parent in named_pairs(store.connection) if own == child]
+    assert parents == ["db11.part", "db12.part", "db13.part"]
