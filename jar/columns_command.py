@@ -103,11 +103,12 @@ def columns(
     the question.
     """
     from jar.index import Index
+    from jar.query import check_question
     from jar.rerank import Reranker
 
     index = Index.load(index_file)
     if show_prompt:
-        _show_prompt(schema_prompt(index, question, llm_context), as_json)
+        _show_prompt(schema_prompt(index, check_question(question), llm_context), as_json)
         return
     reranker = Reranker(
         index,

@@ -32,7 +32,7 @@ def language_options(command: Command) -> Command:
             help="Names that the model is told beside the question.",
         ),
         click.option("--llm-url", metavar="URL", help="Its OpenAI-compatible server; else OPENAI_BASE_URL."),
-        click.option("--llm", metavar="MODEL", help="A language model that writes the sub-queries; none by default."),
+        click.option("--llm", metavar="MODEL", help="A language model for sub-queries, or probes of columns."),
     ):
         command = option(command)
     return command

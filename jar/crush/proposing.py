@@ -68,7 +68,7 @@ def with_columns(
 ) -> Selection:
     """A selection of tables with the columns of these tables that the probes ask for, each table with one at least.
 
-    The budget grows to the number of tables where it is smaller. A selection without tables stays as it is.
+    At least as many columns as tables, at most all. A selection without tables stays as it is.
     """
     if not selection.tables:
         return selection
@@ -76,12 +76,13 @@ def with_columns(
     chosen = tuple(contents.table_position[table] for table in selection.tables)
     chosen = tuple(table for table in chosen if contents.tables[table].columns)
     others = tuple(sorted(set(range(len(contents.tables))) - set(chosen)))
+    room = sum(len(contents.tables[table].columns) for table in chosen)
     found = choose_columns(
         contents,
         probing,
         ranker.search,
         ranker.solver,
-        max(budget, len(chosen)),
+        min(max(budget, len(chosen)), room),
         replace(limits, require=chosen, exclude=others),
         ranker.score,
         time_limit=time_limit,

@@ -93,6 +93,12 @@ def test_the_prompt_is_shown_and_nothing_is_sent(index_file: str) -> None:
         assert "schema" in shown
 
 
+def test_no_prompt_is_shown_without_a_question(index_file: str) -> None:
+    """An empty question is bad input for both commands, with or without a model."""
+    for command in ("columns", "rank"):
+        assert "the question is empty" in run(command, index_file, " ", "--show-prompt", status=2).stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

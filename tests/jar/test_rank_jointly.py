@@ -88,6 +88,10 @@ def test_wishes_of_the_caller_are_kept(reranker: Reranker) -> None:
     assert set(reranker.rank(BANK.text, 5, candidates=given).tables) == set(given)
     small = Reranker(reranker.index, objective="jar+crush", budget=1).rank(BANK.text, 3)
     assert len(small.columns) == 3
+    assert not small.notes
+    large = Reranker(reranker.index, objective="jar+crush", budget=100).rank(BANK.text, 3)
+    assert len(large.columns) == sum(len(table.columns) for table in large.schemas)
+    assert not large.notes
     assert all(small.by_table.values())
 
 
