@@ -44,12 +44,13 @@ class Duck:
         self._path: Path | None = None
         if isinstance(source, str):
             self._path = Path(source.removeprefix("duckdb:").removeprefix("///"))
+            shown = source.partition("?")[0]  # other programs put tokens behind it
             if not self._path.is_file():
-                raise SourceError(source, "no such file")
+                raise SourceError(shown, "no such file")
             try:
                 self._connection = duckdb.connect(str(self._path), read_only=True)
             except duckdb.Error as error:
-                raise SourceError(source, self.cause(error)) from None
+                raise SourceError(shown, self.cause(error)) from None
         else:
             self._connection = source
         row = self._connection.cursor().execute("SELECT current_database(), current_schema()").fetchone()

@@ -198,6 +198,13 @@ def wrong_urls(reader: str) -> list[str]:
     ]
 
 
+def test_no_error_holds_what_stands_behind_a_path(tmp_path: Path) -> None:
+    """A token in the options of a URL of DuckDB, which takes none, is in no message."""
+    with pytest.raises(SourceError, match="no such file") as caught:
+        Catalog.from_database(f"duckdb:///{tmp_path}/shop.duckdb?motherduck_token={SECRET}")
+    assert SECRET not in str(caught.value)
+
+
 def test_no_error_holds_credentials(reader: str, caplog: pytest.LogCaptureFixture) -> None:
     """No message, cause, traceback or log of a connection that fails holds the password, however it is written."""
     import traceback
