@@ -11,7 +11,7 @@ from jar.embedding import Embedder
 from jar.evidence import join_score
 from jar.problem import build_problem
 from jar.query import Limits
-from jar.relevance import coarse_relevance, fine_relevance, retrieve
+from jar.relevance import fine_relevance, retrieve, table_relevance
 from jar.texts import subquery_text
 
 
@@ -39,9 +39,10 @@ def question_problem(
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)
     vectors = embedder([question, *map(subquery_text, parts)])
-    tables = retrieve(contents, vectors[0], candidates)
+    relevance = table_relevance(contents, vectors[0])
+    tables = retrieve(relevance, candidates)
     columns = contents.columns_of(tables)
-    coarse = coarse_relevance(contents, tables, vectors[0])
+    coarse = relevance[tables]
     fine = fine_relevance(contents, columns, vectors[1:])
     return build_problem(contents, tables, columns, coarse, fine, k, Limits(), join_score(score))[0]
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.index_file import read_meta
+from jar.lexical import WordIndex
 from joinability import References, composite_joins, load_composites
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ class IndexContents:
     failures: tuple[tuple[str, str], ...]
     stated: tuple[Verdict, ...] = ()
     composite_keys: tuple[CompositeKey, ...] = ()
+
+    @cached_property
+    def words(self) -> WordIndex:
+        """The words in the names of the tables."""
+        return WordIndex(self.tables)
 
     @cached_property
     def table_position(self) -> dict[str, int]:

@@ -128,6 +128,19 @@ def check_size(k: int) -> int:
     return int(k)
 
 
+def check_lexical(weight: float) -> float:
+    """The weight of shared words.
+
+    Raises
+    ------
+    QueryError
+        When it is no finite number from 0.
+    """
+    if isinstance(weight, bool) or not isinstance(weight, (int, float, np.number)) or not 0 <= weight < np.inf:
+        raise QueryError(f"lexical is the weight of shared words, a number from 0, not {weight!r}")
+    return float(weight)
+
+
 def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, ...]:
     """Positions of table ids, repeated ones once.
 

@@ -1,4 +1,4 @@
-"""Coarse and fine relevance, and the first-stage retriever: cosines between a question and the texts of an index."""
+"""Coarse and fine relevance, and the first-stage retriever: a question against the texts and names of an index."""
 
 from __future__ import annotations
 
@@ -16,13 +16,31 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
 
 
-def retrieve(contents: IndexContents, question: FloatArray, count: int, exclude: Collection[int] = ()) -> IntArray:
-    """Dense retrieval: the tables whose text is nearest to the question.
+def table_relevance(contents: IndexContents, vector: FloatArray, question: str = "", lexical: float = 0.0) -> Array:
+    """Relevance of every table of the corpus to a question, shape (N,): cosine of the texts and share of the words.
+
+        r_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
 
     Parameters
     ----------
-    question : array (d,)
+    vector : array (d,)
         Unit vector of the question.
+    question : str
+        Its words, for the second term.
+    lexical : float
+        Weight of the words; 0 is the relevance of the JAR paper.
+    """
+    cosines: Array = (contents.table_vectors @ vector).astype(np.float64)
+    return cosines + lexical * contents.words.match(question) if lexical else cosines
+
+
+def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> IntArray:
+    """The most relevant tables: the package's own first stage.
+
+    Parameters
+    ----------
+    relevance : array (N,)
+        Of all tables, as `table_relevance` gives it.
     count : int
         Number of tables.
     exclude : positions
@@ -31,28 +49,28 @@ def retrieve(contents: IndexContents, question: FloatArray, count: int, exclude:
     Returns
     -------
     array (min(count, tables left),)
-        Positions, nearest first; equal cosines in the order of the index.
+        Positions, best first; equally relevant ones in the order of the index.
     """
-    cosines = (contents.table_vectors @ question).astype(np.float64)
     if exclude:
-        cosines[list(exclude)] = -np.inf
-    count = min(count, len(cosines) - len(exclude))
-    return np.argsort(-cosines, kind="stable")[:count].astype(np.int64)
+        relevance = relevance.copy()
+        relevance[list(exclude)] = -np.inf
+    count = min(count, len(relevance) - len(exclude))
+    return np.argsort(-relevance, kind="stable")[:count].astype(np.int64)
 
 
-def coarse_relevance(
-    contents: IndexContents, tables: IntArray, question: FloatArray, scores: list[float] | None = None
-) -> Array:
-    """Relevance r_i of each candidate table to the question, shape (n,).
+def matched_scores(cosines: Array, scores: list[float]) -> Array:
+    """Coarse relevance r_i of n candidates from a retriever's own scores, shape (n,).
 
-    Without scores: the cosine of question and table text. A retriever's own scores come in its own unit (BM25, rank
-    fusion, another model's cosines), while the weights of an objective are set for cosines: they are moved and
-    stretched to the mean and standard deviation that the cosines of the same candidates have, which keeps their order
-    and their relative distances.
+    These come in a unit of their own (BM25, rank fusion, another model's cosines), while the weights of an objective
+    are set for cosines: they are moved and stretched to the mean and standard deviation of the cosines of the same
+    candidates, which keeps their order and their relative distances.
+
+    Parameters
+    ----------
+    cosines : array (n,)
+        Cosines of the question with the candidates' texts.
+    scores : n numbers
     """
-    cosines: Array = (contents.table_vectors[tables] @ question).astype(np.float64)
-    if scores is None:
-        return cosines
     given = np.asarray(scores, dtype=np.float64)
     spread = given.std()
     standard = (given - given.mean()) / spread if spread > 0 else np.zeros_like(given)

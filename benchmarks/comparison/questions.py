@@ -18,7 +18,7 @@ from benchmarks.vectors import VectorCache
 from formulations import ColumnProblem, Instance, JarObjective
 from jar import Index
 from jar.decomposition import decompose
-from jar.relevance import coarse_relevance, fine_relevance, retrieve
+from jar.relevance import fine_relevance, retrieve, table_relevance
 from jar.rerank import DEFAULT_OBJECTIVE
 from jar.texts import subquery_text
 
@@ -127,7 +127,8 @@ class Corpus:
         contents = self.index.contents
         words = decompose(question.text) if parts is None else list(parts)
         vectors = self._cache.embedder([question.text, *map(subquery_text, words)])
-        tables = retrieve(contents, vectors[0], candidates)
+        relevance = table_relevance(contents, vectors[0])
+        tables = retrieve(relevance, candidates)
         columns = contents.columns_of(tables)
         fine = fine_relevance(contents, columns, vectors[1:])
         counts = np.diff(contents.first_column)[tables]
@@ -135,7 +136,7 @@ class Corpus:
         starts = np.concatenate([[0], np.cumsum(counts)[:-1]])[counts > 0]
         coverage[:, counts > 0] = np.maximum.reduceat(fine, starts, axis=1)
         return Instance(
-            coarse_relevance(contents, tables, vectors[0]),
+            relevance[tables],
             coverage,
             self._corpus_compatibility(score)[np.ix_(tables, tables)],
             k,

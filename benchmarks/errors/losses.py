@@ -16,7 +16,7 @@ from benchmarks.errors.classes import WON, Comparison, classify
 from benchmarks.errors.query_joins import QueryJoin, query_joins
 from benchmarks.errors.recording import Record, RecordingReranker
 from formulations import Instance, JarObjective, JoinEdge, solve
-from jar.relevance import retrieve
+from jar.relevance import retrieve, table_relevance
 
 Size = int | None
 """Number of tables to choose; None for as many as the question has gold tables."""
@@ -177,7 +177,8 @@ class ErrorAnalysis:
     def _ranks(self, question: Question, tables: Iterable[str]) -> dict[str, int]:
         contents = self.reranker.index.contents
         (vector,) = self.reranker.embedder([question.text])
-        order = retrieve(contents, vector, len(contents.tables))
+        relevance = table_relevance(contents, vector, question.text, self.reranker.lexical)
+        order = retrieve(relevance, len(contents.tables))
         rank = {contents.tables[table].id.casefold(): place for place, table in enumerate(order, start=1)}
         return {table.casefold(): rank[table.casefold()] for table in tables if table.casefold() in rank}
 

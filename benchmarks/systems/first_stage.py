@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from benchmarks.systems.rows import MissingSystemError, Setting
-from jar.relevance import retrieve
+from jar.relevance import retrieve, table_relevance
 from jar.texts import words
 
 FUSION = 60
@@ -28,7 +28,7 @@ def nearest(setting: Setting, count: int) -> list[Scored]:
     return [
         [
             (contents.tables[found].id, float(contents.table_vectors[found] @ vector))
-            for found in retrieve(contents, vector, count)
+            for found in retrieve(table_relevance(contents, vector), count)
         ]
         for vector in vectors
     ]

@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
-from benchmarks.systems.rows import Answers, Outcome, Setting, UnknownSystemError
+from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, UnknownSystemError
 from formulations import JarObjective
 from formulations.jar_objective import Connect
 from jar import Reranker
-from jar.rerank import DEFAULT_OBJECTIVE
+from jar.rerank import DEFAULT_OBJECTIVE, LEXICAL
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to use `Reranker`; a setting may say otherwise of the join score and of connectedness.
+    """A way to use `Reranker`; a setting may say otherwise of the join score, of connectedness and of shared words.
 
     Attributes
     ----------
@@ -28,11 +28,14 @@ class Variant:
         The paper's weights for the data set, with this demand on connectedness; None for the package's own objective.
     trust_declared : bool or None
         As `Reranker` takes it.
+    words : "on" or "off"
+        Whether shared words count for the relevance of a table, as in the package, or the embedding alone.
     """
 
     score: str
     connect: Connect | None = None
     trust_declared: bool | None = None
+    words: Switch = "off"
 
     def objective(self, setting: Setting) -> JarObjective:
         """What a set of tables is worth."""
@@ -49,6 +52,7 @@ class Variant:
             embedder=setting.embedder,
             score=setting.score or self.score,
             trust_declared=self.trust_declared,
+            lexical=LEXICAL if (setting.words or self.words) == "on" else 0.0,
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:
@@ -61,7 +65,7 @@ VARIANTS = {
     "jar-d": Variant("paper", "ignore", trust_declared=False),
     "jar-f": Variant("paper", "require", trust_declared=False),
     "jar-g": Variant("paper", "require", trust_declared=True),
-    "jar": Variant("default"),
+    "jar": Variant("default", words="on"),
 }
 """By the name of the system."""
 
@@ -76,7 +80,7 @@ def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers
                 f"the data set {setting.dataset.name!r} comes without decompositions; run the system without +given"
             )
     texts = [question.text for question in questions]
-    if setting.retriever == "dense":
+    if setting.retriever is None:
         selections = {k: reranker.rank_many(texts, k, subqueries=subqueries) for k in sizes}
     else:
         found = RETRIEVERS[setting.retriever](setting, max(setting.candidates, *sizes))

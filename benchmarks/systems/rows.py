@@ -12,6 +12,7 @@ from jar.embedding import Embedder
 
 Decomposition = Literal["default", "given"]
 Connect = Literal["require", "prefer", "ignore"]
+Switch = Literal["on", "off"]
 DECOMPOSITIONS: tuple[Decomposition, ...] = ("default", "given")
 
 
@@ -34,8 +35,10 @@ class Setting:
         The join score, where the system does not say it itself.
     connect : str or None
         What the objective says of connectedness, where the system does not say it itself.
-    retriever : str
-        The first stage that proposes candidates: a key of `benchmarks.systems.first_stage.RETRIEVERS`.
+    words : "on", "off" or None
+        Whether shared words count for the relevance of a table, where the system does not say it itself.
+    retriever : str or None
+        Another first stage than the re-ranker's own: a key of `benchmarks.systems.first_stage.RETRIEVERS`.
     """
 
     dataset: Dataset
@@ -46,7 +49,8 @@ class Setting:
     solver: str = "exact"
     score: str | None = None
     connect: Connect | None = None
-    retriever: str = "dense"
+    words: Switch | None = None
+    retriever: str | None = None
 
 
 @dataclass(frozen=True)

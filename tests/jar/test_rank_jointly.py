@@ -16,6 +16,7 @@ from jar.crush.probing import read_probings, stack
 from jar.crush.proposing import COLUMNS, PRESENCE
 from jar.crush.search import DEFAULT_SEARCH
 from jar.query import Limits
+from jar.rerank import LEXICAL
 from jar.sample import QUESTIONS
 
 BANK = QUESTIONS[0]
@@ -46,14 +47,14 @@ def test_tables_join_and_bring_their_columns(reranker: Reranker) -> None:
     assert plain["contributions"]
 
 
-def test_the_coarse_term_is_cosine_and_presence(reranker: Reranker) -> None:
+def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     """What each table adds by its coarse relevance is the weight times both, here by hand."""
     contents, embedder = reranker.index.contents, reranker.embedder
     (probing,) = read_probings(embedder, [BANK.text], [IMAGINED], None)
     cosines = stack(probing, question=True) @ contents.schema_vectors.T
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
-    similar = contents.table_vectors @ embedder([BANK.text])[0]
+    similar = contents.table_vectors @ embedder([BANK.text])[0] + LEXICAL * contents.words.match(BANK.text)
     found = reranker.rank(BANK.text, 5, probes=IMAGINED)
     for table, contribution in zip(found.tables, found.contributions, strict=True):
         place = contents.table_position[table]
