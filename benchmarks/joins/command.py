@@ -15,13 +15,16 @@ from rich.table import Table
 
 from benchmarks.fingerprints import folder_fingerprint, result_fingerprint
 from benchmarks.joins.calibration import Bin
+from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
+from benchmarks.joins.examples import examples
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.measuring import Figures, measure_joins, read_figures, write_figures
-from benchmarks.joins.page import write_page
+from benchmarks.joins.page import write_figures_tables, write_page
 from benchmarks.joins.plots import plot_reliability
 from benchmarks.joins.truth import KNOWLEDGE, PARTS, Truth, read_truth
 from benchmarks.layout import Layout, data_root
 from benchmarks.vectors import VectorCache
+from joinability.scores import LEAST, LEAST_SHOWN
 
 SHOWN = ("best_pair", "top_columns", "top_tables", "edges", "precision", "recall")
 HEADS = ("best pair", "top, columns", "top, tables", "edges", "precision", "recall")
@@ -50,9 +53,13 @@ def fit_command(data: str | None) -> None:
 @click.option("--embedder", default="minilm", show_default=True, help="Of the cosines in the paper's score.")
 @click.option("--ablation", is_flag=True, help="Cross-validate with and without each feature as well.")
 def measure_command(data: str | None, output: Path, embedder: str, ablation: bool) -> None:
-    """Measure the join scores on Spider's declared keys: tables here, DIR/joins.json and a reliability diagram."""
+    """Measure the join scores on Spider's declared keys.
+
+    Leaves tables here and on the page on joinability, DIR/joins.json and a reliability diagram.
+    """
     console = Console(width=None if sys.stdout.isatty() else 140)
-    run_measure(data_root(data), output, embedder, _clock(), console, ablated=ablation, fresh=True)
+    figures = run_measure(data_root(data), output, embedder, _clock(), console, ablated=ablation, fresh=True)
+    write_figures_tables(figures)
 
 
 def read_truths(root: Path, report: Report) -> dict[str, Truth]:
@@ -65,10 +72,19 @@ def read_truths(root: Path, report: Report) -> dict[str, Truth]:
 
 
 def run_fit(root: Path, report: Report) -> Path:
-    """Fit the weights on the training databases; write them to the package and to the page on joinability."""
-    fitted = fit_weights(read_truths(root, report), report)
+    """Fit the weights on the training databases; write them to the package and to the page on joinability.
+
+    What the limits of score and graph should be is told, not written.
+    """
+    truths = read_truths(root, report)
+    fitted = fit_weights(truths, report)
     write_weights(fitted)
     write_page(fitted)
+    tried = try_cuts(truths["values"], examples(truths["values"]))
+    for cut in tried:
+        report(f"cut at {cut.least:g}: best pair {cut.best_pair:.4f}, edges {cut.edges:,.0f}, recall {cut.recall:.4f}")
+    for name, set_to in (("score", LEAST), ("graph", LEAST_SHOWN)):
+        report(f"limit of the {name}: {choose_cut(tried, LOST[name]):g} by its rule, {set_to:g} in the package")
     return PATH
 
 
