@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
-from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, UnknownSystemError
+from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.jar_objective import Connect
 from jar import Reranker
@@ -72,13 +72,7 @@ VARIANTS = {
 
 def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers:
     questions = setting.dataset.questions
-    subqueries: list[tuple[str, ...] | None] | None = None
-    if setting.decomposition == "given":
-        subqueries = [question.subqueries for question in questions]
-        if None in subqueries:
-            raise UnknownSystemError(
-                f"the data set {setting.dataset.name!r} comes without decompositions; run the system without +given"
-            )
+    subqueries = given_subqueries(setting)
     texts = [question.text for question in questions]
     if setting.retriever is None:
         selections = {k: reranker.rank_many(texts, k, subqueries=subqueries) for k in sizes}

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from benchmarks.systems import graphs, joined, peers, ranking
+from benchmarks.systems.columned import tables_of_columns
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
@@ -59,6 +60,18 @@ SYSTEMS: dict[str, SystemRow] = {
             joined.VARIANTS["jar"].answer,
             decomposes=True,
             joins=True,
+        ),
+        SystemRow(
+            "crush",
+            "the tables of the columns that CRUSH chooses, as the package comes",
+            tables_of_columns("crush"),
+            decomposes=True,
+        ),
+        SystemRow(
+            "jar-crush",
+            "both objectives: the probes of CRUSH propose tables, JAR chooses",
+            tables_of_columns("jar+crush"),
+            decomposes=True,
         ),
     )
 }

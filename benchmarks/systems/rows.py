@@ -119,3 +119,22 @@ class UnknownSystemError(ValueError):
 
 class MissingSystemError(ImportError):
     """A system whose package is not installed."""
+
+
+def given_subqueries(setting: Setting) -> list[tuple[str, ...]] | None:
+    """The sub-queries that come with the questions, where the decomposition is "given"; else None.
+
+    Raises
+    ------
+    UnknownSystemError
+        When the data set has none.
+    """
+    if setting.decomposition != "given":
+        return None
+    found = [question.subqueries for question in setting.dataset.questions]
+    told = [parts for parts in found if parts is not None]
+    if len(told) < len(found):
+        raise UnknownSystemError(
+            f"the data set {setting.dataset.name!r} comes without decompositions; run the system without +given"
+        )
+    return told

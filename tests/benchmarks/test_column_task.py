@@ -153,3 +153,14 @@ def test_each_constant_has_its_default_on_its_grid() -> None:
         assert value in grid
         assert moved(DEFAULT_SEARCH, name, value) == DEFAULT_SEARCH
         assert len({search for _, search in neighbours(PAPER_SEARCH, name)}) == len(grid)
+
+
+def test_columns_lead_to_tables(data_folder: Path, tmp_path: Path) -> None:
+    """Both ways to tables by columns answer with as many tables as asked for, better than the first stage alone."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = Options(data_folder, tmp_path, limit=25, embedder="static")
+    systems = ["retriever", "crush", "jar-crush", "jar-crush+given"]
+    found = run(TASKS["tables"], ["spider"], systems, options, lambda message: None)
+    f1 = {result["system"]: result["metrics"]["F1@2"] for result in found}
+    assert min(f1["crush"], f1["jar-crush"], f1["jar-crush+given"]) > f1["retriever"] + 3
+    assert f1["jar-crush"] != f1["crush"]
