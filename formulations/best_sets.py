@@ -7,10 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from heapq import heappop, heappush
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from formulations.columns import ColumnProblem
 from formulations.instance import Instance
 from formulations.solution import Solution, Status
+
+Problem: TypeAlias = Instance | ColumnProblem
 
 
 class Part(NamedTuple):
@@ -22,7 +25,7 @@ class Part(NamedTuple):
         The negative bound; then whether the best set lacks a proof; then the set, so that no tie is left to chance.
     serial : int
         Number of the part in order of creation.
-    instance : Instance
+    instance : Instance or ColumnProblem
         The sets, by its ``require`` and ``exclude``.
     solution : Solution
         The best of them, as far as the solver knows.
@@ -30,12 +33,12 @@ class Part(NamedTuple):
 
     rank: tuple[float, bool, tuple[int, ...]]
     serial: int
-    instance: Instance
+    instance: Problem
     solution: Solution
 
 
 def best_sets(
-    instance: Instance, number: int, solve_part: Callable[[Instance], Solution], deadline: float = math.inf
+    instance: Problem, number: int, solve_part: Callable[[Problem], Solution], deadline: float = math.inf
 ) -> list[Solution]:
     """Return the best different sets, in order, by the partition of Lawler (1972).
 
@@ -47,7 +50,7 @@ def best_sets(
 
     Parameters
     ----------
-    instance : Instance
+    instance : Instance or ColumnProblem
         The problem.
     number : int
         How many sets, at least 1.
@@ -72,7 +75,7 @@ def best_sets(
     start = perf_counter()
     found: list[Solution] = []
     parts: list[Part] = []
-    pending = [_without_forbidden_joins(instance)]
+    pending = [instance.restricted(instance.require, instance.exclude)]
     serial = 0
     while len(found) < number:
         for sets in pending:
@@ -91,29 +94,17 @@ def best_sets(
             break
         pending = _rest(heappop(parts).instance, best)
         found.append(replace(best, seconds=seconds))
-    # A solver may take one of two sets for the better one that differ by rounding.
-    return sorted(found, key=lambda solution: -solution.value)
+    # A solver may take one of two sets for the better one that differ by rounding; what lacks a proof stays last.
+    return sorted(found, key=lambda solution: (solution.status is not Status.OPTIMAL, -solution.value))
 
 
-def _without_forbidden_joins(instance: Instance) -> Instance:
-    """Return the same problem with the forbidden joins taken out of the graph, so that no part has to do it again."""
-    return _with_tables(instance, instance.require, instance.exclude)
-
-
-def _with_tables(instance: Instance, require: tuple[int, ...], exclude: tuple[int, ...]) -> Instance:
-    relevance, coverage, weights = instance.relevance, instance.coverage, instance.weights
-    return Instance.from_checked(
-        relevance, coverage, weights, instance.size, instance.ids, require, exclude, groups=instance.groups
-    )
-
-
-def _rest(instance: Instance, best: Solution) -> list[Instance]:
+def _rest(instance: Problem, best: Solution) -> list[Problem]:
     """Return the parts of all sets but the best one; those without any set by their numbers are left out."""
-    parts = []
+    parts: list[Problem] = []
     require = instance.require
     if instance.n - len(instance.exclude) > instance.size:
         for table in _by_joins(best, require):
-            parts.append(_with_tables(instance, require, tuple(sorted((*instance.exclude, table)))))
+            parts.append(instance.restricted(require, tuple(sorted((*instance.exclude, table)))))
             require = tuple(sorted((*require, table)))
     return parts
 

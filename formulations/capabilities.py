@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import numpy as np
-
+from formulations.coercion import LARGEST_INTEGER, number_in_range, whole_number
 from formulations.crush.objective import CrushObjective
 from formulations.jar_objective import JarObjective
+from formulations.scale import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from formulations.columns import ColumnProblem
@@ -35,9 +34,6 @@ The reason goes on where ``solver 'name'`` begins: ``has no connect='prefer'; th
 """
 
 
-INTEGERS = (int, np.integer)
-
-
 @dataclass(frozen=True)
 class Option:
     """An option of a solver, under its name in the mapping ``OPTIONS`` of the module.
@@ -48,8 +44,8 @@ class Option:
         Values that any machine can try; the conformance kit solves its instances with each.
     proof : bool
         Whether an exact solver still proves optimality with every such value, when given the time.
-    least : float
-        The least value of a number.
+    least, most : float
+        The range of a number; by default up to what a calculation can hold.
     choices : tuple of str
         All values of a word, the examples among them; ``None`` only where it is an example.
     """
@@ -57,29 +53,49 @@ class Option:
     examples: tuple[Any, ...]
     proof: bool = True
     least: float = 0.0
+    most: float | None = None
     choices: tuple[str, ...] = ()
 
-    def accepts(self, value: Any) -> bool:
-        """Say whether a value is of the kind of the examples, and in range; infinite numbers are not."""
-        kinds = {type(example) for example in self.examples}
-        if value is None:
-            return None in self.examples
+    @property
+    def real(self) -> bool:
+        """Whether a value may have a fraction."""
+        return any(isinstance(example, float) for example in self.examples)
+
+    @property
+    def _limit(self) -> float:
+        return self.most or (LARGEST_NUMBER if self.real else LARGEST_INTEGER)
+
+    def convert(self, value: Any) -> float | str | None:
+        """Return a value of the kind of the examples, as Python's own int, float, str or None.
+
+        Raises
+        ------
+        ValueError
+            When it is of another kind or out of range; infinite numbers are.
+        """
+        number: float | str | None
+        if value is None and None in self.examples:
+            return None
         if self.choices:
-            return isinstance(value, str) and value in self.choices
-        return is_number(value) and self.least <= value < math.inf and (float in kinds or isinstance(value, INTEGERS))
+            number = str(value) if isinstance(value, str) and value in self.choices else None
+        elif self.real:
+            number = number_in_range(value, self.least, self._limit)
+        else:
+            number = whole_number(value)
+            number = number if number is not None and self.least <= number <= self._limit else None
+        if number is None:
+            raise ValueError(self.meaning())
+        return number
 
     def meaning(self) -> str:
         """Return in words what is accepted."""
         none = ", or None" if None in self.examples else ""
         if self.choices:
             return f"one of {', '.join(map(repr, self.choices))}{none}"
-        whole = "" if any(isinstance(example, float) for example in self.examples) else "whole "
-        return f"a {whole}number >= {self.least:g}{none}"
-
-
-def is_number(value: Any) -> bool:
-    """Say whether a value is a real number; a bool is none."""
-    return isinstance(value, (*INTEGERS, float, np.floating)) and not isinstance(value, bool)
+        whole = "" if self.real else "whole "
+        span = f">= {self.least:g}" if self.most is None else f"from {self.least:g} to {self.most:g}"
+        limit = f" (at most {self._limit:.0e})" if self.most is None else ""
+        return f"a {whole}number {span}{none}{limit}"
 
 
 class Solver(NamedTuple):

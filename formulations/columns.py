@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formulations import validation
+from formulations.coercion import whole_number
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.validation import FloatArray, IntArray, TableKey
@@ -84,8 +86,26 @@ class ColumnProblem:
             exclude=excluded,
             column_names=_names(column_names, columns),
         )
-        for array in (self.relevance, self.fine, self.owner, self.joinability):
-            array.flags.writeable = False
+        validation.freeze(self.relevance, self.fine, self.owner, self.joinability)
+
+    def replace(self, **changes: Any) -> ColumnProblem:
+        """Return a copy with some constructor arguments changed; the result is checked again."""
+        unknown = sorted(set(changes) - set(_ARGUMENTS))
+        if unknown:
+            remedy = f"use one of {', '.join(_ARGUMENTS)}"
+            raise InvalidInstanceError(unknown[0], "is not a field of ColumnProblem", remedy)
+        return ColumnProblem(**{name: getattr(self, name) for name in _ARGUMENTS} | changes)
+
+    def restricted(self, require: tuple[int, ...], exclude: tuple[int, ...]) -> ColumnProblem:
+        """Return the problem with other required and excluded tables, ascending; no copy of any array, no check."""
+        problem = object.__new__(ColumnProblem)
+        vars(problem).update(vars(self) | {"require": require, "exclude": exclude})
+        return problem
+
+    @property
+    def n(self) -> int:
+        """Number of tables."""
+        return len(self.relevance)
 
     def reduce(self) -> Reduction:
         """Return the reduced instance with the way back to columns.
@@ -106,9 +126,26 @@ class ColumnProblem:
         )
         return Reduction(self, instance, np.searchsorted(self.owner, np.arange(n + 1)))
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        validation.freeze(self.relevance, self.fine, self.owner, self.joinability)
+
     def __repr__(self) -> str:
         m, columns = self.fine.shape
         return f"ColumnProblem(n={len(self.relevance)}, columns={columns}, m={m}, size={self.size})"
+
+
+_ARGUMENTS = (
+    "relevance",
+    "fine",
+    "owner",
+    "joinability",
+    "size",
+    "ids",
+    "require",
+    "exclude",
+    "column_names",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,8 +172,10 @@ class Reduction:
         Raises
         ------
         InvalidInstanceError
-            When the table has no columns.
+            When the table has no columns, or there is no such table or sub-query.
         """
+        n, m = self.instance.n, self.instance.m
+        table, subquery = _index("table", table, n), _index("subquery", subquery, m)
         first, last = self._columns(table)
         if first == last:
             name = self.problem.ids[table]
@@ -149,8 +188,9 @@ class Reduction:
         Raises
         ------
         InvalidInstanceError
-            When the two tables do not join.
+            When the two tables do not join, or there is no such table.
         """
+        left, right = (_index("pair", table, self.instance.n) for table in (left, right))
         if left == right or not self.instance.compatibility[left, right] > 0.0:
             pair = f"({self.problem.ids[left]!r}, {self.problem.ids[right]!r})"
             raise InvalidInstanceError("pair", f"{pair} has no join", "ask for pairs with positive compatibility")
@@ -165,6 +205,14 @@ class Reduction:
 
     def __repr__(self) -> str:
         return f"Reduction({self.problem!r} -> {self.instance!r})"
+
+
+def _index(field: str, value: Any, count: int) -> int:
+    index = whole_number(value)
+    if index is None or not 0 <= index < count:
+        remedy = f"pass an index from 0 to {count - 1}" if count else "there is none"
+        raise InvalidInstanceError(field, f"is {value!r}", remedy)
+    return index
 
 
 def _names(value: Sequence[str] | None, columns: int) -> tuple[str, ...]:

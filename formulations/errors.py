@@ -42,6 +42,10 @@ class SolverNotInstalledError(SolverError, ImportError):
     """The solver is registered, but a package that it needs is missing; the message has the install line."""
 
 
+class SolverRefusalError(SolverError):
+    """A solver does not take this problem, objective or task; the message lists those that do. A fallback may."""
+
+
 class SolverOptionError(SolverError):
     """A limit or an option of a solver that it does not have, or a value that it can not have.
 

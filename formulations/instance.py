@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from formulations import validation
@@ -127,8 +129,7 @@ class Instance:
             weights = compatibility.copy()
             for i, j in forbid_joins:
                 weights[i, j] = weights[j, i] = 0.0
-        for array in (relevance, coverage, compatibility, weights):
-            array.flags.writeable = False
+        validation.freeze(relevance, coverage, compatibility, weights)
         # The dataclass is frozen; its own constructor writes past that once.
         vars(self).update(
             relevance=relevance,
@@ -153,12 +154,31 @@ class Instance:
         """Number of sub-queries."""
         return len(self.coverage)
 
+    @cached_property
+    def largest(self) -> tuple[float, float, float]:
+        """The largest relevance and coverage of tables that are not excluded, and join weight; none below zero."""
+        relevance, coverage = self.relevance, self.coverage
+        if self.exclude:
+            kept = np.ones(self.n, dtype=bool)
+            kept[list(self.exclude)] = False
+            relevance, coverage = relevance[kept], coverage[:, kept]
+        fine = float(coverage.max()) if coverage.size else 0.0
+        return max(0.0, float(relevance.max())), max(0.0, fine), float(self.weights.max())
+
     def replace(self, **changes: Any) -> Instance:
         """Return a copy with some constructor arguments changed; the result is checked again."""
         unknown = sorted(set(changes) - set(_ARGUMENTS))
         if unknown:
             raise InvalidInstanceError(unknown[0], "is not a field of Instance", f"use one of {', '.join(_ARGUMENTS)}")
         return Instance(**{name: getattr(self, name) for name in _ARGUMENTS} | changes)
+
+    def restricted(self, require: tuple[int, ...], exclude: tuple[int, ...]) -> Instance:
+        """Return the problem with other required and excluded tables, ascending; no copy of any array, no check.
+
+        Forbidden joins are gone from its ``compatibility``, so that no copy has to take them out again.
+        """
+        arrays = (self.relevance, self.coverage, self.weights)
+        return Instance.from_checked(*arrays, self.size, self.ids, require, exclude, groups=self.groups)
 
     def to_dict(self, objective: Any = None) -> dict[str, Any]:
         """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given."""
@@ -180,6 +200,10 @@ class Instance:
     def from_json(cls, source: str | Path) -> Instance:
         """Return the instance in a JSON file, or in a JSON text (which starts with ``{``)."""
         return cls.from_dict(read_json(source))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        validation.freeze(self.relevance, self.coverage, self.compatibility, self.weights)
 
     def __repr__(self) -> str:
         return f"Instance(n={self.n}, m={self.m}, size={self.size})"

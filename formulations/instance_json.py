@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from difflib import get_close_matches
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from formulations import validation
+from formulations.coercion import number_in_range
 from formulations.errors import InvalidInstanceError
+from formulations.scale import LARGEST_NUMBER
 from formulations.validation import FloatArray
 
 if TYPE_CHECKING:
     from formulations.instance import Instance
+
+KEYS = (
+    "ids",
+    "relevance",
+    "coverage",
+    "compatibility",
+    "size",
+    "require",
+    "exclude",
+    "forbid_joins",
+    "groups",
+    "objective",
+)
+LIKENESS = 0.8
+"""How like a known key another one is that must be a misspelling (`difflib`)."""
 
 
 def encoded(instance: Instance, objective: Any = None) -> dict[str, Any]:
@@ -43,19 +62,26 @@ def encoded(instance: Instance, objective: Any = None) -> dict[str, Any]:
 
 
 def decoded(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Instance` that a JSON object holds; other keys of the object are left alone.
+    """Return the arguments of `Instance` that a JSON object holds.
+
+    Other keys of the object are left alone, but not those that look like a misspelt one.
 
     Raises
     ------
     InvalidInstanceError
-        When a key is missing, or its value has the wrong shape.
+        When a key is missing or misspelt, or its value has the wrong shape.
     """
+    if not isinstance(data, Mapping):
+        raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
+    for name in data:
+        if name not in KEYS and (meant := get_close_matches(str(name), KEYS, n=1, cutoff=LIKENESS)):
+            raise InvalidInstanceError(str(name), "is not a key of an instance", f"did you mean {meant[0]!r}?")
     for name in ("relevance", "compatibility", "size"):
         if name not in data:
             raise InvalidInstanceError(name, "is missing", "see the instance schema in docs/formulation.md")
-    relevance = _list("relevance", data["relevance"])
+    relevance = _numbers("relevance", data["relevance"])
     coverage = [
-        [-np.inf if score is None else score for score in _list(f"coverage[{q}]", row)]
+        [-np.inf if score is None else score for score in _numbers(f"coverage[{q}]", row, null=True)]
         for q, row in enumerate(_list("coverage", data.get("coverage", [])))
     ]
     arguments = {name: _list(name, data.get(name, [])) for name in ("require", "exclude", "forbid_joins")}
@@ -71,7 +97,7 @@ def decoded(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_json(source: str | Path) -> dict[str, Any]:
-    """Return the JSON object in a file, or in a text that starts with ``{``.
+    """Return the JSON object in a file, or in a text: a string that is empty or starts with ``{`` or ``[``.
 
     Raises
     ------
@@ -80,7 +106,9 @@ def read_json(source: str | Path) -> dict[str, Any]:
     OSError
         When the file can not be read.
     """
-    is_text = isinstance(source, str) and source.lstrip().startswith("{")
+    if not isinstance(source, (str, PathLike)):
+        raise InvalidInstanceError("json", f"is {source!r}", "pass a path, or a JSON text")
+    is_text = isinstance(source, str) and source.lstrip()[:1] in ("", "{", "[")
     try:
         text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
         data = json.loads(text)
@@ -97,6 +125,15 @@ def _list(name: str, value: Any) -> list[Any]:
     return value
 
 
+def _numbers(name: str, value: Any, *, null: bool = False) -> list[Any]:
+    """Check a list of JSON numbers, or nulls among them; strings and flags are none."""
+    kinds = (int, float, type(None)) if null else (int, float)
+    for position, number in enumerate(_list(name, value)):
+        if type(number) not in kinds:
+            raise InvalidInstanceError(f"{name}[{position}]", f"is {number!r}", "pass numbers")
+    return list(value)
+
+
 def _matrix(triplets: list[Any], n: int) -> FloatArray:
     joins = np.zeros((n, n))
     seen: set[tuple[int, int]] = set()
@@ -107,11 +144,14 @@ def _matrix(triplets: list[Any], n: int) -> FloatArray:
         i, j = (validation.table_index(name, key, n, {}) for key in triplet[:2])
         if i == j:
             raise InvalidInstanceError(name, f"joins table {i} with itself", "pass two different tables")
-        if (min(i, j), max(i, j)) in seen:
+        if i > j:
+            raise InvalidInstanceError(name, f"has {i} before {j}", "pass triplets [i, j, w] with i < j")
+        if (i, j) in seen:
             raise InvalidInstanceError(name, f"repeats the pair ({i}, {j})", "pass one triplet for each pair")
-        seen.add((min(i, j), max(i, j)))
-        weight = validation.as_floats(name, triplet[2])
-        if weight.ndim:
-            raise InvalidInstanceError(name, f"has the weight {triplet[2]!r}", "pass triplets [i, j, w]")
-        joins[i, j] = joins[j, i] = float(weight)
+        seen.add((i, j))
+        weight = number_in_range(triplet[2], 0.0, LARGEST_NUMBER)
+        if not weight:
+            remedy = f"pass weights above 0, at most {LARGEST_NUMBER:g}, and leave out pairs that do not join"
+            raise InvalidInstanceError(name, f"has the weight {triplet[2]!r}", remedy)
+        joins[i, j] = joins[j, i] = weight
     return joins

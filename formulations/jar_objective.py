@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.solution import JoinEdge
@@ -80,12 +81,16 @@ class JarObjective:
 
     def __post_init__(self) -> None:
         for name in ("coarse", "fine", "coverage", "join", "link", "match_limit"):
-            number = getattr(self, name)
-            if not (isinstance(number, (int, float, np.floating, np.integer)) and 0.0 <= number < math.inf):
-                raise InvalidInstanceError(f"objective.{name}", f"is {number!r}", "pass a finite number >= 0")
+            vars(self)[name] = validation.parameter(f"objective.{name}", getattr(self, name))
         if self.connect not in CONNECT_MODES:
             remedy = f"choose one of {', '.join(CONNECT_MODES)}"
             raise InvalidInstanceError("objective.connect", f"is {self.connect!r}", remedy)
+
+    def scale(self, instance: Instance) -> float:
+        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        relevance, coverage, weight = instance.largest
+        join = self.join * weight + self.link if self.connect != "ignore" and weight > 0.0 else 0.0
+        return max(self.coarse * relevance, self.fine * coverage, self.coverage if instance.m else 0.0, join)
 
     def matches_allowed(self, m: int) -> int:
         """Return how many matches count with m sub-queries: ``floor(match_limit * m)`` (equation 10)."""
@@ -103,8 +108,8 @@ class JarObjective:
         All ``-inf`` when the joins are ignored.
         """
         if self.connect == "ignore":
-            return np.full_like(instance.weights, -np.inf)
-        weights: FloatArray = self.join * instance.weights
+            return np.full(instance.weights.shape, -np.inf)
+        weights: FloatArray = np.multiply(self.join, instance.weights, order="C")
         if self.link > 0.0:
             weights += self.link
         np.copyto(weights, -np.inf, where=instance.weights == 0.0)

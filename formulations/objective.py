@@ -30,6 +30,10 @@ class Objective(Protocol):
         """Return the value of a set."""
         ...
 
+    def scale(self, instance: Instance) -> float:
+        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        ...
+
     def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:
         """Return for each item what the set loses without it."""
         ...

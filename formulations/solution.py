@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -37,6 +38,9 @@ class JoinEdge(NamedTuple):
     weight: float
 
 
+NO_DETAILS: Mapping[str, float] = {}
+
+
 class Outcome(NamedTuple):
     """What a solver claims, before it is evaluated and verified.
 
@@ -50,12 +54,15 @@ class Outcome(NamedTuple):
         Upper bound on the value of every feasible set; ``-inf`` where there is none.
     status : Status
         What the two prove.
+    details : mapping of str to float
+        What else the solver has to report.
     """
 
     items: tuple[int, ...]
     value: float
     bound: float
     status: Status
+    details: Mapping[str, float] = NO_DETAILS
 
 
 NO_SET = Outcome((), float("-inf"), float("-inf"), Status.INFEASIBLE)
@@ -90,6 +97,9 @@ class Solution:
         Whether the joins connect all selected tables.
     components : tuple of tuple of int
         The connected components of the selected tables, by their smallest table.
+    details : mapping of str to float
+        What else the solver reports; of ``cpsat`` the ``scaling_error``, by which integer costs may be off, and which
+        the bound contains.
     """
 
     items: tuple[int, ...]
@@ -103,6 +113,7 @@ class Solution:
     seconds: float
     connected: bool
     components: tuple[tuple[int, ...], ...]
+    details: Mapping[str, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution as JSON types; an infinite value or bound becomes ``None``."""
@@ -118,6 +129,7 @@ class Solution:
             "components": [list(component) for component in self.components],
             "solver": self.solver,
             "seconds": self.seconds,
+            **({"details": dict(self.details)} if self.details else {}),
         }
 
     def __str__(self) -> str:

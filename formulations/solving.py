@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, overload
 
-import numpy as np
-
 from formulations.best_sets import best_sets
-from formulations.capabilities import Option, is_number
+from formulations.capabilities import Option
+from formulations.coercion import real_number, whole_number
 from formulations.columns import ColumnProblem
-from formulations.errors import SolverError, SolverOptionError, UnknownSolverError
+from formulations.errors import SolverError, SolverOptionError, SolverRefusalError, UnknownSolverError
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
 from formulations.objective import Objective
 from formulations.registry import load_solver, solver_row, solvers
+from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
-from formulations.verification import Evaluation, check_measures, check_set, close, evaluate, verify
+from formulations.verification import Evaluation, check_measures, check_set, evaluate, verify
 
 
 @overload
@@ -123,24 +123,34 @@ def solve_best(
     SolverError
         As for `solve`; when the solver is not exact; when `solutions` is less than 1.
     """
-    if not isinstance(solutions, (int, np.integer)) or solutions < 1:
+    number = whole_number(solutions)
+    if number is None or number < 1:
         raise SolverOptionError(f"solutions is {solutions!r}; pass a whole number >= 1")
-    _check_time_limit(time_limit)
+    time_limit = _seconds(time_limit)
+    check_problem(instance, objective)
     for name in (solver, fallback):
         if name is not None and not solver_row(name).exact:
             proving = ", ".join(row.name for row in solvers() if row.exact)
-            raise SolverError(f"solver {name!r} proves no set to be the next best; use one of {proving}")
+            raise SolverRefusalError(f"solver {name!r} proves no set to be the next best; use one of {proving}")
     deadline = math.inf if time_limit is None else perf_counter() + time_limit
-    given = instance.reduce().instance if isinstance(instance, ColumnProblem) else instance
+    given = problem_for(instance, solver)
 
-    def solve_part(part: Instance) -> Solution:
+    def solve_part(part: Instance | ColumnProblem) -> Solution:
         left = None if time_limit is None else max(0.0, deadline - perf_counter())
         return solve_one(part, objective, solver, left, fallback, options)
 
-    found = best_sets(given, int(solutions), solve_part, deadline)
+    found = best_sets(given, number, solve_part, deadline)
+    reduced = given.reduce().instance if isinstance(given, ColumnProblem) else given
     for solution in found:
-        verify(given, objective, solution)
+        verify(reduced, objective, solution)
     return found
+
+
+def problem_for(instance: Instance | ColumnProblem, solver: str) -> Instance | ColumnProblem:
+    """Return the problem as a solver takes it: reduced, unless the solver is one for columns."""
+    if isinstance(instance, ColumnProblem) and not solver_row(solver).columns:
+        return instance.reduce().instance
+    return instance
 
 
 def solve_one(
@@ -153,8 +163,8 @@ def solve_one(
 ) -> Solution:
     """Return one best set: `solve` without the choice of how many."""
     start = perf_counter()
-    if not isinstance(instance, (Instance, ColumnProblem)):
-        raise SolverError(f"the problem is a {type(instance).__name__}; pass an Instance or a ColumnProblem")
+    time_limit = _seconds(time_limit)
+    check_problem(instance, objective)
     if fallback is not None:
         solver_row(fallback)
     given = instance
@@ -172,8 +182,8 @@ def solve_one(
     if not outcome.items:
         return _empty(outcome, solver, start)
     evaluation = evaluate(instance, objective, outcome.items)
-    solution = _solution(instance, outcome, evaluation, solver, start)
-    check_measures(objective, solution, evaluation)
+    solution = _solution(instance, objective, outcome, evaluation, solver, start)
+    check_measures(instance, objective, solution, evaluation)
     return solution
 
 
@@ -200,16 +210,15 @@ def _outcome(
     time_limit: float | None,
     options: dict[str, Any],
 ) -> Outcome:
-    _check_time_limit(time_limit)
     row = solver_row(solver)
-    if getattr(objective, "name", None) not in row.modules:
-        raise SolverError(f"solver {solver!r} {row.supports(instance, objective)}{_remedy(instance, objective)}")
+    if objective.name not in row.modules:
+        raise SolverRefusalError(f"solver {solver!r} {row.supports(instance, objective)}{_remedy(instance, objective)}")
     run, supports, known = load_solver(solver, objective.name)
     if options:
-        _check_options(solver, known, options)
+        options = _converted(solver, known, options)
     reason = supports(instance, objective)
     if reason is not None:
-        raise SolverError(f"solver {solver!r} {reason}{_remedy(instance, objective)}")
+        raise SolverRefusalError(f"solver {solver!r} {reason}{_remedy(instance, objective)}")
     return run(instance, objective, time_limit, **options)
 
 
@@ -219,29 +228,51 @@ def _remedy(instance: Instance | ColumnProblem, objective: Objective) -> str:
     return f"; solvers that take it: {', '.join(able)}" if able else "; no installed solver takes it"
 
 
-def _check_options(solver: str, known: Mapping[str, Option], options: dict[str, Any]) -> None:
+def _converted(solver: str, known: Mapping[str, Option], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options as Python's own numbers and words."""
+    converted = {}
     for name, value in options.items():
         if name not in known:
             listing = ", ".join(known) or "none"
             raise SolverOptionError(f"solver {solver!r} has no option {name!r}; its options: {listing}")
-        if not known[name].accepts(value):
-            raise SolverOptionError(f"option {name!r} of solver {solver!r} is {value!r}; pass {known[name].meaning()}")
+        try:
+            converted[name] = known[name].convert(value)
+        except ValueError as cause:
+            raise SolverOptionError(f"option {name!r} of solver {solver!r} is {value!r}; pass {cause}") from None
+    return converted
 
 
-def _check_time_limit(time_limit: float | None) -> None:
-    if time_limit is not None and not (is_number(time_limit) and time_limit >= 0.0):
+def _seconds(time_limit: Any) -> float | None:
+    """Return the time limit as a float; None where there is no limit."""
+    if time_limit is None:
+        return None
+    seconds = real_number(time_limit)
+    if seconds is None or not seconds >= 0.0:
         raise SolverOptionError(f"time_limit is {time_limit!r}; pass seconds >= 0, or None for no limit")
+    return seconds if seconds < math.inf else None
 
 
-def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:
+def check_problem(instance: Any, objective: Any) -> None:
+    """Raise `SolverError` unless it is a problem with an objective."""
+    if not isinstance(instance, (Instance, ColumnProblem)):
+        raise SolverError(f"the problem is a {type(instance).__name__}; pass an Instance or a ColumnProblem")
+    if isinstance(objective, type) or not hasattr(objective, "name"):
+        what = objective.__name__ if isinstance(objective, type) else type(objective).__name__
+        raise SolverError(f"the objective is {what}; pass a JarObjective(...) or a CrushObjective(...)")
+
+
+def _solution(
+    instance: Instance, objective: Objective, outcome: Outcome, evaluation: Evaluation, solver: str, start: float
+) -> Solution:
     """Return the solution with the evaluated value, after comparing it with what the solver claims."""
-    items, claim, bound, status = outcome
+    items, claim, bound, status, details = outcome
     value, edges, components = evaluation
-    if not close(claim, value):
+    scale = objective.scale(instance)
+    if not close(claim, value, scale):
         raise SolverError(f"solver {solver!r} claims the value {claim!r} for a set that is worth {value!r}")
-    if not bound >= value and not close(bound, value):
+    if not bound >= value and not close(bound, value, scale):
         raise SolverError(f"solver {solver!r} claims the bound {bound!r}, which is below the value {value!r}")
-    # What rounding leaves between an optimal value and its bound is no gap.
+    # What rounding leaves between an optimal value and its bound is no gap; where larger numbers cancel, it is told.
     bound = value if status is Status.OPTIMAL and close(bound, value) else max(bound, value)
     return Solution(
         items=items,
@@ -255,6 +286,7 @@ def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solv
         seconds=perf_counter() - start,
         connected=len(components) == 1,
         components=components,
+        details=dict(details),
     )
 
 
@@ -273,4 +305,5 @@ def _empty(outcome: Outcome, solver: str, start: float) -> Solution:
         seconds=perf_counter() - start,
         connected=False,
         components=(),
+        details=dict(outcome.details),
     )

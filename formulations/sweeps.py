@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Literal, overload
 
-from formulations.capabilities import INTEGERS, is_number
+from formulations.coercion import whole_number
 from formulations.columns import ColumnProblem
 from formulations.errors import FormulationError, SolverError
 from formulations.instance import Instance
 from formulations.objective import Objective
 from formulations.registry import solver_row
 from formulations.solution import Solution
-from formulations.solving import solve_one
+from formulations.solving import check_problem, problem_for, solve_one
 from formulations.validation import as_list
 
 
@@ -31,8 +31,9 @@ def solve_sizes(
 ) -> dict[int, Solution]:
     """Solve one instance for several numbers of tables.
 
-    As many solves as there are sizes; each starts anew, and only the reduction of columns is shared. A start from the
-    best set of the size before would spare `exact` no steps: they go into the bound; its own first sets are as good.
+    As many solves as there are sizes; each starts anew, and only the reduction of columns is shared, where the solver
+    does not take columns. A start from the best set of the size before would spare `exact` no steps: they go into the
+    bound; its own first sets are as good.
 
     Parameters
     ----------
@@ -55,7 +56,8 @@ def solve_sizes(
     SolverError
         As for `solve`.
     """
-    given = instance.reduce().instance if isinstance(instance, ColumnProblem) else instance
+    check_problem(instance, objective)
+    given = problem_for(instance, solver)
     if sizes is None:
         sizes = range(max(1, len(given.require)), given.size + 1)
     wanted = as_list("sizes", sizes, "numbers of tables")
@@ -172,6 +174,7 @@ def _threads(workers: int | None, problems: int) -> int:
     """Return the number of threads, by default one for each core that this process may use; no more than problems."""
     if workers is None:
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not (is_number(workers) and isinstance(workers, INTEGERS) and workers >= 1):
+    number = whole_number(workers)
+    if number is None or number < 1:
         raise SolverError(f"workers is {workers!r}; pass a whole number >= 1, or None for one per core")
-    return max(1, min(int(workers), problems))
+    return max(1, min(number, problems))

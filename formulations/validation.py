@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from formulations.coercion import number_in_range, whole_number
 from formulations.errors import InvalidInstanceError
+from formulations.scale import LARGEST_NUMBER
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -22,11 +23,34 @@ SYMMETRY_TOLERANCE = 1e-9
 
 
 def as_floats(field: str, value: Any) -> FloatArray:
-    """Return `value` as a float64 array of its own, which nobody else can change."""
+    """Return `value` as a float64 array of its own, by rows, which nobody else can change.
+
+    By rows (C-contiguous) whatever the order of `value`: compiled code has a version for each order.
+    """
     try:
-        return np.array(value, dtype=np.float64)
+        given = np.asarray(value)
+        if given.dtype.kind not in "fiub":
+            given = _numbers(given)
+        return np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:
         raise InvalidInstanceError(field, f"not an array of numbers ({cause})", "pass an array of floats") from cause
+
+
+def _numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Refuse strings and complex numbers, which numpy would convert."""
+    wrong = given.dtype if given.dtype.kind != "O" else None
+    if wrong is None:
+        kinds = {type(entry) for entry in given.ravel().tolist()}
+        wrong = next((kind.__name__ for kind in kinds if issubclass(kind, (str, bytes, complex))), None)
+    if wrong is not None:
+        raise TypeError(f"entries of type {wrong}")
+    return given
+
+
+def freeze(*arrays: npt.NDArray[Any]) -> None:
+    """Make arrays read-only."""
+    for array in arrays:
+        array.flags.writeable = False
 
 
 def as_list(field: str, value: Any, meaning: str) -> list[Any]:
@@ -39,12 +63,24 @@ def as_list(field: str, value: Any, meaning: str) -> list[Any]:
 
 
 def check_finite(field: str, array: FloatArray, *, minus_infinity: bool = False) -> None:
-    """Raise unless every entry is finite (or ``-inf``, where that has a meaning)."""
-    bad = np.isnan(array) | (array == np.inf) if minus_infinity else ~np.isfinite(array)
-    if bad.any():
-        place = [int(k) for k in np.argwhere(bad)[0]]
+    """Raise unless every entry is finite (or ``-inf``, where that has a meaning) and no sum of them overflows."""
+    good = np.abs(array) <= LARGEST_NUMBER
+    if minus_infinity:
+        good |= array == -np.inf
+    if not good.all():
+        place = [int(k) for k in np.argwhere(~good)[0]]
         allowed = "finite numbers, or -inf for 'can not match'" if minus_infinity else "finite numbers only"
-        raise InvalidInstanceError(f"{field}{place}", f"is {array[tuple(place)]}", f"pass {allowed}")
+        remedy = f"pass {allowed}, none above {LARGEST_NUMBER:g}"
+        raise InvalidInstanceError(f"{field}{place}", f"is {array[tuple(place)]}", remedy)
+
+
+def parameter(field: str, value: Any) -> float:
+    """Return a parameter of an objective as a float: from 0 to `LARGEST_NUMBER`."""
+    number = number_in_range(value, 0.0, LARGEST_NUMBER)
+    if number is None:
+        remedy = f"pass a finite number >= 0, none above {LARGEST_NUMBER:g}"
+        raise InvalidInstanceError(field, f"is {value!r}", remedy)
+    return number
 
 
 def relevance_vector(value: Any) -> FloatArray:
@@ -95,16 +131,14 @@ def _symmetrised(field: str, array: FloatArray) -> FloatArray:
             f"is {array[i, j]}, but [{j}, {i}] is {array[j, i]}",
             "pass a symmetric matrix, for example (w + w.T) / 2",
         )
-    mean: FloatArray = (array + array.T) / 2.0
-    return mean
+    return np.ascontiguousarray((array + array.T) / 2.0)
 
 
 def set_size(value: Any, n: int) -> int:
     """Check the number K of tables to select: 1 <= K <= n."""
-    try:
-        size = operator.index(value)
-    except TypeError as cause:
-        raise InvalidInstanceError("size", f"is {value!r}", "pass a whole number of tables") from cause
+    size = whole_number(value)
+    if size is None:
+        raise InvalidInstanceError("size", f"is {value!r}", "pass a whole number of tables")
     if not 1 <= size <= n:
         raise InvalidInstanceError("size", f"is {size} with {n} tables", f"pass a number from 1 to {n}")
     return size
@@ -135,10 +169,10 @@ def group_labels(value: Any, n: int) -> tuple[str | int, ...]:
 
 
 def _whole(field: str, label: Any) -> int:
-    try:
-        return operator.index(label)
-    except TypeError as cause:
-        raise InvalidInstanceError(field, f"is {label!r}", "pass a string or a whole number") from cause
+    number = whole_number(label)
+    if number is None:
+        raise InvalidInstanceError(field, f"is {label!r}", "pass a string or a whole number")
+    return number
 
 
 def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> int:
@@ -147,10 +181,9 @@ def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> i
         if key not in positions:
             raise InvalidInstanceError(field, f"names the unknown table {key!r}", "pass an id from ids, or an index")
         return positions[key]
-    try:
-        index = operator.index(key)
-    except TypeError as cause:
-        raise InvalidInstanceError(field, f"is {key!r}", "pass an id or an index") from cause
+    index = whole_number(key)
+    if index is None:
+        raise InvalidInstanceError(field, f"is {key!r}", "pass an id or an index")
     if not 0 <= index < n:
         raise InvalidInstanceError(field, f"is {index} with {n} tables", f"pass an index from 0 to {n - 1}, or an id")
     return index

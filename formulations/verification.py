@@ -13,15 +13,12 @@ from formulations.crush.evaluation import crush_evaluation
 from formulations.crush.objective import CrushObjective
 from formulations.errors import SolverError
 from formulations.jar_objective import JarObjective
+from formulations.scale import close
 from formulations.solution import JoinEdge, Solution, Status
 
 if TYPE_CHECKING:
     from formulations.instance import Instance
     from formulations.objective import Objective
-
-TOLERANCE = 1e-7
-"""Largest difference, relative to the value, that passes for rounding."""
-
 
 class Evaluation(NamedTuple):
     """A set of items, measured: its value, its joins, and the components that they connect.
@@ -73,7 +70,7 @@ def verify(instance: Instance, objective: Objective, solution: Solution) -> None
         _check_nothing(solution)
         return
     evaluation = evaluate(instance, objective, solution.items)
-    check_measures(objective, solution, evaluation)
+    check_measures(instance, objective, solution, evaluation)
     if solution.ids != tuple([instance.ids[item] for item in solution.items]):
         raise SolverError(f"ids {solution.ids} are not those of the items {solution.items}")
     if isinstance(objective, JarObjective):
@@ -127,9 +124,12 @@ def check_set(instance: Instance, items: tuple[int, ...], status: Status) -> Non
         raise SolverError(f"excluded tables are selected: {sorted(chosen.intersection(instance.exclude))}")
 
 
-def check_measures(objective: Objective, solution: Solution, evaluation: Evaluation) -> None:
+def check_measures(
+    instance: Instance, objective: Objective, solution: Solution, evaluation: Evaluation
+) -> None:
     """Raise `SolverError` unless the numbers, joins and components of a solution are those of the evaluation."""
     value, edges, components = evaluation
+    scale = objective.scale(instance)
     if isinstance(objective, JarObjective) and objective.connect == "require" and len(components) > 1:
         raise SolverError(f"the tables are not connected: {components}")
     if solution.components != components or solution.connected != (len(components) == 1):
@@ -138,17 +138,12 @@ def check_measures(objective: Objective, solution: Solution, evaluation: Evaluat
         sum([edge[2] for edge in solution.edges]), sum([edge[2] for edge in edges])
     ):
         raise SolverError("the joins are not a spanning forest of maximum weight")
-    if not close(solution.value, value):
+    if not close(solution.value, value, scale):
         raise SolverError(f"the value is {value!r}, not {solution.value!r}")
     if not solution.bound >= solution.value or not solution.gap >= 0.0:
         raise SolverError(f"bound {solution.bound!r} and gap {solution.gap!r} do not hold for {solution.value!r}")
-    if solution.status is Status.OPTIMAL and not close(solution.bound, solution.value):
+    if solution.status is Status.OPTIMAL and not close(solution.bound, solution.value, scale):
         raise SolverError(f"optimal, but the bound {solution.bound!r} is above the value {solution.value!r}")
-
-
-def close(left: float, right: float) -> bool:
-    """Say whether two numbers differ by no more than rounding explains."""
-    return abs(left - right) <= TOLERANCE * max(1.0, abs(left), abs(right))
 
 
 def _spanning_forest(
@@ -159,18 +154,21 @@ def _spanning_forest(
     weights = instance.weights[chosen][:, chosen].tolist()
     pairs = [(-weight, a, b) for b, row in enumerate(weights) for a, weight in enumerate(row[:b]) if weight > 0.0]
     pairs.sort()
-    members = [[item] for item in items]
+    group = [[position] for position in range(len(items))]
     edges: list[JoinEdge] = []
     for negative, a, b in pairs:
-        if members[a] is not members[b]:
+        small, large = group[a], group[b]
+        if small is not large:
             edges.append(JoinEdge(items[a], items[b], -negative))
             if len(edges) == len(items) - 1:
                 return tuple(edges), (items,)
-            merged = members[a] + members[b]
-            for position, item in enumerate(items):
-                if item in merged:
-                    members[position] = merged
-    return tuple(edges), tuple(sorted({tuple(sorted(group)) for group in members}))
+            if len(small) > len(large):
+                small, large = large, small
+            large += small
+            for position in small:
+                group[position] = large
+    different = {id(one): one for one in group}.values()
+    return tuple(edges), tuple(sorted([tuple([items[position] for position in sorted(one)]) for one in different]))
 
 
 def _cover(instance: Instance, objective: JarObjective, items: tuple[int, ...]) -> float:

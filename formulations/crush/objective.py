@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from formulations.errors import InvalidInstanceError
+from formulations import validation
 from formulations.instance import Instance
 from formulations.solution import JoinEdge
 from formulations.validation import FloatArray
@@ -68,9 +68,13 @@ class CrushObjective:
 
     def __post_init__(self) -> None:
         for name in ("gamma", "connectivity", "sharpness"):
-            number = getattr(self, name)
-            if not (isinstance(number, (int, float, np.floating, np.integer)) and 0.0 <= number < math.inf):
-                raise InvalidInstanceError(f"objective.{name}", f"is {number!r}", "pass a finite number >= 0")
+            vars(self)[name] = validation.parameter(f"objective.{name}", getattr(self, name))
+
+    def scale(self, instance: Instance) -> float:
+        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        spread = self.sharpness * math.log(instance.size)
+        covered = instance.largest[1] + spread if instance.m else 0.0
+        return max(covered, self.connectivity * (self.gamma + spread))
 
     def links(self, instance: Instance) -> npt.NDArray[np.bool_]:
         """Return where e(d, d') = gamma, shape (n, n): columns of one table, or of a key link that is not forbidden.

@@ -64,7 +64,7 @@ def problem_arrays(instance: Instance, objective: CrushObjective) -> Problem:
     across = table[left] != table[right]
     left, right = left[across], right[across]
     return Problem(
-        similarity=np.ascontiguousarray(instance.coverage.T),
+        similarity=np.array(instance.coverage.T, order="C"),
         table=table,
         by_table=np.argsort(table, kind="stable"),
         key_start=np.searchsorted(left, np.arange(instance.n + 1)),

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from formulations.crush.objective import CrushObjective, group_numbers, soft_maximum
 from formulations.crush.problem import check_similarities
-from formulations.engines.program import Program, ProgramBuilder
+from formulations.engines.program import Program, ProgramBuilder, largest_sum
 from formulations.instance import Instance
 from formulations.validation import FloatArray, IntArray
 
@@ -108,6 +108,18 @@ class CrushProgram:
                 own = int(inside[self._table == self._table[d]].sum()) - 1
                 x[column] = self._down(self._gain[own + int(inside[others].sum())] - self._gain[own])
         return x
+
+    def most(self, amounts: FloatArray) -> float:
+        """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0: K columns, and of each table one count."""
+        program = self._base
+        extent = amounts * np.maximum(np.abs(program.lower), np.abs(program.upper))
+        counted = [extent[columns].max() for columns in self._counts.values()]
+        for columns in self._counts.values():
+            extent[columns] = 0.0
+        selected = self._selected[self._kept]
+        chosen = largest_sum(extent[selected], self.instance.size)
+        extent[selected] = 0.0
+        return float(extent.sum()) + chosen + largest_sum(counted, self.instance.size)
 
     def _selection_columns(self) -> IntArray:
         """Add b and (C1); return the column of each item, -1 for excluded ones."""

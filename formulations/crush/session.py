@@ -13,7 +13,7 @@ from formulations.crush.objective import CrushObjective, group_numbers
 from formulations.crush.problem import Problem, check_similarities, problem_arrays, roles
 from formulations.crush.relaxation import Prices
 from formulations.instance import Instance
-from formulations.search.search_state import DEPTH, NODES, SCALE, STEPS, VALUE, Search, new_search
+from formulations.search.search_state import DEPTH, NODES, STEPS, VALUE, Search, new_search
 from formulations.validation import FloatArray, IntArray, SignArray
 
 SLICE = 20_000_000
@@ -39,19 +39,20 @@ class Start(NamedTuple):
     items: IntArray
     value: float
     level: FloatArray
+    scale: float
 
 
 def greedy_start(instance: Instance, objective: CrushObjective) -> Start:
     """Return the greedy set."""
     problem, fixed, items = problem_arrays(instance, objective), roles(instance), _required_first(instance)
     greedy_set(tuple(problem), fixed, items, len(instance.require))
-    return measured(problem, fixed, items)
+    return measured(problem, fixed, items, objective.scale(instance))
 
 
 def swept_start(instance: Instance, objective: CrushObjective) -> Start:
     """Return the set of the sweep."""
     problem, fixed = problem_arrays(instance, objective), roles(instance)
-    return measured(problem, fixed, _sweep(instance, problem.table, fixed, problem.gamma))
+    return measured(problem, fixed, _sweep(instance, problem.table, fixed, problem.gamma), objective.scale(instance))
 
 
 def swept_items(instance: Instance, objective: CrushObjective) -> IntArray:
@@ -62,7 +63,7 @@ def swept_items(instance: Instance, objective: CrushObjective) -> IntArray:
 
 def _sweep(instance: Instance, table: IntArray, fixed: SignArray, gamma: float) -> IntArray:
     # Without probes, one that is as similar to all columns stands for them.
-    coverage: FloatArray = instance.coverage if instance.m else np.zeros((1, instance.n))
+    coverage: FloatArray = np.array(instance.coverage) if instance.m else np.zeros((1, instance.n))
     items = _required_first(instance)
     swept_set(coverage, table, gamma, fixed, items, len(instance.require))
     return items
@@ -70,16 +71,16 @@ def _sweep(instance: Instance, table: IntArray, fixed: SignArray, gamma: float) 
 
 def exchanged(start: Start, deadline: float = math.inf) -> Start:
     """Return a set that no exchange of one column improves, or what there is at the deadline."""
-    problem, fixed, items, _, _ = start
+    problem, fixed, items = start[:3]
     while perf_counter() < deadline and exchanged_set(tuple(problem), fixed, items):
         pass
-    return measured(problem, fixed, items)
+    return measured(problem, fixed, items, start.scale)
 
 
-def measured(problem: Problem, fixed: SignArray, items: IntArray) -> Start:
+def measured(problem: Problem, fixed: SignArray, items: IntArray, scale: float) -> Start:
     """Return a start with its value and levels."""
     level = np.empty(problem.similarity.shape[1])
-    return Start(problem, fixed, items, float(measure(tuple(problem), items, level)), level)
+    return Start(problem, fixed, items, float(measure(tuple(problem), items, level)), level, scale)
 
 
 def search(
@@ -95,9 +96,7 @@ def search(
     At least one bound is computed, whatever the deadline.
     """
     problem = start.problem
-    state = new_search(start.fixed, start.items.copy(), start.value)
-    # The value is a sum of terms that can cancel; the largest possible one says what is rounding.
-    state.values[SCALE] = float(np.abs(problem.similarity).max(initial=0.0)) + abs(float(problem.links[-1]))
+    state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
     most = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // step_work(problem))
     nodes = NO_LIMIT if node_limit is None else node_limit
     left = NO_LIMIT if step_limit is None else step_limit

@@ -10,7 +10,7 @@ import numpy as np
 
 from formulations.capabilities import Option, takes_both
 from formulations.engines.frames import Frame
-from formulations.engines.pool import call_engine
+from formulations.engines.pool import MOST_THREADS, call_engine
 from formulations.engines.program import Program, power_of_two
 from formulations.engines.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.engines.statuses import claimed_status
@@ -24,7 +24,7 @@ LARGEST_COST = 2.0**32
 """Costs are scaled by a power of two so that the largest is about this: errors of 1e-10 of it, sums below 2^53."""
 
 supports = takes_both
-OPTIONS = {"threads": Option((0, 2)), "start": Option((None, "local", "greedy"), choices=IN_PROCESS)}
+OPTIONS = {"threads": Option((0, 2), most=MOST_THREADS), "start": Option((None, "local", "greedy"), choices=IN_PROCESS)}
 
 
 def solve(
@@ -37,8 +37,8 @@ def solve(
 ) -> Outcome:
     """Return a best set by constraint programming.
 
-    CP-SAT counts in integers: the costs are scaled and rounded once, and the most that rounding can hide is added to
-    the bound. The value is computed anew in floating point.
+    CP-SAT counts in integers: the costs are scaled and rounded once, and the most that rounding can hide in a set is
+    added to the bound and reported as ``scaling_error`` in the details. The value is computed anew in floating point.
 
     Parameters
     ----------
@@ -53,7 +53,8 @@ def solve(
 
 
 def _round(threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_limit: float | None) -> Claim:
-    program, scale, error = scaled(cutting.program())
+    program, scale, errors = scaled(cutting.program())
+    error = cutting.most(errors)
     arrays = program.arrays() | ({} if hint is None else {"hint": hint})
     answer = call_engine("cpsat", Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
     bound = answer.fields["bound"]
@@ -61,12 +62,12 @@ def _round(threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_
         claimed_status("cpsat", answer.fields["status"]),
         math.inf if bound is None else bound / scale + error,
         answer.arrays.get("x"),
+        {"scaling_error": error},
     )
 
 
-def scaled(program: Program) -> tuple[Program, float, float]:
-    """Return the program with integer costs, the scale, and by how much a solution may earn more than they say."""
+def scaled(program: Program) -> tuple[Program, float, FloatArray]:
+    """Return the program with integer costs, the scale, and by how much each cost was changed by rounding."""
     scale = power_of_two(program, LARGEST_COST)
     costs = np.rint(program.cost * scale)
-    error = float(np.abs(program.cost - costs / scale) @ np.maximum(np.abs(program.lower), np.abs(program.upper)))
-    return replace(program, cost=costs), scale, error
+    return replace(program, cost=costs), scale, np.abs(program.cost - costs / scale)

@@ -8,7 +8,7 @@ from functools import partial
 from formulations.capabilities import Option, takes_both
 from formulations.engines.frames import Frame
 from formulations.engines.kinds import LINEAR_ENGINES
-from formulations.engines.pool import call_engine
+from formulations.engines.pool import MOST_THREADS, call_engine
 from formulations.engines.program import Program, power_of_two
 from formulations.engines.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.engines.statuses import claimed_status
@@ -24,7 +24,7 @@ LARGEST_COST = 16.0
 supports = takes_both
 OPTIONS = {
     "engine": Option(("highs", "cbc"), choices=LINEAR_ENGINES),
-    "threads": Option((0, 2)),
+    "threads": Option((0, 2), most=MOST_THREADS),
     "start": Option((None, "local", "greedy"), choices=IN_PROCESS),
 }
 

@@ -10,7 +10,9 @@ from formulations.columns import ColumnProblem
 from formulations.engines.kinds import LINEAR_ENGINES
 from formulations.engines.mip import solve_linear
 from formulations.engines.paper import PaperProgram, column_problem
-from formulations.engines.rounds import Claim, tolerance
+from formulations.engines.pool import MOST_THREADS
+from formulations.engines.process import EngineTimeoutError
+from formulations.engines.rounds import Claim, contradicts, tolerance
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
@@ -23,7 +25,7 @@ MODES = ("require", "ignore")
 OPTIONS = {
     "engine": Option(("cbc", "highs"), choices=LINEAR_ENGINES),
     "big_m": Option((None, 1e6), proof=False, least=1.0),
-    "threads": Option((0, 2)),
+    "threads": Option((0, 2), most=MOST_THREADS),
     "otherwise": Option((None, "greedy", "local"), choices=IN_PROCESS),
 }
 
@@ -73,7 +75,12 @@ def solve(
     columns = column_problem(problem) if isinstance(problem, Instance) else problem
     instance = problem if isinstance(problem, Instance) else problem.reduce().instance
     paper = PaperProgram(columns, instance, objective, big_m)
-    claim = solve_linear(engine, paper.program, None, time_limit, threads)
+    try:
+        claim = solve_linear(engine, paper.program, None, time_limit, threads)
+    except EngineTimeoutError:
+        if otherwise is None:
+            raise
+        claim = Claim(Status.UNKNOWN, math.inf, None)
     if claim.x is None:
         return NO_SET if claim.status is Status.INFEASIBLE else _without_set(instance, objective, claim, otherwise)
     return _outcome(instance, objective, claim, paper.decode(claim.x), trusted=big_m is None)
@@ -82,7 +89,7 @@ def solve(
 def _without_set(instance: Instance, objective: JarObjective, claim: Claim, otherwise: str | None) -> Outcome:
     if otherwise is None:
         return Outcome((), -math.inf, claim.bound, claim.status)
-    found = load_solver(otherwise).solve(instance, objective, None)
+    found = load_solver(otherwise).solve(instance, objective, 0.0)
     return found._replace(bound=max(found.value, min(found.bound, claim.bound)))
 
 
@@ -93,10 +100,11 @@ def _outcome(
     if value == -math.inf:
         raise SolverError(f"the engine returned {items}, which is no feasible set; leave big_m out")
     if not trusted:
-        valid = load_solver("greedy").solve(instance, objective, None)
+        valid = load_solver("greedy").solve(instance, objective, 0.0)
         return Outcome(items, value, max(value, valid.bound), Status.FEASIBLE)
-    if claim.bound < value - tolerance(value):
+    scale = objective.scale(instance)
+    if contradicts(claim.bound, scale, value):
         raise SolverError(f"the engine claims the bound {claim.bound!r} for a set that is worth {value!r}")
-    if claim.status is Status.OPTIMAL and claim.bound <= value + tolerance(value):
+    if claim.status is Status.OPTIMAL and claim.bound <= value + tolerance(scale, value):
         return Outcome(items, value, value, Status.OPTIMAL)
     return Outcome(items, value, max(value, claim.bound), Status.FEASIBLE)

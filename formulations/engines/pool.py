@@ -6,15 +6,20 @@ Thread-safe. A forked child starts workers of its own; all of them end with thei
 from __future__ import annotations
 
 import atexit
+import math
 import os
-from threading import Condition
+from threading import TIMEOUT_MAX, Condition
+from time import perf_counter
 
 from formulations.engines.frames import Frame
 from formulations.engines.kinds import NativeEngine, installed_engine
-from formulations.engines.process import WorkerProcess
+from formulations.engines.process import EngineTimeoutError, WorkerProcess
 
 MOST_WORKERS = 2
 """Workers of one engine; further callers wait for one of them."""
+
+MOST_THREADS = 256
+"""The most threads that an engine is asked for: some hang with more than a machine can start."""
 
 GRACE_SECONDS, GRACE_SHARE = 3.0, 0.1
 """What an engine may take beyond its time limit, plus a share of that limit.
@@ -33,7 +38,8 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
     request : Frame
         What its module understands.
     time_limit : float, optional
-        The worker is killed `grace` seconds later. The engine's own limit is a matter of the request.
+        Seconds for all of it: the wait for a worker, its start, and the engine, whose own limit (``time_limit`` of the
+        request) is what is left. `grace` seconds later the worker is killed, or the wait given up.
 
     Raises
     ------
@@ -46,13 +52,21 @@ def call_engine(name: str, request: Frame, time_limit: float | None) -> Frame:
     """
     engine = installed_engine(name)
     pools = _current
-    worker = pools.take(engine)
+    begin = perf_counter()
+    limit = None if time_limit is None else time_limit + grace(time_limit)
+    worker = pools.take(engine, limit)
     try:
-        answer = worker.call(request, None if time_limit is None else time_limit + grace(time_limit))
+        spent = perf_counter() - begin
+        if time_limit is not None:
+            request = request._replace(fields={**request.fields, "time_limit": max(0.0, time_limit - spent)})
+        answer = worker.call(request, None if limit is None else max(0.0, limit - spent))
     # An interrupted call (Ctrl-C) leaves a worker busy with an answer that nobody waits for.
     except BaseException:
         worker.kill()
         pools.drop(engine, worker)
+        if _exiting:
+            # A daemon thread whose worker was stopped because the interpreter ends: nobody is left to tell.
+            raise SystemExit from None
         raise
     if worker.spent():
         worker.kill()
@@ -86,12 +100,25 @@ class _Pools:
         self._idle: dict[str, list[WorkerProcess]] = {}
         self._starting: dict[str, int] = {}
 
-    def take(self, engine: NativeEngine) -> WorkerProcess:
-        """Return an idle worker, or a new one, or wait for one."""
+    def take(self, engine: NativeEngine, limit: float | None) -> WorkerProcess:
+        """Return an idle worker, or a new one, or wait for one, for no more than `limit` seconds.
+
+        Raises
+        ------
+        EngineTimeoutError
+            When the others were busy, or the start of the new one took, for so long.
+        """
         name = engine.name
+        deadline = math.inf if limit is None else perf_counter() + limit
         with self._change:
             while not self._idle.get(name) and self._count(name) >= MOST_WORKERS:
-                self._change.wait()
+                left = deadline - perf_counter()
+                if left <= 0.0:
+                    raise EngineTimeoutError(
+                        f"all {MOST_WORKERS} workers of engine {name!r} were busy for {limit:.3g} s; "
+                        "raise time_limit, or pass fallback='exact'"
+                    )
+                self._change.wait(min(left, TIMEOUT_MAX))
             for worker in reversed(self._idle.get(name, [])):
                 self._idle[name].remove(worker)
                 if worker.alive():
@@ -99,12 +126,12 @@ class _Pools:
                 worker.kill()
                 self._all[name].remove(worker)
             self._starting[name] = self._starting.get(name, 0) + 1
-        return self._start(engine)
+        return self._start(engine, deadline - perf_counter())
 
-    def _start(self, engine: NativeEngine) -> WorkerProcess:
+    def _start(self, engine: NativeEngine, limit: float) -> WorkerProcess:
         worker = None
         try:
-            worker = WorkerProcess(engine)
+            worker = WorkerProcess(engine, limit)
         finally:
             with self._change:
                 self._starting[engine.name] -= 1
@@ -158,6 +185,12 @@ class _Pools:
                 worker.disown()
 
 
+def _at_exit() -> None:
+    global _exiting
+    _exiting = True
+    close_engines()
+
+
 def _after_fork() -> None:
     """Start afresh in a forked child: its parent's pipes are not its own, and an open copy would keep workers alive."""
     global _current
@@ -166,6 +199,7 @@ def _after_fork() -> None:
 
 
 _current = _Pools()
-atexit.register(close_engines)
+_exiting = False
+atexit.register(_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

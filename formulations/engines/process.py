@@ -36,16 +36,20 @@ class WorkerProcess:
     ----------
     engine : NativeEngine
         What it runs.
+    limit : float
+        Seconds for its start, `START_SECONDS` at most.
 
     Raises
     ------
     SolverNotInstalledError
         When the engine's library can not be loaded.
+    EngineTimeoutError
+        When it does not start in time.
     SolverError
         When the process does not start.
     """
 
-    def __init__(self, engine: NativeEngine) -> None:
+    def __init__(self, engine: NativeEngine, limit: float = START_SECONDS) -> None:
         self._engine = engine
         self._guard = Lock()
         self._watching = False
@@ -69,7 +73,7 @@ class WorkerProcess:
             self._errors.close()
             raise SolverError(f"no worker for {engine.title}: {cause}; Python must be able to start itself") from cause
         try:
-            self._check_start()
+            self._check_start(max(0.0, min(limit, START_SECONDS)))
         except BaseException:
             self.kill()
             raise
@@ -131,9 +135,9 @@ class WorkerProcess:
         # It is no child of this process; without a return code, Popen would wait for it.
         self._process.returncode = 0
 
-    def _check_start(self) -> None:
-        with self._watched(START_SECONDS):
-            answer = self._exchange(None, START_SECONDS)
+    def _check_start(self, limit: float) -> None:
+        with self._watched(limit):
+            answer = self._exchange(None, limit)
         if answer.fields.get("error") == "load":
             cause = f"{answer.fields['type']}: {answer.fields['message']}"
             raise SolverNotInstalledError(

@@ -164,6 +164,11 @@ class ProgramBuilder:
         )
 
 
+def largest_sum(amounts: npt.ArrayLike, count: int) -> float:
+    """Return the sum of the `count` largest of some amounts >= 0."""
+    return float(np.sort(np.asarray(amounts, dtype=np.float64))[::-1][: max(0, count)].sum())
+
+
 def power_of_two(program: Program, largest: float) -> float:
     """Return the factor, a power of two, that brings the largest cost of a program to about `largest`."""
     actual = float(np.abs(program.cost).max(initial=0.0))

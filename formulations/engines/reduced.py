@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formulations.engines.program import Program, ProgramBuilder
+from formulations.engines.program import Program, ProgramBuilder, largest_sum
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
 from formulations.validation import FloatArray, IntArray
@@ -65,6 +65,7 @@ class ReducedProgram:
         self._integral = integral
         self._kept = np.setdiff1d(np.arange(instance.n), instance.exclude)
         self._builder = ProgramBuilder()
+        self._limit = min(objective.matches_allowed(instance.m), instance.m * instance.size)
         self._tables = self._table_columns()
         self._matches, self._covered = self._match_columns()
         self._left, self._right, self._joins = self._join_columns()
@@ -112,6 +113,20 @@ class ReducedProgram:
             self._encode_joins(x, items)
         return x
 
+    def most(self, amounts: FloatArray) -> float:
+        """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0.
+
+        K tables, K - 1 joins, as many matches as count, and every sub-query covered. Groups of tables earn nothing.
+        """
+        size = self.instance.size
+        matches = self._matches[self._matches >= 0]
+        return (
+            largest_sum(amounts[self._tables[self._kept]], size)
+            + largest_sum(amounts[self._joins], size - 1)
+            + largest_sum(amounts[matches], self._limit)
+            + float(amounts[self._covered[self._covered >= 0]].sum())
+        )
+
     def _encode_joins(self, x: FloatArray, items: tuple[int, ...]) -> None:
         """Write the columns of joins, trees and touched groups."""
         column = np.full((self.instance.n, self.instance.n), -1)
@@ -141,14 +156,13 @@ class ReducedProgram:
         m, n = self.instance.coverage.shape
         matches, covered = np.full((m, n), -1), np.full(m, -1)
         scores = self.objective.match_scores(self.instance)
-        limit = self.objective.matches_allowed(m)
         useful = (scores + self.objective.coverage > 0.0) & (self._tables >= 0)
-        if limit == 0 or not useful.any():
+        if self._limit == 0 or not useful.any():
             return matches, covered
         subqueries, tables = np.nonzero(useful)
         matches[subqueries, tables] = d = self._builder.columns(scores[useful], integer=self._integral)
         self._builder.rows((d, 1.0), (self._tables[tables], -1.0), rhs=np.zeros(len(d)))
-        self._builder.rows((d[None], 1.0), rhs=limit)
+        self._builder.rows((d[None], 1.0), rhs=self._limit)
         if self.objective.coverage > 0.0:
             present, group = np.unique(subqueries, return_inverse=True)
             earned = np.full(len(present), self.objective.coverage)

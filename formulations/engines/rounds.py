@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
@@ -18,11 +18,9 @@ from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
 from formulations.objective import Objective
 from formulations.registry import load_solver
-from formulations.solution import NO_SET, Outcome, Status
+from formulations.scale import ENGINE_ROUNDING, ENGINE_SLACK
+from formulations.solution import NO_DETAILS, NO_SET, Outcome, Status
 from formulations.validation import FloatArray
-
-ENGINE_TOLERANCE = 1e-6
-"""What passes for equal, relative to the value: engines satisfy rows and integrality to about this much."""
 
 
 class Claim(NamedTuple):
@@ -36,11 +34,14 @@ class Claim(NamedTuple):
         No solution of the program earns more; ``inf`` where it has no bound.
     x : array, optional
         Its best solution.
+    details : mapping
+        What else there is to report.
     """
 
     status: Status
     bound: float
     x: FloatArray | None
+    details: Mapping[str, float] = NO_DETAILS
 
 
 class CuttingProgram(Protocol):
@@ -69,6 +70,10 @@ class CuttingProgram(Protocol):
         """Add the cuts under which this set earns no more than it is worth; say whether any is new."""
         ...
 
+    def most(self, amounts: FloatArray) -> float:
+        """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0."""
+        ...
+
     def decode(self, x: FloatArray) -> tuple[int, ...]:
         """Return the set in a solution."""
         ...
@@ -94,12 +99,18 @@ class Incumbent:
         The best bound of the engine; infinite before it reported one.
     other_bound : float
         The bound of the start: for an answer at the time limit, not for ending the search.
+    scale : float
+        The scale of the problem.
+    details : mapping
+        What the last round has to report.
     """
 
+    scale: float
     items: tuple[int, ...] = ()
     value: float = -math.inf
     bound: float = math.inf
     other_bound: float = math.inf
+    details: Mapping[str, float] = field(default_factory=dict)
 
     def offer(self, items: tuple[int, ...], value: float) -> None:
         """Keep a set if it is better."""
@@ -108,16 +119,16 @@ class Incumbent:
 
     def proven(self) -> bool:
         """Say whether the engine's bound proves the set, to the tolerance of an engine."""
-        return bool(self.items) and self.bound <= self.value + tolerance(self.value)
+        return bool(self.items) and self.bound <= self.value + tolerance(self.scale, self.value)
 
     def outcome(self) -> Outcome:
         """Return the claim of a solver."""
         bound = min(self.bound, self.other_bound)
         if not self.items:
-            return Outcome((), -math.inf, bound, Status.UNKNOWN)
-        if bound <= self.value + tolerance(self.value):
-            return Outcome(self.items, self.value, self.value, Status.OPTIMAL)
-        return Outcome(self.items, self.value, bound, Status.FEASIBLE)
+            return Outcome((), -math.inf, bound, Status.UNKNOWN, self.details)
+        if bound <= self.value + tolerance(self.scale, self.value):
+            return Outcome(self.items, self.value, self.value, Status.OPTIMAL, self.details)
+        return Outcome(self.items, self.value, max(bound, self.value), Status.FEASIBLE, self.details)
 
 
 def solve_in_rounds(
@@ -149,7 +160,7 @@ def solve_in_rounds(
         try:
             claim = engine(program, program.encode(best.items) if best.items else None, remaining)
         except EngineTimeoutError:
-            if best.bound < math.inf:
+            if best.items:
                 return best.outcome()
             raise
         if claim.status is Status.INFEASIBLE:
@@ -172,11 +183,12 @@ def cutting_program(instance: Instance, objective: Objective, *, integral: bool)
 def absorb(best: Incumbent, claim: Claim, program: CuttingProgram) -> bool:
     """Take over what a round found, and cut its set off; say whether another round can improve on it."""
     best.bound = min(best.bound, claim.bound + program.constant)
+    best.details = claim.details
     if claim.x is not None:
         items = program.decode(claim.x)
         if len(items) == program.instance.size:
             best.offer(items, program.objective.value(program.instance, items))
-    if best.bound < best.value - tolerance(best.value):
+    if contradicts(best.bound, best.scale, best.value):
         raise SolverError(
             f"the engine claims the bound {best.bound!r}, but {best.items} is worth {best.value!r}; try another engine"
         )
@@ -187,14 +199,20 @@ def starting_incumbent(
     instance: Instance, objective: Objective, start: str | None, time_limit: float | None
 ) -> Incumbent:
     """Return the set of an in-process solver to start from, or none."""
+    scale = objective.scale(instance)
     if start is None:
-        return Incumbent()
+        return Incumbent(scale)
     outcome = load_solver(start, objective.name).solve(instance, objective, time_limit)
     if not outcome.items:
-        return Incumbent()
-    return Incumbent(outcome.items, outcome.value, other_bound=outcome.bound)
+        return Incumbent(scale)
+    return Incumbent(scale, outcome.items, outcome.value, other_bound=outcome.bound)
 
 
-def tolerance(value: float) -> float:
+def tolerance(scale: float, value: float) -> float:
     """Return how much an engine may be off at a value."""
-    return ENGINE_TOLERANCE * max(1.0, abs(value))
+    return ENGINE_ROUNDING * max(scale, abs(value))
+
+
+def contradicts(bound: float, scale: float, value: float) -> bool:
+    """Say whether a bound lies so far below the value of a known set that no tolerance of an engine explains it."""
+    return bound < value - ENGINE_SLACK * max(scale, abs(value))

@@ -13,20 +13,27 @@ import numpy as np
 from formulations.search.compiled import kernel
 from formulations.search.dendrogram import conditional, trace
 from formulations.search.distances import drop_distant
-from formulations.search.incumbents import collect, copy, offer, offer_exchanged, offer_grown, offer_subtree, sets_left
+from formulations.search.incumbents import (
+    collect,
+    copy,
+    offer,
+    offer_exchanged,
+    offer_grown,
+    offer_subtree,
+    sets_left,
+    sweep_work,
+)
 from formulations.search.prices import Prices, price_matches
 from formulations.search.problem import Problem
 from formulations.search.relaxation import Relaxed, load, relax
 from formulations.search.search_state import (
     DEPTH,
     NODES,
-    SCALE,
     STEPS,
     VALUE,
     Search,
     Work,
     closes,
-    magnitude,
     tolerance,
 )
 from formulations.search.subgradient import descend
@@ -57,20 +64,23 @@ SLOW = 0.9
 
 @kernel
 def explore(
-    problem: Problem, search: Search, prices: Prices, work: Work, gap_limit: float, nodes: int, steps: int
+    problem: Problem, search: Search, prices: Prices, work: Work, gap_limit: float, nodes: int, steps: int, room: int
 ) -> None:
-    """Process open nodes until none is left, `nodes` have been processed in all, or `steps` taken in this call."""
+    """Process open nodes until none is left, `nodes` have been processed in all, or `steps` taken in this call.
+
+    What is no part of a bound (sets that are grown or improved) is left out where it takes more than `room` elementary
+    operations.
+    """
     counters, bounds = search.counters, search.bounds
     if counters[STEPS] == 0:
         price_matches(problem.scores, problem.bonus, problem.limit, search.stack[0], prices.match)
-        search.values[SCALE] = magnitude(problem.base, problem.scores, problem.bonus)
     last = counters[STEPS] + steps
     while counters[DEPTH] > 0 and counters[NODES] < nodes and counters[STEPS] < last:
         top = counters[DEPTH] - 1
         counters[DEPTH] = top
         if closes(search.values, bounds[top], gap_limit):
             continue
-        state, bound, position = process(problem, search, prices, work, search.stack[top], top, gap_limit, last)
+        state, bound, position = process(problem, search, prices, work, search.stack[top], top, gap_limit, last, room)
         if state == PAUSED:
             bounds[top] = bound
             counters[DEPTH] = top + 1
@@ -94,6 +104,7 @@ def process(
     top: int,
     gap_limit: float,
     last: int,
+    room: int,
 ) -> tuple[int, float, int]:
     """Lower the bound of a node and fix tables in it; return what becomes of it, its bound, and where to split."""
     relaxed, forest, tree, size = work.relaxed, work.forest, work.tree, problem.size
@@ -123,7 +134,7 @@ def process(
         used = trace(tree, forest.order, p, size, problem.connected, relaxed.chosen, relaxed.used)
         if collect(relaxed.tables, relaxed.chosen, relaxed.member, p, work.items, work.before):
             offer(problem, work.items, work.numbers, search.incumbent, values)
-        offer_others(problem, fixed, search, work, root, spent, count, p)
+        offer_others(problem, fixed, search, work, root, spent, count, p, room)
         if closes(values, best, gap_limit):
             return CLOSED, best, -1
         distance = theta * improvement(values[VALUE], constant + value)
@@ -159,16 +170,24 @@ def enter(problem: Problem, prices: Prices, fixed: SignArray, work: Work) -> tup
 
 @kernel
 def offer_others(
-    problem: Problem, fixed: SignArray, search: Search, work: Work, root: bool, spent: int, count: int, p: int
+    problem: Problem,
+    fixed: SignArray,
+    search: Search,
+    work: Work,
+    root: bool,
+    spent: int,
+    count: int,
+    p: int,
+    room: int,
 ) -> None:
     """Offer sets beyond that of the relaxation, at the steps where they are due."""
-    if root and spent == EXCHANGE_AFTER:
+    if root and spent == EXCHANGE_AFTER and sweep_work(problem) <= room:
         offer_exchanged(problem, fixed, search.incumbent, search.values, work)
-    if root and spent == GROW_AFTER and problem.connected:
+    if root and spent == GROW_AFTER and problem.connected and 2 * problem.size * sweep_work(problem) <= room:
         offer_grown(problem, fixed, search.incumbent, search.values, work)
     if problem.connected and problem.sparse and (spent == 1 or (root and spent % FIX_EVERY == 1)):
         noise = search.counters[STEPS] if spent % 2 == 0 else 0
-        offer_subtree(problem, fixed, search.incumbent, search.values, work, count, p, noise)
+        offer_subtree(problem, fixed, search.incumbent, search.values, work, count, p, noise, room)
 
 
 @kernel

@@ -6,7 +6,10 @@ whether K tables are enough is a question of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +17,70 @@ import numpy.typing as npt
 MOST_TERMINALS = 12
 """With more tables than this the dynamic program, exponential in their number, is left to the search."""
 
+FIRST_SUBSETS = 64
+"""Subsets that are done whatever the clock says: all of seven terminals, some milliseconds."""
+
 BoolArray = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
 
 
-def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tuple[int, ...] | None:
+class Connection(NamedTuple):
+    """A connected set around given tables; empty, with or without a proof that there is none of that size."""
+
+    tables: tuple[int, ...]
+    impossible: bool
+
+
+def connection(joined: BoolArray, terminals: Sequence[int], most: int, deadline: float = math.inf) -> Connection:
+    """Return a connected set of at most `most` tables that contains the terminals, or why there is none.
+
+    Short paths come first, from each terminal to the nearest tables that are connected (Takahashi and Matsuyama 1980):
+    O(t n^2), and often enough. If they need more than `most` tables, the dynamic program decides, with no more than
+    `MOST_TERMINALS` terminals, and before the deadline of `perf_counter`.
+    """
+    tables = short_paths(joined, terminals)
+    if tables is None:
+        return Connection((), True)
+    if len(tables) <= most:
+        return Connection(tables, False)
+    if len(terminals) > MOST_TERMINALS:
+        return Connection((), False)
+    try:
+        fewest = connecting_set(joined, terminals, most, deadline)
+    except TimeoutError:
+        return Connection((), False)
+    return Connection((), True) if fewest is None else Connection(fewest, False)
+
+
+def short_paths(joined: BoolArray, terminals: Sequence[int]) -> tuple[int, ...] | None:
+    """Return a connected set that contains the terminals, or ``None`` where they lie in different components."""
+    inside = np.zeros(len(joined), dtype=bool)
+    inside[terminals[0]] = True
+    missing = set(terminals[1:])
+    while missing:
+        before = np.full(len(joined), -1)
+        reached, layer = inside.copy(), np.flatnonzero(inside)
+        found: set[int] = set()
+        while len(layer) and not found:
+            near = joined[layer]
+            new = np.flatnonzero(near.any(axis=0) & ~reached)
+            before[new] = layer[near[:, new].argmax(axis=0)]
+            reached[new] = True
+            found = missing.intersection(new.tolist())
+            layer = new
+        if not found:
+            return None
+        table = min(found)
+        while not inside[table]:
+            inside[table] = True
+            missing.discard(table)
+            table = int(before[table])
+    return tuple(np.flatnonzero(inside).tolist())
+
+
+def connecting_set(
+    joined: BoolArray, terminals: Sequence[int], most: int, deadline: float = math.inf
+) -> tuple[int, ...] | None:
     """Return a smallest connected set that contains the terminals, or ``None`` if it has more than `most` tables.
 
     The dynamic program of Dreyfus and Wagner (1971) over subsets of the terminals: O(3^t n + 2^t n^2) for t of them.
@@ -31,6 +93,13 @@ def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tu
         At least one table, at most `MOST_TERMINALS`.
     most : int
         Largest size of interest.
+    deadline : float
+        Time of `perf_counter`, looked at after each subset but the first `FIRST_SUBSETS`.
+
+    Raises
+    ------
+    TimeoutError
+        When the deadline has passed.
     """
     last = terminals[-1]
     subsets = 1 << (len(terminals) - 1)
@@ -44,6 +113,8 @@ def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tu
         for part in _parts(subset):
             np.minimum(row, counts[part] + counts[subset ^ part] - 1, out=row)
         _spread(joined, row, most)
+        if subset >= FIRST_SUBSETS and perf_counter() >= deadline:
+            raise TimeoutError
     if counts[subsets - 1, last] > most:
         return None
     tables = {last}
@@ -51,14 +122,16 @@ def connecting_set(joined: BoolArray, terminals: Sequence[int], most: int) -> tu
     return tuple(sorted(tables))
 
 
-def any_connected_set(joined: BoolArray, required: Sequence[int], size: int) -> tuple[int, ...] | None:
-    """Return a connected set of `size` tables with the required ones, or ``None`` where there is none.
+def any_connected_set(
+    joined: BoolArray, required: Sequence[int], size: int, deadline: float = math.inf
+) -> Connection:
+    """Return a connected set of `size` tables with the required ones, or why there is none.
 
     A table without joins is not in any set of more than one table, so that excluded tables are passed without joins.
     """
-    tree = connecting_set(joined, required, size) if required else ()
-    if tree is None:
-        return None
+    tree, impossible = connection(joined, required, size, deadline) if required else Connection((), False)
+    if required and not tree:
+        return Connection((), impossible)
     starts = [list(tree)] if tree else [[table] for table in np.flatnonzero(joined.any(axis=0)).tolist()]
     for start in starts:
         inside = np.zeros(len(joined), dtype=bool)
@@ -69,8 +142,8 @@ def any_connected_set(joined: BoolArray, required: Sequence[int], size: int) -> 
                 break
             inside[near[: size - int(inside.sum())]] = True
         if inside.sum() == size:
-            return tuple(np.flatnonzero(inside).tolist())
-    return None
+            return Connection(tuple(np.flatnonzero(inside).tolist()), False)
+    return Connection((), True)
 
 
 def _parts(subset: int) -> list[int]:

@@ -14,7 +14,7 @@ from formulations.capabilities import Option, takes_jar
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
-from formulations.search.connecting import MOST_TERMINALS, any_connected_set
+from formulations.search.connecting import any_connected_set
 from formulations.solution import NO_SET, Outcome, Status
 from formulations.validation import FloatArray
 
@@ -113,13 +113,14 @@ def interrupted(
     instance: Instance, objective: JarObjective, best: tuple[int, ...], best_value: float
 ) -> Outcome:
     """Return the best set so far with a bound, or any feasible set where none was seen in time."""
-    if not best and len(instance.require) <= MOST_TERMINALS:
+    if not best:
         joined = instance.weights > 0.0
         joined[list(instance.exclude)] = joined[:, list(instance.exclude)] = False
-        best = any_connected_set(joined, instance.require, instance.size) or ()
-        if not best:
+        best, impossible = any_connected_set(joined, instance.require, instance.size, perf_counter())
+        if impossible:
             return NO_SET
-        best_value = float(set_values(instance, objective, np.array([best]))[0])
+        if best:
+            best_value = float(set_values(instance, objective, np.array([best]))[0])
     bound = max(simple_bound(instance, objective), best_value)
     return Outcome(best, best_value, bound, Status.FEASIBLE if best else Status.UNKNOWN)
 

@@ -42,7 +42,7 @@ def solve(
         Stop after so many nodes.
     """
     deadline = deadline_after(time_limit)
-    start = starting_set(instance, objective)
+    start = starting_set(instance, objective, deadline)
     if start is None:
         return NO_SET
     state = search(start, deadline, gap_limit=float(gap_limit), node_limit=node_limit)

@@ -29,7 +29,7 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
         As for `formulations.solve`. The limit cuts the work on the bound short.
     """
     deadline = deadline_after(time_limit)
-    start = starting_set(instance, objective)
+    start = starting_set(instance, objective, deadline)
     if start is None:
         return NO_SET
     return certified(start.items, start.value, search(start, deadline, node_limit=1))

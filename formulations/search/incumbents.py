@@ -34,7 +34,7 @@ def offer_exchanged(
     """Improve the incumbent by a sweep of exchanges with the tables that are still in play."""
     if values[VALUE] > -np.inf:
         copy(incumbent, work.items)
-        exchange(problem, fixed, work.items, values[VALUE], work.member, work.numbers)
+        exchange(problem, fixed, work.items, values[VALUE], 0, problem.size, work.member, work.numbers)
         offer(problem, work.items, work.numbers, incumbent, values)
 
 
@@ -53,10 +53,17 @@ def offer_grown(
             return
     for k in range(problem.size):
         work.items[0] = relaxed.tables[relaxed.chosen[k]]
-        value = grow(problem, fixed, work.items, 1, work.member, work.numbers)
+        value = grow(problem, fixed, work.items, 1, problem.size, work.member, work.numbers)
         if value > -np.inf:
-            exchange(problem, fixed, work.items, value, work.member, work.numbers)
+            exchange(problem, fixed, work.items, value, 0, problem.size, work.member, work.numbers)
             offer(problem, work.items, work.numbers, incumbent, values)
+
+
+@kernel
+def sweep_work(problem: Problem) -> int:
+    """Return about how many elementary operations a sweep of exchanges, or growth from one table, takes at most."""
+    n, m = problem.scores.shape
+    return n * problem.size * problem.size * (problem.size + m)
 
 
 @kernel
@@ -69,15 +76,19 @@ def offer_subtree(
     count: int,
     p: int,
     noise: int,
+    room: int,
 ) -> None:
-    """Take the best connected set of a spanning tree, and improve it by exchanges where it is not far off."""
+    """Take the best connected set of a spanning tree; improve it by exchanges where it is not far off and `room` lasts.
+
+    `room` counts elementary operations.
+    """
     items = work.items
     if best_subtree(work.subtrees, work.relaxed, work.listed, count, p, noise, items):
         value, before = set_value(problem, items, problem.size, work.numbers), -np.inf
         if value > values[VALUE] - PROMISING * abs(values[VALUE]):
-            while value > before:
+            while value > before and sweep_work(problem) <= room:
                 before = value
-                value = exchange(problem, fixed, items, value, work.member, work.numbers)
+                value = exchange(problem, fixed, items, value, 0, problem.size, work.member, work.numbers)
             offer(problem, items, work.numbers, incumbent, values)
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from time import perf_counter
 
 from formulations.capabilities import Option, takes_jar
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
 from formulations.search.entries import sweep
 from formulations.search.search_state import VALUE
-from formulations.search.session import Start, certified, deadline_after, search, starting_set
+from formulations.search.session import (
+    SHORT_SLICE,
+    SMALL,
+    Start,
+    certified,
+    deadline_after,
+    room_until,
+    search,
+    starting_set,
+)
 from formulations.solution import NO_SET, Outcome
 
 supports = takes_jar
@@ -36,7 +44,7 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
         As for `formulations.solve`. At the limit the exchanges stop, and the work on the bound is cut short.
     """
     deadline = deadline_after(time_limit)
-    start = starting_set(instance, objective)
+    start = starting_set(instance, objective, deadline)
     if start is None:
         return NO_SET
     if start.value > -math.inf:
@@ -49,9 +57,20 @@ def solve(instance: Instance, objective: JarObjective, time_limit: float | None)
 
 
 def exchanged(start: Start, deadline: float) -> float:
-    """Improve ``start.items`` in place by sweeps of exchanges until one changes nothing; return the value."""
-    fields = tuple(start.problem)
+    """Improve ``start.items`` in place by sweeps of exchanges until one changes nothing; return the value.
+
+    Without a deadline a call does a sweep; with one, as many tables of it as fit between two looks at the clock.
+    """
+    problem, fields = start.problem, tuple(start.problem)
+    size, (n, m) = problem.size, problem.scores.shape
+    work = n * size * (size + m)
+    chunk = size if deadline == math.inf else min(size, max(1, SHORT_SLICE // work))
     value, before = start.value, -math.inf
-    while value > before and perf_counter() < deadline:
-        value, before = float(sweep(fields, start.fixed, start.items, value)), value
+    while value > before:
+        before = value
+        for first in range(0, size, chunk):
+            last = min(first + chunk, size)
+            if work * (last - first) > max(room_until(deadline), SMALL):
+                return value
+            value = float(sweep(fields, start.fixed, start.items, value, first, last))
     return value

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from formulations.scale import ROUNDING
 from formulations.search.compiled import kernel, workspace
 from formulations.search.dendrogram import Dendrogram, new_dendrogram
 from formulations.search.problem import Problem
@@ -13,9 +14,6 @@ from formulations.search.relaxation import Relaxed, new_relaxed
 from formulations.search.spanning import Forest, Listed, new_forest, new_listed
 from formulations.search.subtrees import Subtrees, new_subtrees
 from formulations.validation import FloatArray, IntArray, SignArray
-
-ROUNDING = 1e-9
-"""Difference, relative to the value, that passes for rounding."""
 
 DEPTH, NODES, STEPS = 0, 1, 2
 VALUE, DROPPED, SCALE = 0, 1, 2
@@ -37,8 +35,8 @@ class Search(NamedTuple):
     incumbent : array of K integers
         The best set found.
     values : array of 3 floats
-        Its value, ``-inf`` before there is one (`VALUE`); the largest bound of a node that was closed only because of
-        the gap limit (`DROPPED`); the size of the numbers, by which rounding is judged (`SCALE`).
+        Its value, ``-inf`` before there is one (`VALUE`); the largest bound of what was closed within rounding
+        or the gap limit (`DROPPED`); the scale of the problem, by which rounding is judged (`SCALE`).
     """
 
     stack: SignArray
@@ -49,7 +47,7 @@ class Search(NamedTuple):
     values: FloatArray
 
 
-def new_search(fixed: SignArray, incumbent: IntArray, value: float) -> Search:
+def new_search(fixed: SignArray, incumbent: IntArray, value: float, scale: float) -> Search:
     """Return a search whose one open node is the root, with the tables of `fixed` taken or left out."""
     n = len(fixed)
     # Depth first, each split adds one open node and fixes a table: n + 1 can be open at most.
@@ -61,7 +59,7 @@ def new_search(fixed: SignArray, incumbent: IntArray, value: float) -> Search:
         spent=np.zeros(n + 2, np.int64),
         counters=np.array([1, 0, 0]),
         incumbent=incumbent,
-        values=np.array([value, -np.inf, 0.0]),
+        values=np.array([value, -np.inf, scale]),
     )
 
 
@@ -125,11 +123,9 @@ def in_play(stack: SignArray, depth: int) -> int:
 
 @kernel
 def closes(values: FloatArray, bound: float, gap_limit: float) -> bool:
-    """Say whether a node of this bound can be closed, and note it where only the gap limit allows it."""
+    """Say whether a node of this bound can be closed, and note the bound: the node may hold a better set."""
     value = values[VALUE]
-    if bound <= value + tolerance(values):
-        return True
-    if bound <= value + gap_limit * abs(value):
+    if bound <= value + max(tolerance(values), gap_limit * abs(value)):
         values[DROPPED] = max(values[DROPPED], bound)
         return True
     return False
@@ -142,14 +138,3 @@ def tolerance(values: FloatArray) -> float:
         return 0.0
     return float(ROUNDING * max(values[SCALE], abs(values[VALUE])))
 
-
-@kernel
-def magnitude(base: FloatArray, scores: FloatArray, bonus: float) -> float:
-    """Return the largest number among those that can cancel each other out; joins are never negative."""
-    largest = bonus
-    for i in range(len(base)):
-        largest = max(largest, abs(base[i]))
-        for q in range(scores.shape[1]):
-            if scores[i, q] > -np.inf:
-                largest = max(largest, abs(scores[i, q]))
-    return largest

@@ -10,11 +10,12 @@ import numpy as np
 
 from formulations.instance import Instance
 from formulations.jar_objective import JarObjective
-from formulations.search.connecting import MOST_TERMINALS, connecting_set
-from formulations.search.entries import INFEASIBLE, STUCK, begin, run
+from formulations.scale import rounding
+from formulations.search.connecting import connection
+from formulations.search.entries import FOUND, INFEASIBLE, STUCK, begin, run
 from formulations.search.prices import new_prices
 from formulations.search.problem import Problem, problem_arrays
-from formulations.search.search_state import DEPTH, DROPPED, NODES, ROUNDING, SCALE, VALUE, Search, new_search
+from formulations.search.search_state import DEPTH, DROPPED, NODES, SCALE, VALUE, Search, new_search
 from formulations.solution import NO_SET, Outcome, Status
 from formulations.validation import IntArray, SignArray
 
@@ -23,6 +24,12 @@ SLICE = 10_000_000
 
 SHORT_SLICE = 1_000_000
 """The same under a time limit."""
+
+SMALL = 100_000
+"""Elementary operations that are done whatever the clock says: a fraction of a millisecond."""
+
+RATE = 1e9
+"""Elementary operations per second, at least about."""
 
 NO_LIMIT = 2**62
 
@@ -38,6 +45,7 @@ class Start(NamedTuple):
     fixed: SignArray
     items: IntArray
     value: float
+    scale: float
 
 
 def deadline_after(time_limit: float | None) -> float:
@@ -45,8 +53,11 @@ def deadline_after(time_limit: float | None) -> float:
     return math.inf if time_limit is None else perf_counter() + time_limit
 
 
-def starting_set(instance: Instance, objective: JarObjective) -> Start | None:
-    """Return the greedy set, or ``None`` where it is proven that no set satisfies the constraints."""
+def starting_set(instance: Instance, objective: JarObjective, deadline: float) -> Start | None:
+    """Return the greedy set, or ``None`` where it is proven that no set satisfies the constraints.
+
+    When the deadline passes, the set is completed without evaluations.
+    """
     problem = problem_arrays(instance, objective)
     fixed = np.zeros(instance.n, np.int8)
     items = np.zeros(instance.size, np.int64)
@@ -56,16 +67,51 @@ def starting_set(instance: Instance, objective: JarObjective) -> Start | None:
         items[:required] = instance.require
     if instance.exclude:
         fixed[list(instance.exclude)] = -1
-    fields = tuple(problem)
-    answer, value = begin(fields, fixed, items, required)
-    if answer == STUCK and required <= MOST_TERMINALS:
+    answer, value = grown(problem, fixed, items, required, deadline)
+    if answer == STUCK:
         joined = (problem.weights > -np.inf) & (fixed >= 0)
-        connected = connecting_set(joined, instance.require, instance.size)
-        if connected is None:
+        connected, impossible = connection(joined, instance.require, instance.size, deadline)
+        if impossible:
             return None
-        items[: len(connected)] = connected
-        answer, value = begin(fields, fixed, items, len(connected))
-    return None if answer == INFEASIBLE else Start(problem, fixed, items, value)
+        if connected:
+            items[: len(connected)] = connected
+            answer, value = grown(problem, fixed, items, len(connected), deadline)
+    return None if answer == INFEASIBLE else Start(problem, fixed, items, value, objective.scale(instance))
+
+
+def grown(problem: Problem, fixed: SignArray, items: IntArray, count: int, deadline: float) -> tuple[int, float]:
+    """Complete ``items[:count]`` greedily, or after the deadline by what each table has of its own.
+
+    Returns the answer of `begin`, and the value.
+    """
+    fields = tuple(problem)
+    last = problem.size
+    while True:
+        if deadline < math.inf:
+            last = _affordable(problem, count, max(room_until(deadline), SMALL))
+        answer, value = begin(fields, fixed, items, count, last, last == count < problem.size)
+        if answer != FOUND or last in (count, problem.size):
+            return answer, value
+        count = last
+
+
+def _affordable(problem: Problem, count: int, room: int) -> int:
+    """Return up to how many tables a set can be grown before the next look at the clock, `count` where for none."""
+    n, m = problem.scores.shape
+    spent = 0
+    while count < problem.size:
+        step = n * (count + 1) * (count + 1 + m)
+        if spent + step > room or (spent and spent + step > SHORT_SLICE):
+            break
+        spent += step
+        count += 1
+    return count
+
+
+def room_until(deadline: float) -> int:
+    """Return about how many elementary operations are left before a deadline."""
+    left = deadline - perf_counter()
+    return NO_LIMIT if left > NO_LIMIT / RATE else max(0, int(left * RATE))
 
 
 def search(
@@ -77,7 +123,7 @@ def search(
     """
     problem = start.problem
     n, m = problem.scores.shape
-    state = new_search(start.fixed, start.items.copy(), start.value)
+    state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
     joins = 20 * len(problem.left) if problem.sparse else n * n
     work = joins + n * (m + 10 * problem.size)
     slice_steps = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // work)
@@ -85,7 +131,7 @@ def search(
     fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(new_prices(n, m))
     counters = state.counters
     while True:
-        run(fields, search_fields, price_fields, gap_limit, nodes, slice_steps)
+        run(fields, search_fields, price_fields, gap_limit, nodes, slice_steps, room_until(deadline))
         if counters[DEPTH] == 0 or counters[NODES] >= nodes or perf_counter() >= deadline:
             return state
 
@@ -102,6 +148,5 @@ def certified(items: IntArray, value: float, state: Search) -> Outcome:
     bound = upper_bound(state)
     if value == -math.inf:
         return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
-    rounding = ROUNDING * max(abs(value), float(state.values[SCALE]))
-    status = Status.OPTIMAL if bound <= value + rounding else Status.FEASIBLE
+    status = Status.OPTIMAL if bound <= value + rounding(float(state.values[SCALE]), value) else Status.FEASIBLE
     return Outcome(tuple(sorted(items.tolist())), value, bound, status)

@@ -58,16 +58,16 @@ def flood(weights: FloatArray, fixed: SignArray, root: int, component: IntArray,
 
 @kernel
 def grow(
-    problem: Problem, fixed: SignArray, items: IntArray, count: int, near: IntArray, numbers: FloatArray
+    problem: Problem, fixed: SignArray, items: IntArray, count: int, last: int, near: IntArray, numbers: FloatArray
 ) -> float:
-    """Add to ``items[:count]`` the table of the largest value, until the set is full; return its value.
+    """Add to ``items[:count]`` the table of the largest value, until there are `last` of them; return their value.
 
     ``-inf`` if the set must be connected and can not be. `near` is room for n integers. O(K n) evaluations; where the
     set must be connected, of its neighbours alone.
     """
     count_near(problem, items, count, near)
     value = set_value(problem, items, count, numbers) if count > 0 else 0.0
-    while count < problem.size:
+    while count < last:
         best = -1
         value = -np.inf
         for i in range(len(fixed)):
@@ -85,16 +85,55 @@ def grow(
 
 
 @kernel
-def exchange(
-    problem: Problem, fixed: SignArray, items: IntArray, value: float, near: IntArray, numbers: FloatArray
-) -> float:
-    """For each table of the set in turn, put the best other table in its place if that helps; return the value.
+def fill(problem: Problem, fixed: SignArray, items: IntArray, count: int, near: IntArray, worth: FloatArray) -> bool:
+    """Complete ``items[:count]`` without evaluating any set; say whether that was possible.
 
-    One sweep: O(K n) evaluations; where the set must be connected, only of tables that join with the rest of it.
-    Required tables stay. `near` is room for n integers.
+    Takes the tables with the most of their own, relevance and positive matches; where the set must be connected, of
+    those that join with it. For when there is no time to grow. `near` and `worth` are room for n numbers. O(n (m + K)).
+    """
+    n = len(fixed)
+    for i in range(n):
+        worth[i] = problem.base[i]
+        for q in range(problem.scores.shape[1]):
+            worth[i] += max(0.0, problem.scores[i, q])
+    count_near(problem, items, count, near)
+    for k in range(count):
+        near[items[k]] = -n
+    while count < problem.size:
+        best = -1
+        for i in range(n):
+            if fixed[i] >= 0 and near[i] > 0 and (best < 0 or worth[i] > worth[best]):
+                best = i
+        if best < 0:
+            return False
+        items[count] = best
+        if problem.connected:
+            row = problem.weights[best]
+            for i in range(n):
+                near[i] = (near[i] if count > 0 else 0) + (row[i] > -np.inf)
+        near[best] = -n
+        count += 1
+    return True
+
+
+@kernel
+def exchange(
+    problem: Problem,
+    fixed: SignArray,
+    items: IntArray,
+    value: float,
+    first: int,
+    last: int,
+    near: IntArray,
+    numbers: FloatArray,
+) -> float:
+    """For tables `first` to ``last - 1`` of the set in turn, put the best other one in its place if that helps.
+
+    Returns the value. All K of them are a sweep: O(K n) evaluations; where the set must be connected, only of tables
+    that join with the rest of it. Required tables stay. `near` is room for n integers.
     """
     size = problem.size
-    for k in range(size):
+    for k in range(first, last):
         old = items[k]
         if fixed[old] == 1:
             continue

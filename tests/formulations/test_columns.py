@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,3 +155,24 @@ def test_a_problem_can_not_be_changed() -> None:
     for array in (*arrays, instance.relevance, instance.coverage, instance.compatibility):
         with pytest.raises(ValueError, match="read-only"):
             array.flat[0] = 1.0
+
+
+@pytest.mark.parametrize(("subquery", "table"), [(0, -1), (0, 3), (-1, 0), (9, 0), (0, "0"), (0, True)])
+def test_only_tables_and_subqueries_that_exist_have_best_columns(subquery: Any, table: Any) -> None:
+    """No index counts from the end, and none past it."""
+    reduction = ColumnProblem([1.0, 2.0], [[0.1, 0.2, 0.3]], [0, 0, 1], np.ones((3, 3)), 2).reduce()
+    with pytest.raises(InvalidInstanceError, match="pass an index from 0 to"):
+        reduction.best_column(subquery, table)
+    if subquery == 0:
+        with pytest.raises(InvalidInstanceError, match=r"pair: .* pass an index from 0 to 1"):
+            reduction.best_pair(table, 0)
+
+
+def test_replace_changes_what_it_is_told_and_checks_again() -> None:
+    """One argument is changed, the others are kept; a field that is none is refused."""
+    problem = ColumnProblem([1.0, 2.0], [[0.1, 0.2]], [0, 1], np.ones((2, 2)), 1, exclude=[0])
+    assert (problem.replace(size=1, exclude=[1]).exclude, problem.replace(exclude=[]).size) == ((1,), 1)
+    with pytest.raises(InvalidInstanceError, match="size: is 3 with 2 tables"):
+        problem.replace(size=3)
+    with pytest.raises(InvalidInstanceError, match="weights: is not a field of ColumnProblem"):
+        problem.replace(weights=[])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -139,7 +140,7 @@ def test_the_json_is_as_documented() -> None:
 
 def test_json_needs_no_more_than_the_scores() -> None:
     """Without ids, coverage, constraints and objective the defaults hold; tables are required by id as well."""
-    text = '{"relevance": [1, 2], "compatibility": [[1, 0, 0.5]], "size": 1, "require": ["1"]}'
+    text = '{"relevance": [1, 2], "compatibility": [[0, 1, 0.5]], "size": 1, "require": ["1"]}'
     instance, objective = load_problem(text)
     assert (instance.ids, instance.m, instance.require, instance.exclude) == (("0", "1"), 0, (1,), ())
     assert instance.compatibility.tolist() == [[0.0, 0.5], [0.5, 0.0]]
@@ -222,7 +223,18 @@ def test_bad_input_is_named_with_its_place(changes: dict[str, object], place: st
         ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1]]}', "compatibility[0]"),
         ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 0, 1]]}', "compatibility[0]"),
         ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 5, 1]]}', "compatibility[0]"),
-        ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, -1]]}', "compatibility[0, 1]"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, -1]]}', "compatibility[0]"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, 0]]}', "compatibility[0]"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, true]]}', "compatibility[0]"),
+        ('{"relevance": [1, 2], "size": 1, "compatibility": [[1, 0, 1]]}', "compatibility[0]"),
+        ('{"relevance": [1, "2"], "size": 1, "compatibility": []}', "relevance[1]"),
+        ('{"relevance": [1, true], "size": 1, "compatibility": []}', "relevance[1]"),
+        ('{"relevance": [1], "coverage": [["1"]], "size": 1, "compatibility": []}', "coverage[0][0]"),
+        ('{"relevance": [1], "size": true, "compatibility": []}', "size"),
+        ('{"relevance": [1], "size": 1, "compatibility": [], "exlude": [0]}', "exlude"),
+        ("", "json"),
+        ("[]", "json"),
+        (None, "json"),
         ('{"relevance": [1, 2], "size": 1, "compatibility": [[0, 1, "x"]]}', "compatibility[0]"),
         ('{"relevance": 1, "size": 1, "compatibility": []}', "relevance"),
         ('{"relevance": [1], "coverage": [1], "size": 1, "compatibility": []}', "coverage[0]"),
@@ -236,11 +248,17 @@ def test_bad_input_is_named_with_its_place(changes: dict[str, object], place: st
         ('{"relevance": [1], "size": null, "compatibility": []}', "size"),
     ],
 )
-def test_bad_json_is_named_with_its_place(text: str, place: str) -> None:
+def test_bad_json_is_named_with_its_place(text: Any, place: str) -> None:
     """A file that is no instance gives the same kind of error, and no stack trace of its parser."""
     with pytest.raises(InvalidInstanceError) as caught:
         Instance.from_json(text)
     assert caught.value.field == place
+
+
+def test_what_is_no_mapping_is_no_instance() -> None:
+    """`from_dict` says so."""
+    with pytest.raises(InvalidInstanceError, match="holds a NoneType; an instance is a JSON object"):
+        Instance.from_dict(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stored", ["jar", None, [], 10])

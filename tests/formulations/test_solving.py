@@ -135,7 +135,7 @@ def test_after_warming_up_nothing_is_left_to_compile() -> None:
         ("exact", {"node_limit": True}, "'node_limit' of solver 'exact' is True; pass a whole number >= 1, or None"),
         ("enumerate", {"sets_limit": 0}, "'sets_limit' of solver 'enumerate' is 0; pass a whole number >= 1"),
         ("mip", {"engine": "cplex"}, "'mip' is 'cplex'; pass one of 'highs', 'cbc', 'gurobi'"),
-        ("mip", {"threads": -1}, "'threads' of solver 'mip' is -1; pass a whole number >= 0"),
+        ("mip", {"threads": -1}, "'threads' of solver 'mip' is -1; pass a whole number from 0 to 256"),
         ("cpsat", {"start": "mip"}, "'start' of solver 'cpsat' is 'mip'; pass one of 'exact', 'greedy', 'local',"),
         ("paper-mip", {"big_m": 0.5}, "'big_m' of solver 'paper-mip' is 0.5; pass a number >= 1, or None"),
         ("paper-mip", {"big_m": math.inf}, "'big_m' of solver 'paper-mip' is inf; pass a number >= 1, or None"),

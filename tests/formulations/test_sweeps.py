@@ -24,6 +24,7 @@ from formulations import (
     sweeps,
     verify,
 )
+from formulations.engines import paper_mip
 
 OBJECTIVE = JarObjective()
 MANY = [random_problem(6 + seed, 2, 3, seed)[0] for seed in range(12)]
@@ -72,6 +73,24 @@ def test_a_column_problem_has_sizes() -> None:
     assert {size: timeless(solution) for size, solution in solve_sizes(problem, OBJECTIVE).items()} == {
         size: timeless(solution) for size, solution in expected.items()
     }
+
+
+def test_a_solver_for_columns_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sizes, and the best sets, by the paper's program over the columns, not over their reduction."""
+
+    def refuse(instance: Instance) -> ColumnProblem:
+        raise AssertionError("the columns are gone")
+
+    monkeypatch.setattr(paper_mip, "column_problem", refuse)
+    joins = [[0.0, 0.0, 0.4], [0.0, 0.0, 0.9], [0.4, 0.9, 0.0]]
+    problem = ColumnProblem([0.5, 0.4, 0.3], [[0.1, 0.7, 0.2]], [0, 0, 2], joins, 2, require=[0])
+    objective = JarObjective(connect="require")
+    for size, solution in solve_sizes(problem, objective, solver="paper-mip").items():
+        assert solution.items == solve(problem.replace(size=size), objective).items
+    found = solve(problem.replace(require=[], size=1), objective, "paper-mip", solutions=3)
+    assert [solution.items for solution in found] == [
+        solution.items for solution in solve(problem.replace(require=[], size=1), objective, solutions=3)
+    ]
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2, 5, 99])

@@ -164,3 +164,44 @@ def test_solve_takes_columns_too(tmp_path: Path) -> None:
     rows = {line.split()[0]: line for line in run("solvers").stdout.splitlines()}
     assert "jar, crush" in rows["exact"]
     assert "crush" not in rows["paper-mip"]
+
+
+def test_solve_takes_options_a_fallback_and_a_number_of_sets(tmp_path: Path) -> None:
+    """As `formulations.solve` does; a value is a number, null or a word."""
+    path = tmp_path / "instance.json"
+    path.write_text('{"relevance": [3, 2, 1], "compatibility": [[0, 1, 0.5]], "size": 2}')
+    found = json.loads(run("solve", path, "--solutions", "2", "--json").stdout)
+    assert [solution["items"] for solution in found] == [[0, 1], [0, 2]]
+    limited = run("solve", path, "--option", "node_limit=null", "--option", "gap_limit=0.5", "--json")
+    assert json.loads(limited.stdout)["solver"] == "exact"
+    refused = ("--solver", "enumerate", "--option", "sets_limit=1")
+    assert run("solve", path, *refused).exit_code == 1
+    assert json.loads(run("solve", path, *refused, "--fallback", "local", "--json").stdout)["solver"] == (
+        "enumerate->local"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--time-limit", "nan"),
+        ("--solver", "sweep"),
+        ("--solver", "none"),
+        ("--solver", "greedy", "--solutions", "2"),
+        ("--solutions", "0"),
+        ("--option", "node_limit"),
+        ("--option", "node_limit=few"),
+        ("--option", "nodes=3"),
+        ("--option", "solver=mip"),
+    ],
+    ids=str,
+)
+def test_what_no_solver_can_do_is_exit_status_2(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Limits, options and solvers that do not fit the instance, and a folder in its place."""
+    path = tmp_path / "instance.json"
+    path.write_text('{"relevance": [3, 2, 1], "compatibility": [[0, 1, 0.5]], "size": 2}')
+    for place, more in ((path, arguments), (tmp_path, ())):
+        result = run("solve", place, *more)
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        assert "Traceback" not in result.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from statistics import median
@@ -34,7 +36,8 @@ def tell(runs: Sequence[Run]) -> Findings:
     slow, fast = ([run for run in runs if run.solver.startswith("paper") == paper] for paper in (True, False))
     note = (
         f"paper-mip has {limits(slow)} for each run, the others {limits(fast)}. A run without proof counts at its "
-        "limit: '>' marks times and ratios that are therefore lower bounds. " + _reduction(runs)
+        "limit: '>' marks times and ratios that are therefore lower bounds. "
+        + " ".join(filter(None, (_reduction(runs), failures(slow))))
     )
     grid = summary_grid(f"{CANDIDATES} candidates, columns for paper-mip", ("K",), summaries, note)
     return Findings([grid], [*_agreement(runs), *speed_checks(runs)], runs)
@@ -62,6 +65,13 @@ def _reduction(runs: Sequence[Run]) -> str:
         "The reduction from columns is in the time of no other solver; it takes "
         f"{duration(median(seconds))} at the median, {duration(max(seconds))} at most."
     )
+
+
+def failures(runs: Sequence[Run]) -> str:
+    """Say which runs ended in an error, and in which; messages that differ in their numbers alone are one."""
+    counts = Counter((run.solver, re.sub(r"[\d.]*\d", "N", run.error)) for run in runs if run.error)
+    told = [f"{solver}, {count} runs: {message}" for (solver, message), count in sorted(counts.items())]
+    return f"Errors: {'; '.join(told)}." if told else ""
 
 
 def _agreement(runs: Sequence[Run]) -> list[Check]:

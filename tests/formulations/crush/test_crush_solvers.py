@@ -27,7 +27,7 @@ from formulations import (
     solve_sizes,
     verify,
 )
-from formulations.crush.session import Start, greedy_start, search
+from formulations.crush.session import greedy_start, search
 from formulations.search.session import upper_bound
 
 CRUSH_SOLVERS = [row for row in SOLVERS if CrushObjective.name in row.modules]
@@ -91,7 +91,7 @@ def test_the_bound_holds_for_any_prices(instance: Instance, objective: CrushObje
     """The capped tangents at any level bound every set: one step of the search, from levels out of the blue."""
     start = greedy_start(instance, objective)
     levels = data.draw(st.lists(st.floats(-2.0, 3.0), min_size=instance.m, max_size=instance.m))
-    blind = Start(start.problem, start.fixed, start.items, -np.inf, np.array(levels, dtype=np.float64))
+    blind = start._replace(value=-np.inf, level=np.array(levels, dtype=np.float64))
     bound = upper_bound(search(blind, 0.0, step_limit=1))
     assert all(value_by_equations(instance, objective, items) <= bound + 1e-9 for items in feasible_sets(instance))
 

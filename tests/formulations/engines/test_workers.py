@@ -127,16 +127,77 @@ def test_a_worker_killed_during_a_call_is_an_error_for_that_call(
 def test_a_hang_ends_with_the_limit_and_the_grace(
     small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker that does not answer is killed: `EngineTimeoutError`, and the next call works."""
+    """A worker that does not answer is killed: `EngineTimeoutError` without a start, and the next call works."""
     monkeypatch.setattr(pool, "GRACE_SECONDS", 0.3)
     pid = worker_of("highs", small)
     os.kill(pid, signal.SIGSTOP)
     begin = time.monotonic()
     with pytest.raises(EngineTimeoutError, match=r"no answer within .* stopped; raise time_limit"):
-        solve_with("highs", small, time_limit=0.3)
+        solve_with("highs", small, time_limit=0.3, start=None)
     assert time.monotonic() - begin < 60.0
     assert gone(pid)
     assert solve_with("highs", small) == (0, 1, 2)
+
+
+@pytest.mark.parametrize(("solver", "engine"), [("mip", "highs"), ("cpsat", "cpsat"), ("paper-mip", "cbc")])
+def test_a_hang_in_the_first_round_leaves_the_start(
+    solver: str, engine: str, small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The set that is known is the answer, with its bound."""
+    monkeypatch.setattr(pool, "GRACE_SECONDS", 0.3)
+    os.kill(worker_of(engine, small), signal.SIGSTOP)
+    solution = solve(*small, solver, time_limit=0.3)
+    assert len(solution.items) == small[0].size
+    assert solution.bound >= solve(*small).value
+
+
+def test_the_wait_for_a_worker_counts(
+    small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all workers are busy, a call gives up at its limit and leaves the start, or raises without one."""
+    monkeypatch.setattr(pool, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(pool, "MOST_WORKERS", 1)
+    pool.close_engines()
+    stopped = worker_of("highs", small)
+    os.kill(stopped, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as threads:
+        busy = threads.submit(pool.call_engine, "highs", Frame({}, {}), None)
+        while pool._current._idle["highs"]:
+            time.sleep(0.01)
+        solution = solve(*small, "mip", time_limit=0.1)
+        assert len(solution.items) == small[0].size
+        with pytest.raises(EngineTimeoutError, match="all 1 workers of engine 'highs' were busy"):
+            solve(*small, "mip", time_limit=0.1, start=None)
+        os.kill(stopped, signal.SIGKILL)
+        with pytest.raises(SolverError, match="ended with code"):
+            busy.result(timeout=60)
+
+
+def test_the_start_of_a_worker_counts(small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that takes longer to start than there is time is stopped, and the start of the search is the answer."""
+    monkeypatch.setattr(pool, "GRACE_SECONDS", 0.0)
+    pool.close_engines()
+    solution = solve(*small, "cpsat", time_limit=0.001)
+    assert len(solution.items) == small[0].size
+    assert worker_pids("cpsat") == []
+
+
+def test_a_daemon_thread_ends_quietly_with_the_interpreter() -> None:
+    """What waits for an engine when the process exits prints no traceback."""
+    code = (
+        "import threading, time, numpy as np\n"
+        "from formulations import Instance, JarObjective, solve\n"
+        "from formulations.engines.pool import worker_pids\n"
+        "random = np.random.default_rng(1)\n"
+        "w = np.triu(random.random((150, 150)), 1)\n"
+        "problem = Instance(random.random(150), random.random((3, 150)), w + w.T, 12)\n"
+        "run = lambda: solve(problem, JarObjective(join=10), 'mip', start=None)\n"
+        "threading.Thread(target=run, daemon=True).start()\n"
+        "while not worker_pids('highs'): time.sleep(0.01)\n"
+        "time.sleep(0.3)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert ended.stderr == ""
 
 
 def test_the_fallback_answers_and_is_named(
@@ -145,7 +206,7 @@ def test_the_fallback_answers_and_is_named(
     """With ``fallback="exact"`` a hang costs time and nothing else, and the result says who answered."""
     monkeypatch.setattr(pool, "GRACE_SECONDS", 0.3)
     os.kill(worker_of("highs", small), signal.SIGSTOP)
-    solution = solve(*small, "mip", time_limit=0.3, fallback="exact")
+    solution = solve(*small, "mip", time_limit=0.3, start=None, fallback="exact")
     assert solution.solver == "mip->exact"
     assert (solution.items, solution.status) == ((0, 1, 2), Status.OPTIMAL)
     assert solve(*small, "mip", fallback="exact").solver == "mip"

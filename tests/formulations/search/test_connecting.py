@@ -1,4 +1,4 @@
-"""Proves that the Steiner program finds smallest connecting sets: against brute force on random graphs."""
+"""Proves that connecting sets connect, and those of the Steiner program are smallest: against brute force."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formulations.search.connecting import any_connected_set, connecting_set
+from formulations.search.connecting import any_connected_set, connecting_set, connection, short_paths
 
 
 @st.composite
@@ -61,9 +61,9 @@ def test_a_connected_set_is_found_where_there_is_one(joined: np.ndarray, data: s
     exists = any(
         set(required) <= set(items) and is_connected(joined, items) for items in itertools.combinations(range(n), size)
     )
-    found = any_connected_set(joined, required, size)
-    assert (found is not None) == exists
-    if found is not None:
+    found, impossible = any_connected_set(joined, required, size)
+    assert bool(found) == exists == (not impossible)
+    if found:
         assert len(found) == size
         assert set(required) <= set(found)
         assert is_connected(joined, found)
@@ -75,3 +75,32 @@ def test_the_ends_of_a_path_need_all_of_it(length: int) -> None:
     path = networkx.to_numpy_array(networkx.path_graph(length)) > 0
     assert connecting_set(path, [0, length - 1], length) == tuple(range(length))
     assert connecting_set(path, [0, length - 1], length - 1) is None
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.data())
+def test_short_paths_connect_what_can_be_connected(joined: np.ndarray, data: st.DataObject) -> None:
+    """There is none exactly where the terminals lie in different components."""
+    n = len(joined)
+    terminals = data.draw(st.lists(st.integers(0, n - 1), unique=True, min_size=1, max_size=5))
+    graph = networkx.from_numpy_array(joined)
+    found = short_paths(joined, terminals)
+    assert (found is not None) == all(networkx.has_path(graph, terminals[0], other) for other in terminals)
+    if found is not None:
+        assert set(terminals) <= set(found)
+        assert is_connected(joined, found)
+
+
+def test_without_time_a_hard_connection_is_left_open() -> None:
+    """Two levels of a star: short paths from its leaves are longer than need be, and the program has no time."""
+    spokes = networkx.Graph([(0, spoke) for spoke in range(1, 10)])
+    # Each neighbour in a ring of the ends is two steps away over a table of its own, as it is over the hub.
+    ring = [(1 + k, 10 + k) for k in range(9)] + [(10 + k, 1 + (k + 1) % 9) for k in range(9)]
+    spokes.add_edges_from(ring)
+    order = sorted(spokes, key=lambda table: (table == 0, table))
+    joined = networkx.to_numpy_array(spokes, nodelist=order) > 0
+    terminals = list(range(9))
+    assert len(short_paths(joined, terminals) or ()) == 17
+    assert connection(joined, terminals, 10, -1.0) == ((), False)
+    assert connection(joined, terminals, 10).tables == (*terminals, 18)
+    assert connection(joined, terminals, 9) == ((), True)
