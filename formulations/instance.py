@@ -162,8 +162,10 @@ class Instance:
             kept = np.ones(self.n, dtype=bool)
             kept[list(self.exclude)] = False
             relevance, coverage = relevance[kept], coverage[:, kept]
-        fine = float(coverage.max()) if coverage.size else 0.0
-        return max(0.0, float(relevance.max())), max(0.0, fine), float(self.weights.max())
+        # Of small arrays the reduction itself takes half the time of the method `max`.
+        largest = np.maximum.reduce
+        fine = float(largest(coverage.ravel())) if coverage.size else 0.0
+        return max(0.0, float(largest(relevance))), max(0.0, fine), float(largest(self.weights.ravel()))
 
     def replace(self, **changes: Any) -> Instance:
         """Return a copy with some constructor arguments changed; the result is checked again."""

@@ -38,7 +38,7 @@ def as_floats(field: str, value: Any) -> FloatArray:
 
 def _numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Refuse strings and complex numbers, which numpy would convert."""
-    wrong = given.dtype if given.dtype.kind != "O" else None
+    wrong = str(given.dtype) if given.dtype.kind != "O" else None
     if wrong is None:
         kinds = {type(entry) for entry in given.ravel().tolist()}
         wrong = next((kind.__name__ for kind in kinds if issubclass(kind, (str, bytes, complex))), None)
