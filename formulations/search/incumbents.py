@@ -63,7 +63,7 @@ def offer_grown(
 def sweep_work(problem: Problem) -> int:
     """Return about how many elementary operations a sweep of exchanges, or growth from one table, takes at most."""
     n, m = problem.scores.shape
-    return n * problem.size * problem.size * (problem.size + m)
+    return int(n * problem.size * problem.size * (problem.size + m))
 
 
 @kernel
