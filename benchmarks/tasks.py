@@ -66,7 +66,6 @@ RANKINGS = (
     "neighbours",
     "pagerank",
     "schemagate",
-    "schemagate-dense",
 )
 """Systems without sub-queries."""
 
@@ -80,6 +79,7 @@ TASKS: dict[str, TaskRow] = {
             systems=(
                 "oracle",
                 *RANKINGS,
+                "schemagate-dense",
                 "jar-d+given",
                 "jar-f+given",
                 "jar-g+given",
