@@ -134,12 +134,6 @@ COLUMN_SYSTEMS: dict[str, SystemRow] = {
         SystemRow("paper-greedy", "CRUSH's formula, greedily", _search(_PAPER, "greedy"), decomposes=True),
         SystemRow("paper-exact", "the optimum of CRUSH's formula", _search(_PAPER, "exact"), decomposes=True),
         SystemRow(
-            "paper-sharp",
-            "the optimum of the formula at sharpness 0.02",
-            _search(replace(_PAPER, objective=CrushObjective(sharpness=0.02)), "exact"),
-            decomposes=True,
-        ),
-        SystemRow(
             "paper-facility",
             "the formula at sharpness 0, by exchanges",
             _search(replace(_PAPER, objective=CrushObjective(sharpness=0.0)), "local"),
