@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,7 @@ HEAVY = {
     "matplotlib",
     "openai",
 }
+SHARED_NAMES = {"__init__.py", "conftest.py"}
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
 
@@ -74,6 +76,12 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 def test_modules_are_nouns_of_the_field(path: Path) -> None:
     """No module is called after what it is not about."""
     assert path.stem not in {"utils", "util", "helpers", "common", "misc", "manager"}
+
+
+def test_modules_of_tests_have_names_of_their_own() -> None:
+    """Folders of tests are no packages, so that two modules of one name cannot be loaded together."""
+    counts = Counter(path.name for path in (ROOT / "tests").rglob("*.py") if path.name not in SHARED_NAMES)
+    assert [name for name, count in counts.items() if count > 1] == []
 
 
 def test_nothing_is_pickled() -> None:
