@@ -25,7 +25,7 @@ def question_problem(
     subqueries: Sequence[str] | None = None,
     score: str = "paper",
 ) -> ColumnProblem:
-    """The column-level problem of a question: n candidates by the own retriever, k tables to choose.
+    """The column-level problem of a question as the JAR paper has it: n candidates by embedding, k tables to choose.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def count_words(texts: list[str]) -> list[list[float]]:
 
 @pytest.mark.parametrize("score", ["paper", "default"])
 def test_an_instance_is_what_the_reranker_solves(score: str) -> None:
-    """The value of the best set over the instance is the value that `rank` reports."""
+    """The value of the best set over the instance is the value that `rank` reports with the paper's relevance."""
     ids = list(range(20))
     frames = {
         "bank.client": pd.DataFrame({"client_id": ids, "name": [f"n{i}" for i in ids]}),
@@ -34,7 +34,7 @@ def test_an_instance_is_what_the_reranker_solves(score: str) -> None:
     }
     index = Index.build(Catalog.from_frames(frames), embedder=count_words, score="paper")
     objective = JarObjective(coarse=3, fine=2, coverage=1, join=5)
-    reranker = Reranker(index, objective, score=score)
+    reranker = Reranker(index, objective, score=score, lexical=0)
     question = "Which clients have a card issued and a loan amount?"
     instance = question_instance(index, index.embedder, question, 3, score=score)
     assert solve(instance, objective).value == pytest.approx(reranker.rank(question, 3).value)
