@@ -90,6 +90,7 @@ def open_index(
     except duckdb.Error as error:
         raise _explain(path, error) from error
     try:
+        connection.execute("SET enable_progress_bar = false")  # it would write between the answers on standard output
         if not new:
             check_format(connection, path)
         yield connection
