@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.scope import traverse_scope
+from sqlglot.optimizer.scope import Scope, traverse_scope
 
 
 class GoldError(ValueError):
@@ -36,9 +36,20 @@ def gold_tables(sql: str, database: str, dialect: str = "sqlite") -> frozenset[s
     GoldError
         When the query can not be parsed.
     """
-    try:
-        scopes = traverse_scope(sqlglot.parse_one(sql, read=dialect))
-    except SqlglotError as error:
-        raise GoldError(f"the gold query of a question on {database} can not be parsed: {sql!r} ({error})") from error
+    scopes = query_scopes(sql, database, dialect)
     sources = [source for scope in scopes for source in scope.sources.values()]
     return frozenset(f"{database}.{table.name}".casefold() for table in sources if isinstance(table, exp.Table))
+
+
+def query_scopes(sql: str, database: str, dialect: str = "sqlite") -> list[Scope]:
+    """The scopes of a gold query: its subqueries and common table expressions, and itself.
+
+    Raises
+    ------
+    GoldError
+        When the query can not be parsed.
+    """
+    try:
+        return traverse_scope(sqlglot.parse_one(sql, read=dialect))
+    except SqlglotError as error:
+        raise GoldError(f"the gold query of a question on {database} can not be parsed: {sql!r} ({error})") from error

@@ -5,6 +5,7 @@ Each quantity is computed when it is first asked for, by array operations; no lo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 
-class EvidenceBlock:
+class EvidenceBlock(ABC):
     """Evidence on pairs of columns: every array has the shape of the block, (c, c) or (p,).
 
     `JoinEvidence.block` and `JoinEvidence.pairs` make the two kinds of it.
@@ -41,34 +42,34 @@ class EvidenceBlock:
     right: Indices
     shape: tuple[int, ...]
 
+    @abstractmethod
     def _entries(self, matrix: csr_array) -> Floats:
         """The entries (left, right) of a matrix over columns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
         """|A n B|, |A| and |B| of sets that are rows of a binary matrix over columns."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def once(self) -> Flags | bool:
         """Marks one of the two places that a pair has in the block."""
-        raise NotImplementedError
 
+    @abstractmethod
     def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
         """Symmetric values of some pairs that are marked by `once`, at all their places; 0 elsewhere."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _named_after(self) -> Floats:
         """Share of the words of the parent's table in the name of the child, for the left column as the child."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _name_ends(self) -> Flags:
         """The child's name ends with the parent's, for the left column as the child."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _mirrored(self, name: str) -> NDArray[Any]:
         """A quantity with the sides of each pair exchanged."""
-        raise NotImplementedError
 
     def sides(self, quantity: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """A quantity per column, of the left and of the right column of each pair."""

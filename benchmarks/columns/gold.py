@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.optimizer.scope import Scope
 
-from benchmarks.gold import GoldError
+from benchmarks.gold import query_scopes
 
 Schema = Mapping[str, frozenset[str]]
 """Columns by table, all case folded."""
@@ -34,12 +32,8 @@ def gold_columns(sql: str, database: str, schema: Schema, dialect: str = "sqlite
     GoldError
         When the query can not be parsed.
     """
-    try:
-        scopes = traverse_scope(sqlglot.parse_one(sql, read=dialect))
-    except SqlglotError as error:
-        raise GoldError(f"the gold query of a question on {database} can not be parsed: {sql!r} ({error})") from error
     found = set()
-    for scope in scopes:
+    for scope in query_scopes(sql, database, dialect):
         for column in scope.columns:
             if column.find_ancestor(exp.Select) is scope.expression:
                 table = _table_of(column, scope, schema)

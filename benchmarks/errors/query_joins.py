@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.optimizer.scope import Scope
 
 from benchmarks.columns.gold import Schema
-from benchmarks.gold import GoldError
+from benchmarks.gold import query_scopes
 
 
 class QueryJoin(NamedTuple):
@@ -45,10 +43,7 @@ def query_joins(sql: str, database: str, schema: Schema, dialect: str = "sqlite"
     GoldError
         When the query can not be parsed.
     """
-    try:
-        scopes = traverse_scope(sqlglot.parse_one(sql, read=dialect))
-    except SqlglotError as error:
-        raise GoldError(f"the gold query of a question on {database} can not be parsed: {sql!r} ({error})") from error
+    scopes = query_scopes(sql, database, dialect)
     inner = {id(scope.expression): scope for scope in scopes}
     found = set()
     for scope in scopes:
