@@ -102,6 +102,20 @@ class ColumnProblem:
         vars(problem).update(vars(self) | {"require": require, "exclude": exclude})
         return problem
 
+    def resized(self, size: int) -> ColumnProblem:
+        """Return the problem with another number of tables; no copy of any array.
+
+        Raises
+        ------
+        InvalidInstanceError
+            When `size` is out of range: less than the required tables, or more than those not excluded.
+        """
+        k = validation.set_size(size, self.n)
+        validation.table_sets(self.require, self.exclude, k, self.ids)
+        problem = object.__new__(ColumnProblem)
+        vars(problem).update(vars(self) | {"size": k})
+        return problem
+
     @property
     def n(self) -> int:
         """Number of tables."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance_json import decoded, encoded, read_json
 from formulations.validation import FloatArray, TableKey
+
+Derived = TypeVar("Derived")
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -66,6 +68,7 @@ class Instance:
     forbid_joins: tuple[tuple[int, int], ...]
     groups: tuple[str | int, ...] | None
     weights: FloatArray = field(init=False)
+    _derived: dict[Hashable, Any] | None = field(init=False)
 
     def __init__(
         self,
@@ -142,6 +145,7 @@ class Instance:
             forbid_joins=forbid_joins,
             groups=groups,
             weights=weights,
+            _derived=None,
         )
 
     @property
@@ -180,7 +184,36 @@ class Instance:
         Forbidden joins are gone from its ``compatibility``, so that no copy has to take them out again.
         """
         arrays = (self.relevance, self.coverage, self.weights)
-        return Instance.from_checked(*arrays, self.size, self.ids, require, exclude, groups=self.groups)
+        return Instance.from_checked(*arrays, self.size, self.ids, require, exclude, groups=self.groups)._sharing(self)
+
+    def resized(self, size: int) -> Instance:
+        """Return the problem with another number of tables; no copy of any array.
+
+        Raises
+        ------
+        InvalidInstanceError
+            When `size` is out of range: less than the required tables, or more than those not excluded.
+        """
+        k = validation.set_size(size, self.n)
+        validation.table_sets(self.require, self.exclude, k, self.ids)
+        resized = Instance.__new__(Instance)
+        vars(resized).update(vars(self), size=k)
+        return resized._sharing(self)
+
+    def derived(self, key: Hashable, compute: Callable[[], Derived]) -> Derived:
+        """Return what `compute` makes of the scores alone.
+
+        Between a problem that `resized` or `restricted` gave, and those that they give from it, it is computed once.
+        """
+        if self._derived is None:
+            return compute()
+        if key not in self._derived:
+            self._derived[key] = compute()
+        return cast(Derived, self._derived[key])
+
+    def _sharing(self, other: Instance) -> Instance:
+        vars(self)["_derived"] = {} if other._derived is None else other._derived
+        return self
 
     def to_dict(self, objective: Any = None) -> dict[str, Any]:
         """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given."""
@@ -202,6 +235,9 @@ class Instance:
     def from_json(cls, source: str | Path) -> Instance:
         """Return the instance in a JSON file, or in a JSON text (which starts with ``{``)."""
         return cls.from_dict(read_json(source))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_derived": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

@@ -58,6 +58,13 @@ def problem_arrays(instance: Instance, objective: CrushObjective) -> Problem:
     InvalidInstanceError
         When a similarity is ``-inf``.
     """
+    any_size = instance.derived(objective, lambda: _arrays(instance, objective))
+    if any_size.size == instance.size:
+        return any_size
+    return any_size._replace(links=_link_values(instance, objective), size=instance.size)
+
+
+def _arrays(instance: Instance, objective: CrushObjective) -> Problem:
     check_similarities(instance)
     table = group_numbers(instance)
     left, right = key_links(instance)
@@ -69,13 +76,17 @@ def problem_arrays(instance: Instance, objective: CrushObjective) -> Problem:
         by_table=np.argsort(table, kind="stable"),
         key_start=np.searchsorted(left, np.arange(instance.n + 1)),
         key_column=right,
-        links=objective.connectivity * objective.link_values(instance.size),
+        links=_link_values(instance, objective),
         gamma=float(objective.gamma),
         connectivity=float(objective.connectivity),
         sharpness=float(objective.sharpness),
         size=instance.size,
         tables=int(table.max()) + 1,
     )
+
+
+def _link_values(instance: Instance, objective: CrushObjective) -> FloatArray:
+    return objective.connectivity * objective.link_values(instance.size)
 
 
 def key_links(instance: Instance) -> tuple[IntArray, IntArray]:

@@ -54,8 +54,35 @@ class Problem(NamedTuple):
 _NONE = np.empty(0, np.int64)
 
 
+class Scores(NamedTuple):
+    """The fields of `Problem` that are the same for every size, and for all required and excluded tables."""
+
+    base: FloatArray
+    scores: FloatArray
+    weights: FloatArray
+    sparse: bool
+    left: IntArray
+    right: IntArray
+
+
 def problem_arrays(instance: Instance, objective: JarObjective) -> Problem:
     """Return the arrays of an instance under an objective; O(n^2 + m n)."""
+    base, scores, weights, sparse, left, right = instance.derived(objective, lambda: _scores(instance, objective))
+    return Problem(
+        base=base,
+        scores=scores,
+        weights=weights,
+        bonus=float(objective.coverage),
+        limit=min(objective.matches_allowed(instance.m), instance.m * instance.size),
+        size=instance.size,
+        connected=objective.connect == "require",
+        sparse=sparse,
+        left=left,
+        right=right,
+    )
+
+
+def _scores(instance: Instance, objective: JarObjective) -> Scores:
     sparse = False
     left: IntArray = _NONE
     right: IntArray = _NONE
@@ -63,14 +90,10 @@ def problem_arrays(instance: Instance, objective: JarObjective) -> Problem:
         places = _NONE if objective.connect == "ignore" else np.flatnonzero(instance.weights)
         sparse = len(places) * SPARSE_SHARE <= 2 * instance.n**2
         left, right = _listed(instance.weights, places) if sparse else (_NONE, _NONE)
-    return Problem(
+    return Scores(
         base=objective.coarse * instance.relevance,
         scores=np.ascontiguousarray(objective.match_scores(instance).T),
         weights=objective.join_weights(instance),
-        bonus=float(objective.coverage),
-        limit=min(objective.matches_allowed(instance.m), instance.m * instance.size),
-        size=instance.size,
-        connected=objective.connect == "require",
         sparse=sparse,
         left=left,
         right=right,

@@ -22,7 +22,7 @@ from formulations.search.spanning import Forest, Listed, kruskal, new_forest, so
 from formulations.validation import FloatArray, IntArray
 
 TAKEN = 1e6
-"""What a taken table is worth here, in units of the largest gain: more than all others together."""
+"""What a taken table is worth here, in units of the largest gain or join: more than all others together."""
 
 
 class Subtrees(NamedTuple):
@@ -162,8 +162,12 @@ def merge_leaves(work: Subtrees, relaxed: Relaxed, number: int, p: int, size: in
         best[v, 1] = relaxed.gains[v] + relaxed.need[v]
         largest = max(largest, abs(best[v, 1]))
         below[v] = 1
+    for t in range(number):
+        v = work.leaves[t]
+        largest = max(largest, abs(relaxed.joins[v, parent_of(work, v)]))
+    taken = TAKEN * largest if largest > 0.0 else TAKEN
     for v in range(p):
-        best[v, 1] += TAKEN * largest * relaxed.forced[v]
+        best[v, 1] += taken * relaxed.forced[v]
     for t in range(number):
         v = work.leaves[t]
         parent = parent_of(work, v)

@@ -176,3 +176,13 @@ def test_replace_changes_what_it_is_told_and_checks_again() -> None:
         problem.replace(size=3)
     with pytest.raises(InvalidInstanceError, match="weights: is not a field of ColumnProblem"):
         problem.replace(weights=[])
+
+
+def test_another_size_takes_no_copy() -> None:
+    """`resized` keeps the arrays and refuses what the constructor refuses."""
+    problem = ColumnProblem([1.0, 2.0], [[0.1, 0.2]], [0, 1], np.ones((2, 2)), 2)
+    resized = problem.resized(1)
+    assert (problem.size, resized.size, resized.ids) == (2, 1, problem.ids)
+    assert resized.joinability is problem.joinability
+    with pytest.raises(InvalidInstanceError, match="exclude: leaves 1 tables for a set of 2"):
+        problem.replace(size=1, exclude=[0]).resized(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,38 @@ def test_replace_changes_what_it_is_told_and_checks_again() -> None:
         instance.replace(size=4)
     with pytest.raises(InvalidInstanceError, match="is not a field"):
         instance.replace(k=1)
+
+
+def test_another_size_takes_no_copy() -> None:
+    """`resized` gives what `replace` gives, over the same arrays, and refuses what it refuses."""
+    instance = Instance(RELEVANCE, COVERAGE, JOINS, 2, ["a", "b", "c"], exclude=["b"], forbid_joins=[("a", "c")])
+    resized = instance.resized(1)
+    assert resized.to_dict() == instance.replace(size=1).to_dict()
+    assert instance.size == 2
+    assert resized.compatibility is instance.compatibility
+    assert resized.weights is instance.weights
+    for wrong in (0, 3, 1.5):
+        with pytest.raises(InvalidInstanceError, match=r"size|exclude"):
+            instance.resized(wrong)  # type: ignore[arg-type]
+
+
+def test_derived_arrays_are_made_once_for_problems_of_the_same_scores() -> None:
+    """Between a resized or restricted problem and those made from it; nothing is kept by a problem on its own."""
+    calls = []
+
+    def compute() -> int:
+        calls.append(1)
+        return len(calls)
+
+    instance = Instance(RELEVANCE, COVERAGE, JOINS, 2)
+    assert [instance.derived("key", compute), instance.derived("key", compute)] == [1, 2]
+    first = instance.resized(1)
+    family = [first, first.resized(2), first.restricted((0,), ()), first.resized(3).restricted((), (1,))]
+    assert [problem.derived("key", compute) for problem in family] == [3, 3, 3, 3]
+    assert first.derived("other", compute) == 4
+    again = pickle.loads(pickle.dumps(first))
+    assert [instance.derived("key", compute), instance.resized(1).derived("key", compute)] == [5, 6]
+    assert [first.replace(size=2).derived("key", compute), again.derived("key", compute)] == [7, 8]
 
 
 def test_checked_data_can_skip_the_checks() -> None:

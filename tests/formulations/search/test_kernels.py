@@ -108,6 +108,14 @@ def test_the_best_subtree_is_that_of_brute_force(graph: nx.Graph, size: int, noi
         assert found == ()
 
 
+def test_a_taken_table_is_in_the_subtree_whatever_the_others_are_worth() -> None:
+    """Where nothing is worth anything, and where a join is worth far more than any table."""
+    none = np.empty(0, np.int64)
+    assert list(subtree_of(np.zeros(2), np.array([0, 1]), none, none, np.empty(0), 1, 0)) == [1]
+    left, right = np.array([0, 2]), np.array([1, 3])
+    assert list(subtree_of(np.full(4, 1e-3), np.array([0, 0, 1, 0]), left, right, np.array([1e5, 0.0]), 2, 0)) == [2, 3]
+
+
 @settings(max_examples=100, deadline=None)
 @given(graphs(tree=False), st.integers(1, 6), st.integers(0, 10))
 def test_a_subtree_is_a_connected_set(graph: nx.Graph, size: int, noise: int) -> None:
