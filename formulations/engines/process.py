@@ -18,7 +18,7 @@ from formulations.errors import SolverError, SolverNotInstalledError
 START_SECONDS = 120.0
 """How long a worker may take to load its engine."""
 
-MOST_CALLS = 1000
+MOST_CALLS = 200
 """Calls after which a worker makes way for a new one: engines keep some memory of each program (CBC some 20 kB)."""
 
 LAST_WORDS = 2000
