@@ -33,10 +33,15 @@ class Prices(NamedTuple):
         v_k.
     share : array, one entry for each key link and direction, as in ``Problem.key_column``
         The share of the step that column d earns by itself.
+    lowest, highest : arrays of m floats
+        No level outside of these is better than all between them: below every similarity, psi has a slope of one for
+        each selected column; above ``max_d s_kd + t log size``, the slopes of all of them add up to less than one.
     """
 
     level: FloatArray
     share: FloatArray
+    lowest: FloatArray
+    highest: FloatArray
 
 
 class Relaxed(NamedTuple):

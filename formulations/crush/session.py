@@ -101,7 +101,8 @@ def search(
     nodes = NO_LIMIT if node_limit is None else node_limit
     left = NO_LIMIT if step_limit is None else step_limit
     # A share of 1 leaves all of a step to its column, where it meets the limit of what key links can add.
-    prices = Prices(start.level.copy(), np.ones(len(problem.key_column)))
+    shares, (lowest, highest) = np.ones(len(problem.key_column)), level_range(problem)
+    prices = Prices(np.clip(start.level, lowest, highest), shares, lowest, highest)
     fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(prices)
     steps = min(left, EXCHANGE_AFTER)
     while True:
@@ -125,6 +126,12 @@ def exchange_incumbent(start: Start, state: Search, deadline: float) -> None:
 def quick_bound(start: Start, deadline: float) -> Search:
     """Return the search after the few steps at the root that a heuristic can afford."""
     return search(start, deadline, node_limit=1, step_limit=max(1, BOUND_WORK // step_work(start.problem)))
+
+
+def level_range(problem: Problem) -> tuple[FloatArray, FloatArray]:
+    """Return between which numbers the best level of each probe is."""
+    similarity = problem.similarity
+    return similarity.min(axis=0), similarity.max(axis=0) + problem.sharpness * math.log(problem.size)
 
 
 def step_work(problem: Problem) -> int:

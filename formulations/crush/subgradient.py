@@ -9,12 +9,15 @@ from formulations.crush.relaxation import Prices, Relaxed, room
 from formulations.search.compiled import kernel
 from formulations.validation import FloatArray
 
+FLAT = 1e-12
+"""A slope up to this is nothing but the rounding of what it adds up."""
+
 
 @kernel
 def descend(
     problem: Problem, prices: Prices, relaxed: Relaxed, tables: int, distance: float, slope: FloatArray
 ) -> bool:
-    """Move the prices towards a bound lower by `distance`; return False where no price can improve it.
+    """Move the prices towards a bound lower by `distance`, within their ranges; return False where none improves it.
 
     `slope` is room for m numbers. O(size m + keys).
     """
@@ -23,11 +26,12 @@ def descend(
     for k in range(len(slope)):
         norm += slope[k] * slope[k]
     norm += move_shares(problem, prices.share, relaxed, tables, 0.0)
-    if norm == 0.0:
+    if norm <= FLAT * FLAT:
         return False
     length = distance / norm
     for k in range(len(slope)):
-        prices.level[k] -= length * slope[k]
+        moved = prices.level[k] - length * slope[k]
+        prices.level[k] = min(prices.highest[k], max(prices.lowest[k], moved))
     move_shares(problem, prices.share, relaxed, tables, length)
     return True
 
