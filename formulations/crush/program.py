@@ -22,6 +22,7 @@ at the levels of a set, and (C8) at its counts, leave it no more than it is wort
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,8 +38,11 @@ from formulations.validation import FloatArray, IntArray
 SKIPPED = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 """A row (C7) comes with the program at the level of each probe over its most similar columns but the first so many."""
 
-UNIT = 2.0**-24
-"""What one stands for in the columns theta and y of an engine that counts in integers."""
+FINENESS = 2.0**-24
+"""What one stands for in the columns theta and y of an engine that counts in integers, beside what these range over."""
+
+SIZE_SHARE = 2.0**-10
+"""It may be smaller by this beside the numbers themselves, whose differences are no more exact than their rounding."""
 
 
 class CrushProgram:
@@ -50,7 +54,13 @@ class CrushProgram:
         The problem.
     integral : bool
         Make every column, and every coefficient of a row, an integer. What that rounds is rounded up, so that the bound
-        holds: by at most ``UNIT`` for each selected column and each row.
+        holds: by at most `unit` for each selected column and each row.
+
+    Attributes
+    ----------
+    unit : float
+        What one stands for in the columns theta and y, a power of two: what they range over, so that the tolerances of
+        an engine are little beside it, or a small share of that where all must be integers.
     """
 
     def __init__(self, instance: Instance, objective: CrushObjective, *, integral: bool = False) -> None:
@@ -64,6 +74,7 @@ class CrushProgram:
         self._gain = links - links[0]
         self._origin = self._levels(0)
         self.constant = float(self._origin.sum() + instance.size * links[0])
+        self.unit = self._largest() * (FINENESS if integral else 1.0)
         self._builder = ProgramBuilder()
         self._selected = self._selection_columns()
         self._earned = self._probe_columns()
@@ -133,7 +144,7 @@ class CrushProgram:
         """Add theta, less its largest value, and (C7) at levels that sets can have."""
         m, others = self.instance.m, len(self._kept) - self.instance.size
         lower = np.floor(self._in_units(self._levels(others) - self._origin)) - 1.0
-        self._earned = self._builder.columns(np.full(m, self._unit), lower=lower, upper=0.0, integer=self._integral)
+        self._earned = self._builder.columns(np.full(m, self.unit), lower=lower, upper=0.0, integer=self._integral)
         for skipped in sorted({min(number, others) for number in SKIPPED}):
             self._tangents(self._builder, self._levels(skipped))
         return self._earned
@@ -170,7 +181,7 @@ class CrushProgram:
             self._builder.rows((both, 1.0), (self._selected[end], -1.0), rhs=np.zeros(len(both)))
         keyed: dict[int, tuple[int, IntArray]] = {}
         for d in np.flatnonzero(linked.any(axis=1)).tolist():
-            y = self._builder.columns([self._unit], upper=self._up(self._gain[-1]), integer=self._integral)
+            y = self._builder.columns([self.unit], upper=self._up(self._gain[-1]), integer=self._integral)
             at = both[(left == d) | (right == d)]
             room = self._up(np.minimum(np.diff(self._gain) * len(at), self._gain[-1] - self._gain[:-1]))
             self._builder.rows((y, 1.0), (at[None], -self._up(self._gain[1])), rhs=0.0)
@@ -217,12 +228,15 @@ class CrushProgram:
         similar = -np.sort(-self.instance.coverage[:, self._kept], axis=1)
         return soft_maximum(similar[:, skipped : skipped + self.instance.size], self.objective.sharpness)
 
-    @property
-    def _unit(self) -> float:
-        return UNIT if self._integral else 1.0
+    def _largest(self) -> float:
+        """Return a power of two that is about what the columns theta and y range over."""
+        lowest = self._levels(len(self._kept) - self.instance.size)
+        size = max(self.objective.sharpness, np.abs(self.instance.coverage).max(initial=0.0))
+        largest = float(max(self._gain[-1], SIZE_SHARE * size, (self._origin - lowest).max(initial=0.0)))
+        return 2.0 ** math.floor(math.log2(largest)) if largest > 0.0 else 1.0
 
     def _in_units(self, value: npt.ArrayLike) -> FloatArray:
-        return np.asarray(value, dtype=np.float64) / self._unit
+        return np.asarray(value, dtype=np.float64) / self.unit
 
     def _up(self, value: npt.ArrayLike) -> Any:
         """Return numbers in units, rounded up where they must be integers."""

@@ -102,7 +102,7 @@ def search(
     left = NO_LIMIT if step_limit is None else step_limit
     # A share of 1 leaves all of a step to its column, where it meets the limit of what key links can add.
     shares, (lowest, highest) = np.ones(len(problem.key_column)), level_range(problem)
-    prices = Prices(np.clip(start.level, lowest, highest), shares, lowest, highest)
+    prices = Prices(start.level.copy(), shares, lowest, highest)
     fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(prices)
     steps = min(left, EXCHANGE_AFTER)
     while True:

@@ -21,7 +21,10 @@ from formulations.solution import Outcome
 from formulations.validation import FloatArray
 
 LARGEST_COST = 2.0**32
-"""Costs are scaled by a power of two so that the largest is about this: errors of 1e-10 of it, sums below 2^53."""
+"""Costs are scaled by a power of two so that the largest is about this, with errors of 1e-10 of it."""
+
+LARGEST_SUM = 2.0**53
+"""They are scaled by less where what a solution costs could be more than this: larger integers are no exact floats."""
 
 supports = takes_both
 OPTIONS = {"threads": Option((0, 2), most=MOST_THREADS), "start": Option((None, "local", "greedy"), choices=IN_PROCESS)}
@@ -69,5 +72,8 @@ def _round(threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_
 def scaled(program: Program) -> tuple[Program, float, FloatArray]:
     """Return the program with integer costs, the scale, and by how much each cost was changed by rounding."""
     scale = power_of_two(program, LARGEST_COST)
+    most = scale * float(np.abs(program.cost) @ np.maximum(np.abs(program.lower), np.abs(program.upper)))
+    if most > LARGEST_SUM:
+        scale *= 2.0 ** -math.ceil(math.log2(most / LARGEST_SUM))
     costs = np.rint(program.cost * scale)
     return replace(program, cost=costs), scale, np.abs(program.cost - costs / scale)

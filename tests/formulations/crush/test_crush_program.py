@@ -15,7 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from formulations import CrushObjective, Instance
-from formulations.crush.program import UNIT, CrushProgram, psi
+from formulations.crush.program import CrushProgram, psi
 from formulations.engines.program import Program
 
 
@@ -31,8 +31,8 @@ def best_with(cutting: CrushProgram, items: tuple[int, ...]) -> float:
         lower[column] = upper[column] = float(item in items)
     rows = csr_array((program.coefficient, program.index, program.start), shape=program.shape).toarray()
     # Columns in units, and their rows, are brought back to the size of the others: a solver has tolerances.
-    units = np.where(program.cost == UNIT, UNIT, 1.0)
-    scale = np.where((rows[:, units < 1.0] != 0.0).any(axis=1), UNIT, 1.0)
+    units = np.where(program.cost == cutting.unit, cutting.unit, 1.0)
+    scale = np.where((rows[:, units < 1.0] != 0.0).any(axis=1), cutting.unit, 1.0)
     answer = milp(
         -program.cost / units,
         integrality=program.integer & (units == 1.0),
@@ -62,7 +62,7 @@ def test_the_program_bounds_each_set_and_cuts_make_it_exact(
 ) -> None:
     """Before the cuts, and after those of any other set, no set loses; after its own, it gains nothing."""
     cutting = CrushProgram(instance, objective, integral=integral)
-    slack = (3 * instance.size + 2) * (instance.m + instance.size) * UNIT if integral else 1e-9
+    slack = (3 * instance.size + 2) * (instance.m + instance.size) * cutting.unit if integral else 1e-9
     for items in list(feasible_sets(instance))[:4]:
         value = value_by_equations(instance, objective, items)
         assert best_with(cutting, items) >= value - 1e-6
@@ -85,7 +85,7 @@ def test_each_set_is_a_solution_at_its_value(instance: Instance, objective: Crus
         x = cutting.encode(items)
         assert satisfies(program, x)
         value = value_by_equations(instance, objective, items)
-        slack = (instance.m + instance.size) * UNIT if integral else 1e-9
+        slack = (instance.m + instance.size) * cutting.unit if integral else 1e-9
         assert program.cost @ x + cutting.constant == pytest.approx(value, abs=1e-9 + slack)
         assert cutting.decode(x) == items
 

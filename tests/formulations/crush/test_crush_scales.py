@@ -26,3 +26,28 @@ def test_the_search_proves_the_optimum_at_any_spread(spread: float) -> None:
         verify(instance, objective, solution)
         assert solution.status is Status.OPTIMAL
         assert solution.value == pytest.approx(solve(instance, objective, "enumerate").value, rel=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["mip", "cpsat"])
+@pytest.mark.parametrize("spread", [0.0, 1e-3, 1.0, 30.0, 1e3, 1e6])
+@pytest.mark.parametrize("sharpness", [0.0, 0.3, 20.0])
+def test_engines_prove_it_too(solver: str, spread: float, sharpness: float) -> None:
+    """The unit follows the numbers: none is too large for an engine that counts, or too small for a tolerance."""
+    for gamma, connectivity in ((0.0, 1.0), (5.0, 1.0), (0.5, 1e-3)):
+        instance = linked_columns(1, spread)
+        objective = CrushObjective(gamma=gamma, connectivity=connectivity, sharpness=sharpness)
+        solution = solve(instance, objective, solver)
+        verify(instance, objective, solution)
+        assert solution.status is Status.OPTIMAL
+        assert solution.value == pytest.approx(solve(instance, objective, "enumerate").value, rel=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["mip", "cpsat"])
+def test_engines_weigh_links_that_are_worth_little(solver: str) -> None:
+    """Where links are all there is, their optimum is proved however little they are worth."""
+    for seed in range(5):
+        instance = linked_columns(seed, 0.0).replace(coverage=np.zeros((0, 8)))
+        objective = CrushObjective(gamma=0.5, connectivity=0.001, sharpness=0.001)
+        solution = solve(instance, objective, solver)
+        assert solution.status is Status.OPTIMAL
+        assert solution.value == pytest.approx(solve(instance, objective, "enumerate").value, rel=1e-6)
