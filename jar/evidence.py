@@ -31,6 +31,11 @@ class JoinScore:
         return score(block, cosine, **given)
 
     @property
+    def reads_texts(self) -> bool:
+        """Whether the similarity of the columns' texts counts; "default" means the same with every embedder."""
+        return self.name == "paper"
+
+    @property
     def has_composites(self) -> bool:
         """Whether joins on several columns count: the paper leaves them to future work."""
         return self.name != "paper"
@@ -52,7 +57,6 @@ def describe(
     evidence: JoinEvidence, left: IntArray, right: IntArray, verdicts: Verdicts | None = None
 ) -> list[dict[str, Any]]:
     """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
-    columns = Edges(evidence, left, right, np.zeros(len(left), dtype=np.float32), verdicts).columns()
-    kinds = [name for name in columns if name not in ("left", "right", "score")]
-    rows = zip(*(np.asarray(columns[name]).tolist() for name in kinds), strict=True)
-    return [dict(zip(kinds, row, strict=True)) for row in rows]
+    measures = Edges(evidence, left, right, np.zeros(len(left), dtype=np.float32), verdicts).measures()
+    rows = zip(*(measure.tolist() for measure in measures.values()), strict=True)
+    return [dict(zip(measures, row, strict=True)) for row in rows]

@@ -90,7 +90,9 @@ def joinability_of(
         Positions of the columns and of their tables.
     """
     judged = score if contents.verdicts is None else contents.verdicts.applied(score)
-    joinability: Array = judged(contents.evidence.block(columns), schema_similarity(contents, columns))
+    nothing = np.broadcast_to(np.float32(0), (len(columns), len(columns)))
+    similarity = schema_similarity(contents, columns) if score.reads_texts else nothing
+    joinability: Array = judged(contents.evidence.block(columns), similarity)
     shared = _shared(contents, columns, owners, limits, score)
     if shared is not None:
         joinability = np.maximum(joinability, shared)

@@ -51,14 +51,15 @@ class Edges:
 
     def columns(self) -> dict[str, Any]:
         """The edges and their evidence, a list or array for each column of a table."""
+        ids = np.array(self.evidence.ids, dtype=object)
+        return {"left": ids[self.left], "right": ids[self.right], "score": self.score, **self.measures()}
+
+    def measures(self) -> dict[str, Any]:
+        """The evidence alone, an array for each kind."""
         block = self.evidence.pairs(self.left, self.right)
         unique_left, unique_right = block.sides(self.evidence.uniqueness)
-        ids = np.array(self.evidence.ids, dtype=object)
         silent = np.zeros(len(self.left), dtype=np.bool_)
         return {
-            "left": ids[self.left],
-            "right": ids[self.right],
-            "score": self.score,
             "declared": block.declared,
             "jaccard": block.jaccard,
             "containment_left": block.containment_left,

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from jar.evidence import join_score
 from joinability import (
     SCORES,
     Catalog,
@@ -107,6 +108,14 @@ def test_scores_keep_their_promises(name: str, bank: JoinEvidence, raw: np.ndarr
     left, right = np.divmod(np.arange(13 * 13), 13)
     pairs = score_named(name)(bank.pairs(left, right), cosine.ravel())
     np.testing.assert_allclose(pairs, got.ravel(), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", sorted(SCORES))
+def test_a_score_reads_texts_where_it_says_so(name: str, bank: JoinEvidence) -> None:
+    """Rankings compare no texts of columns for a score that does not."""
+    block = bank.block(range(13))
+    without, alike = (score_named(name)(block, np.full((13, 13), cosine, dtype=np.float32)) for cosine in (0, 1))
+    assert join_score(name).reads_texts is not np.array_equal(without, alike)
 
 
 @pytest.mark.parametrize("name", sorted(SCORES))
