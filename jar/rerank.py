@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from formulations import CrushObjective, JarObjective, Reduction, solve
+from formulations import CrushObjective, JarObjective, solve
 from formulations.registry import load_solver
 from jar.crush.probing import read_probings
 from jar.crush.proposing import NAME, PRESENCE, Proposal, propose, with_columns
@@ -20,7 +20,7 @@ from jar.decomposition import decompose
 from jar.embedding import load_embedder
 from jar.errors import QueryError
 from jar.evidence import join_score
-from jar.problem import build_problem
+from jar.problem import Prepared, build_problem
 from jar.query import (
     Candidates,
     Limits,
@@ -35,7 +35,7 @@ from jar.relevance import fine_relevance, matched_scores, retrieve, table_releva
 from jar.report import report
 
 if TYPE_CHECKING:
-    from formulations import Solution
+    from formulations import Instance, Solution
     from jar.column_selection import ColumnSelection
     from jar.crush.probing import GivenProbes, Hallucinator, Probing
     from jar.index import Index
@@ -209,7 +209,8 @@ class Reranker:
         (query,) = read_queries(self.decomposer, [question], [subqueries])
         (probing,) = self._probings([query.question], None if probes is None else [probes])
         vectors = self.embedder(query.texts)
-        return self._choose(query, vectors, size, limits, candidates, time_limit, started, probing)
+        (selection,) = self._choose(query, vectors, [size], limits, candidates, time_limit, started, probing)
+        return selection
 
     def rank_many(
         self,
@@ -235,10 +236,44 @@ class Reranker:
         if isinstance(questions, str):
             raise QueryError("rank_many takes a list of questions; for one question use rank")
         size = check_size(k)
+        found = self.rank_sizes(questions, [size], subqueries=subqueries, probes=probes, time_limit=time_limit)
+        return found[size]
+
+    def rank_sizes(
+        self,
+        questions: Iterable[str],
+        sizes: Iterable[int],
+        *,
+        subqueries: Sequence[Sequence[str] | None] | None = None,
+        probes: Sequence[GivenProbes | None] | None = None,
+        time_limit: float | None = None,
+    ) -> dict[int, list[Selection]]:
+        """`rank_many` for several numbers of tables: the same answers, with the problem of a question set up once.
+
+        Parameters
+        ----------
+        questions : iterable of str
+        sizes : iterable of int
+            Numbers of tables k; the best k tables need not be among the best k + 1.
+        subqueries, probes
+            As for `rank_many`.
+        time_limit : float, optional
+            Seconds for the solver, for each question and size.
+
+        Returns
+        -------
+        dict of int to list of Selection
+            By size, in the order of `sizes`; in each list a selection for each question.
+        """
+        if isinstance(questions, str):
+            raise QueryError("rank_sizes takes a list of questions; for one question give a list of one")
+        wanted = list(dict.fromkeys(map(check_size, sizes)))
         asked = list(questions)
         if self.search is not None:
-            found = self._columns.choose_many(asked, self.budget, tables=size, probes=probes, time_limit=time_limit)
-            return [*found]
+            return {
+                k: [*self._columns.choose_many(asked, self.budget, tables=k, probes=probes, time_limit=time_limit)]
+                for k in wanted
+            }
         given = [None] * len(asked) if subqueries is None else list(subqueries)
         if len(given) != len(asked):
             raise QueryError(
@@ -249,17 +284,13 @@ class Reranker:
         texts = list(dict.fromkeys(text for query in queries for text in query.texts))
         place = {text: row for row, text in enumerate(texts)}
         vectors = self.embedder(texts)
-        return [
-            self._choose(
-                query,
-                vectors[[place[text] for text in query.texts]],
-                size,
-                Limits(),
-                time_limit=time_limit,
-                probing=probing,
-            )
-            for query, probing in zip(queries, probings, strict=True)
-        ]
+        found: dict[int, list[Selection]] = {k: [] for k in wanted}
+        for query, probing in zip(queries, probings, strict=True):
+            own = vectors[[place[text] for text in query.texts]]
+            chosen = self._choose(query, own, wanted, Limits(), time_limit=time_limit, probing=probing)
+            for k, selection in zip(wanted, chosen, strict=True):
+                found[k].append(selection)
+        return found
 
     def _probings(
         self, questions: Sequence[str], probes: Sequence[GivenProbes | None] | None
@@ -280,17 +311,43 @@ class Reranker:
         self,
         query: Query,
         vectors: FloatArray,
-        k: int,
+        sizes: Sequence[int],
         limits: Limits,
         candidates: Candidates | None = None,
         time_limit: float | None = None,
         started: float | None = None,
         probing: Probing | None = None,
-    ) -> Selection:
-        clock = [time.perf_counter() if started is None else started, time.perf_counter()]
+    ) -> list[Selection]:
+        """A selection for each number of tables; those that have the same candidates share one problem."""
+        begin = time.perf_counter() if started is None else started
+        found: dict[int, Selection] = {}
+        for count in dict.fromkeys(max(self.candidates, k) for k in sizes):
+            own = [k for k in sizes if max(self.candidates, k) == count]
+            prepared = self._prepare(query, vectors, max(own), count, limits, candidates, probing, begin)
+            for k, instance in zip(own, prepared.instances(own), strict=True):
+                found[k] = self._select(query, vectors, k, prepared, instance, time_limit)
+        if probing is not None:
+            found = {
+                k: with_columns(self._columns, selection, probing, self.budget, limits, time_limit)
+                for k, selection in found.items()
+            }
+        return [found[k] for k in sizes]
+
+    def _prepare(
+        self,
+        query: Query,
+        vectors: FloatArray,
+        k: int,
+        count: int,
+        limits: Limits,
+        candidates: Candidates | None,
+        probing: Probing | None,
+        begin: float,
+    ) -> Prepared:
+        """The problem of choosing k tables among `count` candidates."""
+        clock = [begin, time.perf_counter()]
         contents = self.index.contents
         relevance = table_relevance(contents, vectors[0], query.question, self.lexical)
-        count = max(self.candidates, k)
         proposal = None if probing is None else propose(self._columns, probing, count, limits)
         tables, scores = self._candidates(relevance, count, limits, candidates, proposal)
         coarse = relevance[tables]
@@ -304,23 +361,33 @@ class Reranker:
         problem, composites = build_problem(contents, tables, columns, coarse, fine, k, limits, self.join_score)
         reduction = problem.reduce()
         clock.append(time.perf_counter())
-        solution = self._solve(reduction, time_limit)
+        return Prepared(tables, reduction, composites, clock)
+
+    def _select(
+        self,
+        query: Query,
+        vectors: FloatArray,
+        k: int,
+        prepared: Prepared,
+        instance: Instance,
+        time_limit: float | None,
+    ) -> Selection:
+        """The best k tables of a problem."""
+        clock = prepared.clock_from_now()
+        solution = self._solve(instance, time_limit)
         clock.append(time.perf_counter())
-        selection = report(
+        return report(
             query,
-            reduction,
+            prepared.reduction,
             self.objective,
             solution,
-            contents,
-            tables,
-            composites=composites,
+            self.index.contents,
+            prepared.tables,
+            composites=prepared.composites,
             asked=k,
             vectors=vectors,
             clock=clock,
         )
-        if probing is None:
-            return selection
-        return with_columns(self._columns, selection, probing, self.budget, limits, time_limit)
 
     def _candidates(
         self,
@@ -347,8 +414,8 @@ class Reranker:
             scores += [min(scores, default=0.0)] * len(missing)
         return np.concatenate([tables, np.array(missing, dtype=np.int64)]), scores
 
-    def _solve(self, reduction: Reduction, time_limit: float | None) -> Solution:
-        return solve(reduction.instance, self.objective, self.solver, time_limit=time_limit)
+    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
+        return solve(instance, self.objective, self.solver, time_limit=time_limit)
 
 
 def _objective(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formulations import Instance, Reduction, Solution
+from formulations import Instance, Solution
 from jar import Reranker, Selection
 
 
@@ -26,9 +26,9 @@ class RecordingReranker(Reranker):
         super().__init__(*arguments, **options)
         self._solved: list[tuple[Instance, Solution]] = []
 
-    def _solve(self, reduction: Reduction, time_limit: float | None) -> Solution:
-        solution = super()._solve(reduction, time_limit)
-        self._solved.append((reduction.instance, solution))
+    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
+        solution = super()._solve(instance, time_limit)
+        self._solved.append((instance, solution))
         return solution
 
     def records(

@@ -29,7 +29,7 @@ def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answ
         )
         parts = subqueries if reranker.proposes else None
         texts = [question.text for question in questions]
-        chosen = {k: reranker.rank_many(texts, k, subqueries=parts, probes=probes) for k in sizes}
+        chosen = reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes)
         return Answers(
             {k: [found.tables for found in selections] for k, selections in chosen.items()},
             outcomes={

@@ -75,7 +75,7 @@ def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers
     subqueries = given_subqueries(setting)
     texts = [question.text for question in questions]
     if setting.retriever is None:
-        selections = {k: reranker.rank_many(texts, k, subqueries=subqueries) for k in sizes}
+        selections = reranker.rank_sizes(texts, sizes, subqueries=subqueries)
     else:
         found = RETRIEVERS[setting.retriever](setting, max(setting.candidates, *sizes))
         given = [None] * len(texts) if subqueries is None else subqueries

@@ -116,6 +116,28 @@ def test_many_questions_give_the_same_answers_as_one_by_one(reranker: Reranker) 
     assert reranker.rank_many([], 3) == []
 
 
+@pytest.mark.parametrize("objective", ["jar", "jar+crush", "crush"])
+def test_many_sizes_answer_as_one(lake_index: Index, objective: str) -> None:
+    """Sizes in any order, repeated, beyond the number of candidates and of tables."""
+    texts = [question.text for question in QUESTIONS]
+    reranker = Reranker(lake_index, objective, candidates=4, budget=6)
+    found = reranker.rank_sizes(texts, [5, 2, 1000, 3, 2])
+    assert list(found) == [5, 2, 1000, 3]
+    for k, selections in found.items():
+        for text, selection in zip(texts, selections, strict=True):
+            alone = reranker.rank(text, k)
+            assert (selection.tables, selection.notes) == (alone.tables, alone.notes)
+            assert selection.value == pytest.approx(alone.value)
+            if objective == "jar":
+                assert sum(selection.timings.values()) == pytest.approx(selection.seconds)
+    assert reranker.rank_sizes(texts, []) == {}
+    assert reranker.rank_sizes([], [2]) == {2: []}
+    with pytest.raises(QueryError, match="rank_sizes takes a list of questions"):
+        reranker.rank_sizes(texts[0], [2])
+    with pytest.raises(QueryError):
+        reranker.rank_sizes(texts, [0])
+
+
 def test_more_tables_than_there_are_gives_all_with_a_note(reranker: Reranker) -> None:
     """k beyond the catalog chooses everything and says so."""
     selection = reranker.rank(BANK.text, 1000)

@@ -11,7 +11,7 @@ from error_corpus import ask, embed
 from benchmarks.errors.classes import CLASSES, WON, Comparison, classify
 from benchmarks.errors.losses import ErrorAnalysis, Loss, Size, SolverLossError, worst
 from benchmarks.errors.recording import RecordingReranker
-from formulations import JarObjective, Reduction, Solution, Terms, solve
+from formulations import Instance, JarObjective, Solution, Terms, solve
 from jar import Index
 from joinability import Catalog
 
@@ -147,10 +147,10 @@ def test_ranks_are_those_of_the_retriever_over_the_corpus(corpus: Catalog, index
 class CarelessReranker(RecordingReranker):
     """Solves without the table that matters most."""
 
-    def _solve(self, reduction: Reduction, time_limit: float | None) -> Solution:
-        best = super()._solve(reduction, time_limit)
-        part = reduction.instance.replace(exclude=best.items[:1])
-        self._solved[-1] = (reduction.instance, solve(part, self.objective))
+    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
+        best = super()._solve(instance, time_limit)
+        part = instance.replace(exclude=best.items[:1])
+        self._solved[-1] = (instance, solve(part, self.objective))
         return self._solved[-1][1]
 
 
