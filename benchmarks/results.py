@@ -16,7 +16,12 @@ ANSWERS = "answers"
 
 
 def key(result: Result) -> tuple[Any, ...]:
-    """What a result is of; a newer one of the same key takes its place."""
+    """What a result is of; a newer one of the same key takes its place. A slice takes no place of all questions."""
+    return (*contender(result), result.get("limit"))
+
+
+def contender(result: Result) -> tuple[Any, ...]:
+    """What stands in a table of results: all of the key but the slice of the questions."""
     return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", "names", "embedder"))
 
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jar.selection import Join, Selection
 
+ERROR = "_error"
+"""What the name of a standard error adds to that of its estimate."""
+
 
 def summary(selection: Selection) -> str:
     """Tables, joins and certificate, a line each."""
@@ -96,7 +99,9 @@ def _evidence(join: Join) -> str:
         start = ["estimated from samples"]
     else:
         start = []
-    return ", ".join(
-        start
-        + [f"{name.replace('_', ' ')} {value:.2f}" for name, value in join.evidence.items() if isinstance(value, float)]
-    )
+    shares = {
+        name: value for name, value in join.evidence.items() if isinstance(value, float) and not name.endswith(ERROR)
+    }
+    doubts = {name: f" ±{join.evidence[name + ERROR]:.2f}" for name in shares if join.evidence.get(name + ERROR)}
+    said = [f"{name.replace('_', ' ')} {value:.2f}{doubts.get(name, '')}" for name, value in shares.items()]
+    return ", ".join(start + said)

@@ -55,7 +55,8 @@ def joins(
 ) -> None:
     """List what joins with what, best first, with the evidence.
 
-    Shared: the share of the left and of the right column's values that the other has. Unique: distinct values by rows,
+    Shared: the share of the left and of the right column's values that the other has; of an estimate with its standard
+    error. Unique: distinct values by rows,
     of both. Names: how well they say that the two belong together. Diagrams (mermaid, dot) show the best join of each
     two tables. Pins and vetoes are kept in the index.
     """
@@ -162,8 +163,8 @@ def _row(edge: JoinEdge) -> list[str]:
         f"{edge.score:.2f}",
         "\n".join(f"{edge.left_table}.{own}" for own, _ in edge.conditions),
         "\n".join(f"{edge.right_table}.{other}" for _, other in edge.conditions),
-        _both(told, "containment", "{:.0%}"),
-        _both(told, "uniqueness", "{:.2f}"),
+        _both(told, "containment_{}", "{:.0%}", "containment_{}_error"),
+        _both(told, "uniqueness_{}", "{:.2f}"),
         f"{told['name_similarity']:.2f}" if "name_similarity" in told else "",
         _notes(told),
     ]
@@ -176,9 +177,17 @@ def _union_row(edge: JoinEdge) -> list[str]:
     return [f"{edge.score:.2f}", edge.left_table, edge.right_table, f"{of}: {', '.join(same)}"]
 
 
-def _both(told: Any, quantity: str, form: str) -> str:
-    sides = [told.get(f"{quantity}_{side}") for side in ("left", "right")]
-    return "" if None in sides else " | ".join(map(form.format, sides))
+def _both(told: Any, quantity: str, form: str, error: str = "") -> str:
+    """A quantity of both sides, with its standard error where it is an estimate."""
+    values = [told.get(quantity.format(side)) for side in ("left", "right")]
+    errors = [told.get(error.format(side)) for side in ("left", "right")]
+    if None in values:
+        return ""
+    cells = [
+        form.format(value) + (f" ±{form.format(doubt)}" if doubt else "")
+        for value, doubt in zip(values, errors, strict=True)
+    ]
+    return " | ".join(cells)
 
 
 def _notes(told: Any) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from joinability.families import KINDS
+from joinability.sketches import MOST_ERROR, sampled_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -174,6 +175,34 @@ class EvidenceBlock(ABC):
     def containment_right(self) -> Floats:
         """|A n B| / |B|, B the values of the right column; an estimate where the values are samples."""
         return np.minimum(_ratio(self.intersection, self.expected_right), 1)
+
+    @cached_property
+    def intersection_error(self) -> Floats:
+        """Standard error of the intersection; 0 where all values of both columns were counted."""
+        sizes = (*self.sides(self.evidence.values), *self.sides(self.evidence.distinct))
+        sampled = np.where(self.estimated, sampled_error(self.intersection, *sizes), 0)
+        return np.maximum(self._entries(self.evidence.intersection_errors), sampled, dtype=np.float32)
+
+    @cached_property
+    def containment_left_error(self) -> Floats:
+        """Standard error of `containment_left`, at most 1/2: that of a share of which nothing is known."""
+        return self._share_error(self.expected_left)
+
+    @cached_property
+    def containment_right_error(self) -> Floats:
+        """Standard error of `containment_right`, at most 1/2."""
+        return self._share_error(self.expected_right)
+
+    @cached_property
+    def jaccard_error(self) -> Floats:
+        """Standard error of `jaccard`, at most 1/2, to first order: se(x) (s + t) / (s + t - x)^2 of s and t values."""
+        total = np.add(*self.sides(self.evidence.values))
+        both = np.maximum(total - self.intersection, 1).astype(np.float64)
+        return self._share_error(both**2 / np.maximum(total, 1))
+
+    def _share_error(self, whole: NDArray[Any]) -> Floats:
+        known = np.minimum(_ratio(self.intersection_error, whole), MOST_ERROR)
+        return np.where(self.estimated & self.unknown, np.float32(MOST_ERROR), known)
 
     @cached_property
     def jaccard(self) -> Floats:

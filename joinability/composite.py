@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from joinability.graph_edges import JoinEdge
+from joinability.sketches import MOST_ERROR, share_error
 
 if TYPE_CHECKING:
     import duckdb
@@ -174,12 +175,24 @@ def _evidence(key: CompositeKey, names: float) -> dict[str, Any]:
         "jaccard": common / max(key.child_distinct + key.parent_distinct - common, 1),
         "containment_left": share,
         "containment_right": min(1.0, common / max(key.parent_distinct, 1)),
+        **_errors(key, common),
         "uniqueness_left": key.child_uniqueness,
         "uniqueness_right": key.parent_uniqueness,
         "name_similarity": names,
         "estimated": key.estimated,
         "pinned": False,
     }
+
+
+def _errors(key: CompositeKey, common: float) -> dict[str, float]:
+    """Standard errors of the shares: the tuples of the child that were compared are a sample of those that it has."""
+    left = right = jaccard = float(share_error(key.common, key.compared, key.child_distinct)) if key.estimated else 0.0
+    if key.compared:
+        total = key.child_distinct + key.parent_distinct
+        right *= key.child_distinct / max(key.parent_distinct, 1)
+        jaccard *= key.child_distinct * total / max(total - common, 1) ** 2
+    shares = {"jaccard_error": jaccard, "containment_left_error": left, "containment_right_error": right}
+    return {name: min(error, MOST_ERROR) for name, error in shares.items()}
 
 
 def renumbered(key: CompositeKey, numbers: Sequence[int]) -> CompositeKey:

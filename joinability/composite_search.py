@@ -163,7 +163,7 @@ def _counted(count: KeyCount) -> CompositeKey:
         child=count.candidate.child,
         parent=count.candidate.parent,
         declared=count.candidate.declared,
-        estimated=count.parent.share < 1,
+        estimated=min(count.child.share, count.parent.share) < 1,
         compared=count.compared,
         common=count.common,
         child_distinct=round(count.child.distinct / count.child.share),

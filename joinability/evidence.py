@@ -82,6 +82,8 @@ class JoinEvidence(Profiles):
         Column names.
     intersections : (C, C) sparse array of int32
         |A n B| of the columns of different tables, symmetric.
+    intersection_errors : (C, C) sparse array of float64
+        Their standard errors, symmetric; those that are not there are exact, as far as the values are.
     declared : (C, C) sparse array of int32
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
     tokens : (C, V) sparse binary array
@@ -101,6 +103,7 @@ class JoinEvidence(Profiles):
     database: NDArray[np.int64]
     name: tuple[str, ...]
     intersections: csr_array
+    intersection_errors: csr_array
     declared: csr_array
     tokens: csr_array
     headers: csr_array

@@ -82,8 +82,8 @@ class JoinEdge:
 
 
 _MIRROR = {
-    f"{quantity}_{side}": f"{quantity}_{other}"
-    for quantity in ("containment", "uniqueness")
+    quantity.format(side): quantity.format(other)
+    for quantity in ("containment_{}", "containment_{}_error", "uniqueness_{}")
     for side, other in (("left", "right"), ("right", "left"))
 }
 

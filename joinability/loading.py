@@ -34,6 +34,8 @@ JOIN profiles AS target ON target.table_id = key.target_table AND target.name = 
 
 _OVERLAPS = "SELECT left_id, right_id, intersection AS entry FROM column_overlaps"
 
+_ERRORS = "SELECT left_id, right_id, standard_error AS entry FROM overlap_errors"
+
 
 def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int] | None) -> JoinEvidence:
     """Read the evidence of the given columns (all by default), in their order.
@@ -65,6 +67,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         name=tuple(names),
         family=np.array([FAMILIES.index(family) for family in families], dtype=np.int8),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
+        intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
         declared=_matrix(connection, _KEYS, position, both=False),
         tokens=incidence([words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
         **_names(labels, table_ids, tables),
@@ -103,7 +106,9 @@ def _plain(values: Any) -> NDArray[Any]:
     return values.filled(np.nan) if isinstance(values, np.ma.MaskedArray) and values.mask.any() else np.asarray(values)
 
 
-def _matrix(connection: duckdb.DuckDBPyConnection, query: str, position: NDArray[np.int64], *, both: bool) -> csr_array:
+def _matrix(
+    connection: duckdb.DuckDBPyConnection, query: str, position: NDArray[np.int64], *, both: bool, kind: type = np.int32
+) -> csr_array:
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
     from scipy.sparse import coo_array
 
@@ -111,7 +116,7 @@ def _matrix(connection: duckdb.DuckDBPyConnection, query: str, position: NDArray
     size = int(np.count_nonzero(position >= 0))
     left, right = position[found["left_id"]], position[found["right_id"]]
     wanted = (left >= 0) & (right >= 0)
-    left, right, entry = left[wanted], right[wanted], np.asarray(found["entry"])[wanted].astype(np.int32)
+    left, right, entry = left[wanted], right[wanted], np.asarray(found["entry"])[wanted].astype(kind)
     if both:
         left, right = np.concatenate([left, right]), np.concatenate([right, left])
         entry = np.concatenate([entry, entry])

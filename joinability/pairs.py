@@ -64,10 +64,13 @@ class Edges:
             "jaccard": block.jaccard,
             "containment_left": block.containment_left,
             "containment_right": block.containment_right,
+            "jaccard_error": block.jaccard_error,
+            "containment_left_error": block.containment_left_error,
+            "containment_right_error": block.containment_right_error,
             "uniqueness_left": unique_left,
             "uniqueness_right": unique_right,
             "name_similarity": block.name_similarity,
-            "estimated": block.estimated,
+            "estimated": block.estimated | (block.intersection_error > 0),
             "pinned": silent if self.verdicts is None else self.verdicts.are_pinned(block),
         }
 

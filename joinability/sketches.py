@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Doubles = NDArray[np.float64]
 
+MOST_ERROR = 0.5
+"""The greatest standard error that a share can have: that of one of which nothing is known."""
+
 
 @dataclass(frozen=True)
 class SketchEstimates:
@@ -96,6 +99,40 @@ def estimate(
         right,
         right_error,
     )
+
+
+def sampled_error(
+    common: ArrayLike, left_kept: ArrayLike, right_kept: ArrayLike, left_size: ArrayLike, right_size: ArrayLike
+) -> Doubles:
+    """Standard error of the number of values that two independent samples, drawn without replacement, have in common.
+
+    Of A and B, s and t values are sampled. With C = |A n B| / |A| and q = t / |B|, the sample of A has about s C values
+    of B, and each of them is in the sample of B with the chance q, so that C is about x / (s q), and
+
+        Var(x) = q^2 s C (1 - C) (1 - s / |A|) + s C q (1 - q) (1 - s C / |B|)                                     (5)
+
+    the variance of the first draw and that of the second. C is kept half a value away from 0 and 1, as in `estimate`.
+
+    Parameters
+    ----------
+    common, left_kept, right_kept : arrays of int
+        x, s and t.
+    left_size, right_size : arrays of int
+        |A| and |B|.
+    """
+    x, s, t, n, m = (np.asarray(v, dtype=np.float64) for v in (common, left_kept, right_kept, left_size, right_size))
+    chance = np.minimum(_share(t, m), 1)
+    half = 0.5 / np.maximum(s * chance, 1)
+    contained = np.clip(_share(x, s * chance), half, 1 - half)
+    first = chance**2 * s * contained * (1 - contained) * np.maximum(1 - _share(s, n), 0)
+    second = s * contained * chance * (1 - chance) * np.maximum(1 - _share(s * contained, m), 0)
+    return np.sqrt(first + second)
+
+
+def share_error(part: ArrayLike, sample: ArrayLike, size: ArrayLike) -> Doubles:
+    """Standard error of `part / sample`, the share of a sample of so many among `size`: (2); 1/2 without a sample."""
+    x, a, n = (np.asarray(v, dtype=np.float64) for v in (part, sample, size))
+    return _proportion(x, a, 1 - _share(a, n))[1]
 
 
 def _proportion(part: Doubles, whole: Doubles, unseen: Doubles) -> tuple[Doubles, Doubles]:

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.answers import read_answers
-from benchmarks.results import ANSWERS, Result, read_results
+from benchmarks.results import ANSWERS, Result, contender, read_results
 from benchmarks.significance import NAME
 from benchmarks.tasks import TASKS, TaskRow
 
@@ -74,8 +74,8 @@ class Measured:
     def groups(self) -> list[Group]:
         """The results by task and data set, in the order of the tasks.
 
-        Results whose number of questions is not that of the first are left out: means over other questions do not
-        belong in one table.
+        Of a data set those with the most questions count, and of two of the same system the newer one: means over
+        other questions do not belong in one table.
 
         Raises
         ------
@@ -92,8 +92,11 @@ class Measured:
             own = [result for result in results if result["task"] == task.name]
             for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in own)]):
                 found = [result for result in own if result["dataset"] == dataset]
-                found = [result for result in found if result["questions"] == found[0]["questions"]]
                 if found:
+                    most = max(result["questions"] for result in found)
+                    whole = [result for result in found if result["questions"] == most]
+                    whole.sort(key=lambda result: str(result["date"]))
+                    found = list({contender(result): result for result in whole}.values())
                     place = {system: rank for rank, system in enumerate(task.systems)}
                     found.sort(key=lambda result: place.get(result["system"], len(place)))
                     groups.append(Group(task, dataset, found, self.compared, self.output / ANSWERS))

@@ -105,7 +105,7 @@ def test_without_a_baseline_nothing_is_compared(tmp_path: Path) -> None:
 
 
 def test_a_second_run_takes_results_from_the_file(data_folder: Path, results: dict[str, Result], output: Path) -> None:
-    """The same run again asks no system, another limit or a fresh run does, and the file keeps a line for each."""
+    """The same run again asks no system, another limit or a fresh run does, and the file keeps the newest of each."""
     messages: list[str] = []
     for options in (
         Options(data_folder, output, limit=30, embedder="static"),
@@ -118,9 +118,8 @@ def test_a_second_run_takes_results_from_the_file(data_folder: Path, results: di
     assert [message for message in messages if "oracle" in message] == [
         "spider: oracle on 30 questions",
         "spider: oracle on 29 questions",
-        "spider: oracle on 30 questions",
     ]
-    assert len(read_results(output / "results.jsonl")) == len(results)
+    assert len(read_results(output / "results.jsonl")) == len(results) + 1
 
 
 def test_no_system_exceeds_the_oracle(results: dict[str, Result]) -> None:
@@ -177,6 +176,16 @@ def test_a_new_result_takes_the_place_of_the_old(tmp_path: Path) -> None:
     write_results(path, [first, other])
     write_results(path, [first | {"metrics": {"F1@2": 1.0}}])
     assert read_results(path) == [first | {"metrics": {"F1@2": 1.0}}, other]
+
+
+def test_a_slice_leaves_the_results_of_all_questions(tmp_path: Path) -> None:
+    """A quick look with a limit takes nothing from a long run, and another slice of the same length is a newer one."""
+    path = tmp_path / "results.jsonl"
+    whole = {"task": "tables", "dataset": "spider", "system": "jar", "limit": None, "answers": "whole"}
+    write_results(path, [whole])
+    write_results(path, [whole | {"limit": 30, "answers": "old"}])
+    write_results(path, [whole | {"limit": 30, "answers": "slice"}])
+    assert [result["answers"] for result in read_results(path)] == ["whole", "slice"]
 
 
 def test_answers_go_with_their_result(tmp_path: Path) -> None:

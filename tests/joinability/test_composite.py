@@ -161,6 +161,26 @@ def test_samples_of_large_tables_agree(store: EvidenceStore, add: Add, monkeypat
     assert sampled.parent_distinct == pytest.approx(exact.parent_distinct, rel=0.2)
 
 
+def test_a_sample_of_the_child_alone_is_an_estimate(
+    store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a child above the bound a part is compared, however small the parent: its shares carry standard errors."""
+    frames = lessons()
+    booking = frames["school.booking"]
+    frames["school.booking"] = pd.concat([booking, booking.assign(lesson_hour=77777 + booking.index)] * 12)
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    monkeypatch.setattr(counting, "SAMPLE", 100)
+    monkeypatch.setattr(composite_search, "CONTAINED", 0.1)
+    find_composites(store.connection, catalog)
+    (key,) = keys(store)
+    assert key.compared < key.child_distinct
+    (join,) = composite_joins(store.load(), [key])
+    assert join.evidence["estimated"]
+    assert 0 < join.evidence["containment_left_error"] < 0.2
+    assert {join.evidence[f"{name}_error"] > 0 for name in ("jaccard", "containment_right")} == {True}
+
+
 def test_refreshed_it_is_as_from_scratch(store: EvidenceStore, add: Add) -> None:
     """After a table changed, only keys of that table are looked for, and the store holds what a new one would."""
     frames = lessons() | {"school.copy": lessons()["school.booking"]}
@@ -212,6 +232,7 @@ def test_declared_keys_of_several_columns_are_edges(store: EvidenceStore, add: A
     evidence = store.load()
     (join,) = composite_joins(evidence, keys(store))
     assert (join.score, join.evidence["declared"], join.evidence["estimated"]) == (1.0, True, True)
+    assert {error for name, error in join.evidence.items() if name.endswith("_error")} == {0.5}
     assert composite_joins(evidence, keys(store), trust_declared=False) == []
 
 

@@ -53,6 +53,7 @@ def test_pairs_are_as_defined(evidence: JoinEvidence) -> None:
 FIELDS = [
     "intersection", "token_overlap", "header_similarity", "named_after_left", "named_after_right", "name_similarity",
     "name_ends_left", "name_ends_right", "refers", "declared", "jaccard", "containment_left", "containment_right",
+    "jaccard_error", "containment_left_error", "containment_right_error", "intersection_error",
     "same_table", "same_family", "same_kind",
     "estimated", "unknown", "greater_uniqueness",
 ]  # fmt: skip

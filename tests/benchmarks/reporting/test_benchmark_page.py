@@ -128,12 +128,13 @@ def test_a_slice_is_called_one(public_layout: Path, tmp_path: Path) -> None:
 
 
 def test_results_of_other_questions_are_not_mixed(output: Path, tmp_path: Path) -> None:
-    """Means over another number of questions have no row beside the rest."""
+    """The most questions count; a slice has no row beside the rest, and of two rows of a system the newer one stays."""
     results = read_results(output / "results.jsonl")
-    mixed = [result | ({"questions": 3} if result["system"] == "jar" else {}) for result in results]
-    write_results(tmp_path / "results.jsonl", mixed)
-    group = Measured(tmp_path).groups[0]
-    assert [result["system"] for result in group.results] == ["oracle", "dense", "jar-f"]
+    slices = [result | {"questions": 1, "limit": 1} for result in results]
+    older = [result | {"limit": 2, "date": "2026-01-01", "seconds": -1.0} for result in results]
+    write_results(tmp_path / "results.jsonl", [*slices, *older, *results])
+    mixed, alone = ([group.results for group in Measured(folder).groups] for folder in (tmp_path, output))
+    assert mixed == alone
 
 
 def test_a_folder_without_results_says_how_to_make_some(tmp_path: Path) -> None:
