@@ -13,9 +13,12 @@ _LABEL = re.compile(
     r"(?i)[*_`\s]*(?P<what>table|relation|entity|columns?|fields?|attributes?)(?:\s+names?)?\s*\d*"
     r"[*_`\s]*[:=][*_`\s]*(?P<rest>.*)"
 )
-_PAIR = re.compile(r"""^[*_`"\s]*(?P<name>[^:=>|,]{1,60}?)[*_`"\s]*(?::|=>|->|→|\s[-–—]\s)[*_`\s]*(?P<rest>.*)$""")
+# A name begins with no mark, lest the marks before it be tried in as many ways as there are of them.
+_PAIR = re.compile(
+    r"""[*_`"\s]*(?P<name>[^:=>|,*_`"\s][^:=>|,]{0,59}?)[*_`"\s]*(?::|=>|->|→|\s[-–—]\s)[*_`\s]*(?P<rest>.*)$"""
+)
 _DOTTED = re.compile(r"""^[`"']?(?P<table>\w[\w$ -]{0,60}?)[`"']?\.[`"']?(?P<column>\w[\w$ -]{0,60})[`"']?$""")
-_RULE = re.compile(r"[\s|:+=-]*-[\s|:+=-]*\Z")
+_RULE = re.compile(r"(?=[^-]*-)[\s|:+=-]*\Z")
 _TABLE_HEADS = ("table", "relation", "entity", "table name")
 _COLUMN_HEADS = (
     "column",

@@ -10,7 +10,10 @@ LONGEST_NAME = 80
 """Characters of a name; longer ones are prose or garbage."""
 MOST_WORDS = 5
 """Words of a name; "Free Meal Count (Ages 5-17)" has five."""
+MOST_BLANKS = 40
+"""Blanks in a row that are kept: the indentation of a list, and no more than patterns should have to step through."""
 
+_BLANKS = re.compile(rf"[^\S\n]{{{MOST_BLANKS},}}")
 _TYPES = frozenset(
     "int integer bigint smallint tinyint serial bigserial float double real decimal numeric number varchar varchar2 "
     "nvarchar char character nchar string str text clob blob bool boolean date datetime timestamp timestamptz time "
@@ -39,8 +42,9 @@ _OTHER_WORDS = frozenset(
 
 
 def plain_text(text: str) -> str:
-    """A text without code fences, SQL comments and characters that are no text."""
-    text = re.sub(r"\r\n?", "\n", text).replace("\x00", " ").replace("\t", "    ")
+    """A text without code fences, SQL comments, characters that are no text, and long runs of blanks in a line."""
+    text = re.sub(r"\r\n?", "\n", text).replace("\x00", " ").replace("\ufeff", "").replace("\t", "    ")
+    text = _BLANKS.sub(" " * MOST_BLANKS, text)
     text = re.sub(r"(?m)^[ ]*(?:```|~~~)[^\n]*$", "", text)
     text = re.sub(r"/\*.{0,2000}?\*/", " ", text, flags=re.DOTALL)
     return re.sub(r"(?<![-|:\w])--(?![-|>])[^\n]*", "", text)

@@ -23,6 +23,9 @@ READ = 20_000
 OPENINGS = 20
 """Brackets at which JSON may begin that are tried."""
 
+LONGEST_LINE = 2000
+"""Characters of a line, or of an entry of a list, that are looked at."""
+
 LONGEST = 120
 """Characters of a sub-query at most; longer ones are sentences about it."""
 
@@ -141,7 +144,7 @@ def _from_brackets(answer: str) -> list[str]:
 
 
 def _from_lines(answer: str) -> list[str]:
-    lines = [line.strip() for line in answer.splitlines()]
+    lines = [line.strip()[:LONGEST_LINE] for line in answer.splitlines()]
     lines = [line for line in lines if line and not line.startswith("```")]
     items = [match["text"] for line in lines if (match := _ITEM.fullmatch(line))]
     if items:
@@ -167,7 +170,7 @@ def _short(line: str) -> bool:
 
 def _clean(entry: str) -> Iterator[str]:
     """A sub-query without marks, quotes and reasons; a table with its columns becomes one for each column."""
-    text = " ".join(_MARKUP.sub("", _MARKUP.sub("", entry)).split())
+    text = " ".join(_MARKUP.sub("", _MARKUP.sub("", entry[:LONGEST_LINE])).split())
     schema = _SCHEMA.fullmatch(text)
     if schema:
         for column in schema["columns"].split(","):

@@ -116,6 +116,14 @@ def test_what_is_read_of_a_megabyte_is_bounded(unit: str) -> None:
     assert len(parse_schema("".join(f"t{n}(c{n})\n" for n in range(5000)))) == MOST_PROBES
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("unit", ['"', "**", "/*", "`", "_", " ", "=", "a:", "Columns ", "a - "])
+def test_no_answer_is_read_for_minutes(unit: str) -> None:
+    """No run of marks or blanks makes a pattern try its parts in as many ways as there are of them."""
+    for start in ("", "columns", "### a\n- b"):
+        parse_schema((start + unit * LONGEST_TEXT)[: LONGEST_TEXT - 1] + "/")
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.recursive(

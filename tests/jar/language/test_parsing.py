@@ -145,3 +145,11 @@ def test_more_than_the_maximum_is_cut() -> None:
     assert parse_subqueries(json.dumps([f"concept {letter}" for letter in letters])) == [
         f"concept {letter}" for letter in letters[:MAXIMUM]
     ]
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("unit", ["'", "1", "*", " ", "#", "a:", "->", '"'])
+def test_no_answer_is_read_for_minutes(unit: str) -> None:
+    """No run of marks makes a pattern try its parts in as many ways as there are of them."""
+    for start in ("", "}\n", "- ", '["'):
+        parse_subqueries((start + unit * 20_000)[:19_998] + "]\n")
