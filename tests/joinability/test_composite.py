@@ -165,13 +165,11 @@ def test_a_sample_of_the_child_alone_is_an_estimate(
     store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a child above the bound a part is compared, however small the parent: its shares carry standard errors."""
-    frames = lessons()
-    booking = frames["school.booking"]
-    frames["school.booking"] = pd.concat([booking, booking.assign(lesson_hour=77777 + booking.index)] * 12)
+    frames = lessons(99)
+    frames["school.booking"] = pd.concat([frames["school.booking"]] * 12)
     catalog = Catalog.from_frames(frames)
     add(catalog)
-    monkeypatch.setattr(counting, "SAMPLE", 100)
-    monkeypatch.setattr(composite_search, "CONTAINED", 0.1)
+    monkeypatch.setattr(counting, "SAMPLE", 150)
     find_composites(store.connection, catalog)
     (key,) = keys(store)
     assert key.compared < key.child_distinct

@@ -54,7 +54,8 @@ def test_edges_become_a_frame(shop: JoinEvidence) -> None:
     frame = pd.DataFrame(edges(shop, default_score).columns())
     assert list(frame.columns) == [
         "left", "right", "score", "declared", "jaccard", "containment_left", "containment_right", "jaccard_error",
-        "containment_left_error", "containment_right_error", "uniqueness_left", "uniqueness_right", "name_similarity", "estimated", "pinned",
+        "containment_left_error", "containment_right_error", "uniqueness_left", "uniqueness_right",
+        "name_similarity", "estimated", "pinned",
     ]  # fmt: skip
     key = frame.set_index(["left", "right"]).loc[("shop.client.id", "shop.orders.client_id")]
     assert key["containment_right"] == 1

@@ -102,7 +102,7 @@ def test_a_small_sample_is_never_sure() -> None:
 def test_errors_of_independent_samples_are_those_that_occur(
     left: int, right: int, common: int, sampled: tuple[int, int]
 ) -> None:
-    """What samples of two sets have in common spreads over 3,000 draws as the mean of the errors says, within a tenth."""
+    """What samples of two sets have in common spreads over 3,000 draws as the mean error says, within a tenth."""
     random = np.random.default_rng([left, right, common])
     first = random.hypergeometric(common, left - common, sampled[0], 3000)
     found = random.hypergeometric(first, right - first, sampled[1])
