@@ -19,20 +19,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.columns.systems import read_given
-from benchmarks.datasets import load_dataset
+from benchmarks.columns.questions import asked, bird_setting, candidates_of
 from benchmarks.layout import data_root
 from benchmarks.provenance import provenance
-from benchmarks.run import Options, open_index
+from benchmarks.run import Options
 from benchmarks.systems import Setting
-from benchmarks.vectors import VectorCache
 from formulations import CrushObjective, Instance, Status, solve, warm_up
-from jar.crush.candidates import build_pool
 from jar.crush.choosing import column_instance
-from jar.crush.probing import stack
 from jar.crush.search import SEARCHES, ColumnSearch
-from jar.evidence import join_score
-from jar.query import Limits
 
 CLOSE = 1e-7
 """Share of the optimum by which a value may differ and be the same."""
@@ -130,11 +124,7 @@ def measure(
     setting: Setting, search: ColumnSearch, budgets: Sequence[int], solvers: Sequence[str], time_limit: float
 ) -> list[Row]:
     """Rows of each budget and solver over the questions of a setting."""
-    contents, score = setting.index.contents, join_score("default")
-    pools = []
-    for probing in read_given(setting, context=search.context):
-        cosines = stack(probing, question=search.question) @ contents.schema_vectors.T
-        pools.append(build_pool(contents, cosines, search, search.candidates, Limits(), score))
+    pools = [candidates_of(setting, search, probing) for probing in asked(setting, search)]
     warm_up(search.objective)
     rows = []
     for budget in budgets:
@@ -187,10 +177,7 @@ def main(
         candidates=candidates or search.candidates,
         objective=search.objective if sharpness is None else replace(search.objective, sharpness=sharpness),
     )
-    options = Options(data_root(data), output, limit=questions, embedder=embedder)
-    cache = VectorCache(embedder, output / "vectors")
-    dataset = load_dataset("bird-columns", options.root).restricted(limit=questions)
-    setting = Setting(dataset, open_index(dataset, options, cache), cache.embedder, "given")
+    setting, cache = bird_setting(Options(data_root(data), output, limit=questions, embedder=embedder))
     rows = measure(setting, search, [int(text) for text in budgets.split(",")], solvers.split(","), time_limit)
     cache.save()
     written = output / "columns" / "proofs.json"

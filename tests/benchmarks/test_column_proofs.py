@@ -1,4 +1,4 @@
-"""The study of solvers over columns: proofs, gaps against proved optima, and its report."""
+"""The studies of solvers over columns: proofs, gaps against proved optima, times, and their reports."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.columns import speed
 from benchmarks.columns.proofs import Answer, constant_part, main, race, summary
 from formulations import CrushObjective, Instance, solve
 
@@ -73,3 +74,17 @@ def test_the_command_writes_what_it_prints(data_folder: Path, tmp_path: Path) ->
     assert document["search"]["objective"]["sharpness"] == 0.1
     assert all(row["proved"] == 100 for row in document["rows"] if row["solver"] == "exact")
     assert "sharpness 0.1" in told.output
+
+
+def test_the_steps_of_a_question_are_timed(data_folder: Path, tmp_path: Path) -> None:
+    """Those before the solvers, and each solver, over the candidates by default and over all columns with their keys."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = ("--data", str(data_folder), "--output", str(tmp_path), "--questions", "3", "--embedder", "static")
+    told = CliRunner().invoke(speed.main, list(options))
+    assert told.exit_code == 0, told.output
+    rows = json.loads((tmp_path / "columns" / "speed.json").read_text())["rows"]
+    steps = ("candidates", "instance", "sweep", "greedy")
+    assert [(row["candidates"], row["step"]) for row in rows] == [(n, step) for n in (100, 798) for step in steps]
+    assert all(row["questions"] == 3 and 0 < row["median_ms"] <= row["slowest_ms"] for row in rows)
+    assert all(row["key_links"] > 0 for row in rows)
+    assert all(step in told.output for step in steps)
