@@ -10,18 +10,20 @@ from pathlib import Path
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.sources.files import SUFFIXES as FILE_SUFFIXES
-from joinability.sources.files import file_kind
+from joinability.sources.files import file_kind, shown_source
 
 SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db", ".db3"})
 DDL_SUFFIXES = frozenset({".sql", ".ddl"})
+KINDS = ("duckdb:", "md:")
+"""Beginnings of URLs that may have no `://`."""
 
 
 def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
     """One catalog of SQLite files, data files, DDL files, folders of any of them, and databases behind URLs.
 
-    What has `://` in it is a URL (see `Catalog.from_database`). A SQLite or DDL file gives its database its name; where
-    two have the same name, their path below the given folder. What cannot be read is in the catalog's failures, as long
-    as anything can.
+    What has `://` in it, or begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or DDL file
+    gives its database its name; where two have the same name, their path below the given folder. What cannot be read
+    is in the catalog's failures, as long as anything can.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         When a path holds nothing of a known kind, or no table can be read at all.
     """
     asked = list(dict.fromkeys(paths))
-    urls = [url for url in asked if isinstance(url, str) and "://" in url]
+    urls = [url for url in asked if isinstance(url, str) and ("://" in url or url.startswith(KINDS))]
     given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in urls))
     databases: dict[Path, str] = {}
     schemas: dict[Path, str] = {}
@@ -67,7 +69,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
 
 def _files(path: Path) -> list[Path]:
     if not path.exists():
-        raise FileNotFoundError(f"there is no file or folder {path}")
+        raise FileNotFoundError(f"there is no file or folder {shown_source(path)}")
     return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
 
 

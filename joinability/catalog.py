@@ -11,7 +11,7 @@ from typing import Any
 
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
-from joinability.sources.files import shown
+from joinability.sources.files import shown, shown_source
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
@@ -73,7 +73,7 @@ class Catalog:
             try:
                 found, broken = sqlite_tables(path, database)
             except SourceError as error:
-                failures.append((shown(path), error.cause))
+                failures.append((shown_source(path), error.cause))
             else:
                 tables += found
                 failures += broken
@@ -257,7 +257,7 @@ def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) 
         name = shown(path.stem)
         if name in named:
             raise CatalogError(
-                f"{shown(named[name])} and {shown(path)} would both be the database {name!r}; "
+                f"{shown_source(named[name])} and {shown_source(path)} would be databases of one name; "
                 "name them: from_sqlite({'first': path, 'second': path})"
             )
         named[name] = path

@@ -19,7 +19,7 @@ def engine_of(source: Any) -> Engine:
         When there is none, it does not answer, or what speaks to it is not installed. No message holds credentials.
     """
     module = type(source).__module__.partition(".")[0].lstrip("_")
-    if module == "duckdb" or (isinstance(source, str) and source.startswith("duckdb:")):
+    if module == "duckdb" or (isinstance(source, str) and source.startswith(("duckdb:", "md:"))):
         from joinability.engines.duck import Duck
 
         return Duck(source)

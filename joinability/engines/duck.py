@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from joinability.engines.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
 
@@ -44,7 +46,9 @@ class Duck:
         self._path: Path | None = None
         if isinstance(source, str):
             self._path = Path(source.removeprefix("duckdb:").removeprefix("///"))
-            shown = source.partition("?")[0]  # other programs put tokens behind it
+            if str(self._path).startswith("md:"):
+                raise SourceError("duckdb", "MotherDuck is read through a connection: duckdb.connect, and give that")
+            shown = re.sub("//.*@", "//***@", re.split("[?#;]", source)[0])  # other programs put tokens there
             if not self._path.is_file():
                 raise SourceError(shown, "no such file")
             try:
@@ -99,5 +103,5 @@ class Duck:
         return None if self._path is None else file_state(self._path)
 
     def cause(self, error: Exception) -> str:
-        """The first line of what DuckDB says."""
-        return (str(error).splitlines() or [type(error).__name__])[0]
+        """The first line of what DuckDB says, with stars for what it repeats of the secrets of a connection."""
+        return without_credentials((str(error).splitlines() or [type(error).__name__])[0])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from joinability.engines.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
 
@@ -62,7 +62,7 @@ class Relational:
                 is_mariadb = bool(getattr(connection.dialect, "is_mariadb", is_mariadb))
                 inspector = sqlalchemy.inspect(connection)
                 self.default_schema = str(inspector.default_schema_name or "")
-        except sqlalchemy.exc.SQLAlchemyError as error:
+        except Exception as error:  # drivers raise what they like at options that they do not know
             raise SourceError(_shown(url), self.cause(error)) from None
         named = self._engine.dialect.name
         self.dialect = "mariadb" if is_mariadb else DIALECTS.get(named, named)
@@ -162,7 +162,7 @@ class Relational:
         text = " ".join(str(told).split()) or type(told).__name__
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        return re.sub(r"://[^@/\s]*@", "://***@", text)
+        return without_credentials(text)
 
     def _execute(self, connection: sqlalchemy.Connection, query: str, **options: Any) -> Any:
         """Run a statement as it is: a percent sign in it is no parameter."""
@@ -198,6 +198,8 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
         if "+" not in url.drivername and url.drivername in DRIVERS:
             kind = "postgresql" if url.drivername == "postgres" else url.drivername
             url = url.set(drivername=f"{kind}+{DRIVERS[url.drivername]}")
+        if url.get_backend_name() == "sqlite":  # which would make the file where there is none
+            raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
         engine = sqlalchemy.create_engine(url, poolclass=NullPool, hide_parameters=True)
     except sqlalchemy.exc.NoSuchModuleError:
         kind = str(source).partition(":")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from joinability.engines.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 
 if TYPE_CHECKING:
@@ -76,5 +77,5 @@ class Spark:
         return None
 
     def cause(self, error: Exception) -> str:
-        """The first line of what Spark says."""
-        return (str(error).splitlines() or [type(error).__name__])[0]
+        """The first line of what Spark says, with stars for what it repeats of the secrets of a source."""
+        return without_credentials((str(error).splitlines() or [type(error).__name__])[0])

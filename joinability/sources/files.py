@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from joinability.engines.credentials import address_without_credentials
 from joinability.errors import SourceError
 from joinability.schema import Table
 
@@ -43,7 +44,7 @@ def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str
         try:
             tables.append(_table(file, database, shown(name)))
         except SourceError as error:
-            failures.append((shown(file), error.cause))
+            failures.append((shown_source(file), error.cause))
     return tables, failures
 
 
@@ -59,6 +60,11 @@ def file_state(path: Path) -> str:
 def shown(path: Path | str) -> str:
     r"""A path as text that can be printed and kept: bytes of no encoding as escapes, such as "\\udcff"."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def shown_source(path: Path) -> str:
+    """The path of a source as text; where nothing is, it may be an address of a database, shown without credentials."""
+    return shown(path) if path.exists() else address_without_credentials(shown(path))
 
 
 def _listed(path: Path) -> Iterator[tuple[str, Path]]:

@@ -1,0 +1,35 @@
+"""Texts about databases without the credentials that stand in their addresses and options."""
+
+from __future__ import annotations
+
+import re
+
+_USER = re.compile(r"://[^@/\s]*@")
+_OPTION = re.compile(
+    r"""([\w.-]*(?:password|passwd|pwd|token|secret|credential|api_?key|access_?key)[\w.-]*\s*=\s*)"""
+    r"""('[^']*'|"[^"]*"|[^\s&;,)'"]+)""",
+    re.IGNORECASE,
+)
+_PATH = re.compile(r"((?:^|/)[a-z]+(?:\+\w+)?:).*", re.DOTALL)
+
+
+def without_credentials(text: str) -> str:
+    """The text with stars for users and passwords in URLs, and for the values of options that are named like secrets.
+
+    Examples
+    --------
+    >>> without_credentials("no answer from mysql://me:pass@host/shop with host=a password='b c' md_token=d")
+    'no answer from mysql://***@host/shop with host=a password=*** md_token=***'
+    """
+    return _OPTION.sub(r"\1***", _USER.sub("://***@", text))
+
+
+def address_without_credentials(text: str) -> str:
+    """What is to be shown of a path that leads nowhere: it may be an address, of which the kind alone is left.
+
+    Examples
+    --------
+    >>> address_without_credentials("/home/md:shop?motherduck_token=abc"), address_without_credentials("a/b.csv")
+    ('/home/md:***', 'a/b.csv')
+    """
+    return without_credentials(_PATH.sub(r"\1***", text))
