@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, overload
 
 from formulations.capabilities import Solver
-from formulations.errors import SolverError, SolverNotInstalledError, UnknownSolverError
+from formulations.errors import SolverNotInstalledError, SolverRefusalError, UnknownSolverError
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SolverRow:
         ------
         SolverNotInstalledError
             When a needed package is missing, with the install line.
-        SolverError
+        SolverRefusalError
             When the solver does not take the objective.
         """
         if not self.installed():
@@ -70,7 +70,7 @@ class SolverRow:
             raise SolverNotInstalledError(f"solver {self.name!r} needs {missing}; install it with: {self.install}")
         name = objective or next(iter(self.modules))
         if name not in self.modules:
-            raise SolverError(
+            raise SolverRefusalError(
                 f"solver {self.name!r} takes the objective {' or '.join(map(repr, self.modules))}, not {name!r}"
             )
         module = importlib.import_module(self.modules[name])

@@ -15,7 +15,15 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from jar.columns_command import OBJECTIVES, column_options, columns, given_probes, hallucinator_of, schema_prompt
+from jar.columns_command import (
+    OBJECTIVES,
+    OF_COLUMNS,
+    column_options,
+    columns,
+    given_probes,
+    hallucinator_of,
+    schema_prompt,
+)
 from jar.joins_command import joins
 from jar.language_command import language_options
 
@@ -169,6 +177,8 @@ def _rank(
     from jar.language_command import decomposer_of
     from jar.rerank import Reranker
 
+    if connect != "prefer" and objective in OF_COLUMNS:
+        raise click.UsageError(f"--connect is about tables, and {objective} chooses columns: leave it out")
     index = Index.load(index_file)
     reranker = Reranker(
         index,

@@ -50,4 +50,5 @@ def certificate(selection: ColumnSelection) -> str:
     proof = (
         "optimal" if selection.status == "optimal" else f"at most {100 * selection.gap:.1f} % below the best possible"
     )
-    return f"{len(selection.columns)} columns; probes: {origin(selection)}; {proof} ({selection.solver})"
+    count = len(selection.columns)
+    return f"{count} column{'s' * (count != 1)}; probes: {origin(selection)}; {proof} ({selection.solver})"

@@ -7,8 +7,9 @@ tables and columns out of such an answer, in whatever notation it came.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jar.errors import QueryError
@@ -19,6 +20,7 @@ LONGEST_TEXT = 20_000
 MOST_PROBES = 64
 """Probes of one question; later ones are left out."""
 
+_NO_PROBES = 'probes are an imagined schema as text, or a list such as ["client.gender", ...], not {!r}'
 _CODE = re.compile(r"[<>{}\[\]]")
 
 
@@ -75,16 +77,22 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     return tuple(unique.values())[:MOST_PROBES]
 
 
-def read_probes(probes: str | Iterable[str | Probe | tuple[str, str]]) -> tuple[Probe, ...]:
-    """Probes as callers give them: an imagined schema as text, or a list of "table.column", of pairs, or of probes.
+def read_probes(probes: str | Mapping[str, object] | Iterable[str | Probe | tuple[str, str]]) -> tuple[Probe, ...]:
+    """Probes as callers give them: an imagined schema as text, as a mapping of tables to columns, or as a list.
+
+    A list holds names "table.column", pairs, or probes.
 
     Raises
     ------
     QueryError
-        When an entry is none of these.
+        When it, or an entry, is none of these.
     """
     if isinstance(probes, str):
         return parse_schema(probes)
+    if isinstance(probes, Mapping):
+        return parse_schema(json.dumps(probes, default=str, ensure_ascii=False))
+    if not isinstance(probes, Iterable):
+        raise QueryError(_NO_PROBES.format(probes))
     unique: dict[str, Probe] = {}
     for entry in probes:
         for probe in _entry(entry):
@@ -98,11 +106,11 @@ def _entry(entry: object) -> Sequence[Probe]:
     if isinstance(entry, str):
         if not entry.strip() or "(" in entry or "\n" in entry:
             return parse_schema(entry)
-        table, dot, column = entry.strip().rpartition(".")
-        return [Probe(table, column)] if dot else [Probe(column)]
+        table, _, column = entry.strip(". \t").rpartition(".")
+        return [probe for probe in [Probe(table, column) if table else Probe(column)] if probe.text]
     if isinstance(entry, (tuple, list)) and len(entry) == 2 and all(isinstance(part, str) for part in entry):
         return [Probe(entry[0].strip(), entry[1].strip())] if any(map(str.strip, entry)) else []
-    raise QueryError(f'probes are an imagined schema as text, or a list such as ["client.gender", ...], not {entry!r}')
+    raise QueryError(_NO_PROBES.format(entry))
 
 
 def _read(text: str) -> Iterator[tuple[str, str]]:

@@ -202,8 +202,7 @@ class Reranker:
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
         size = check_size(k)
         if self.search is not None:
-            if subqueries is not None:
-                raise QueryError("an objective over columns compares them with probes, not sub-queries: give probes=")
+            _refuse_subqueries(subqueries)
             return self._columns.choose(question, self.budget, limits, size, candidates, probes, time_limit)
         started = time.perf_counter()
         (query,) = read_queries(self.decomposer, [question], [subqueries])
@@ -270,6 +269,7 @@ class Reranker:
         wanted = list(dict.fromkeys(map(check_size, sizes)))
         asked = list(questions)
         if self.search is not None:
+            _refuse_subqueries(subqueries)
             return {
                 k: [*self._columns.choose_many(asked, self.budget, tables=k, probes=probes, time_limit=time_limit)]
                 for k in wanted
@@ -418,6 +418,11 @@ class Reranker:
         return solve(instance, self.objective, self.solver, time_limit=time_limit)
 
 
+def _refuse_subqueries(subqueries: Sequence[object] | None) -> None:
+    if subqueries is not None:
+        raise QueryError("an objective over columns compares them with probes, not sub-queries: give probes=")
+
+
 def _objective(
     objective: str | JarObjective | CrushObjective | ColumnSearch,
 ) -> tuple[JarObjective, ColumnSearch | None]:
@@ -428,7 +433,7 @@ def _objective(
         return DEFAULT_OBJECTIVE, None
     try:
         return DEFAULT_OBJECTIVE, column_search(objective)
-    except KeyError:
+    except (KeyError, TypeError):  # none of that name, or nothing that could be one
         known = ", ".join(map(repr, ("jar", NAME, *SEARCHES)))
         raise ValueError(
             f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"

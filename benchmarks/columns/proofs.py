@@ -126,7 +126,7 @@ def measure(
     """Rows of each budget and solver over the questions of a setting."""
     pools = [candidates_of(setting, search, probing) for probing in asked(setting, search)]
     warm_up(search.objective)
-    rows = []
+    rows: list[Row] = []
     for budget in budgets:
         instances = [column_instance(pool, search, budget) for pool in pools]
         race(instances[:1], search.objective, solvers, time_limit)  # engines are started, the sweep is compiled

@@ -65,7 +65,7 @@ def choose_columns(
     solution = solve(instance, search.objective, solver, time_limit=time_limit)
     items = ordered_items(instance, search.objective, solution)
     clock.append(time.perf_counter())
-    notes = _notes(probing, budget, len(pool.columns), tables)
+    notes = _notes(probing, budget, len(pool.columns), tables, len(kept))
     return report(contents, probing, pool, cosines, items, solution, search, limits, score, budget, notes, clock)
 
 
@@ -120,11 +120,13 @@ def ordered_items(instance: Instance, objective: CrushObjective, solution: Solut
     return [items[place] for place in order(part, objective)]
 
 
-def _notes(probing: Probing, budget: int, candidates: int, tables: int | None) -> tuple[str, ...]:
+def _notes(probing: Probing, budget: int, candidates: int, tables: int | None, found: int) -> tuple[str, ...]:
     notes = [probing.note] if probing.note else []
     if budget > candidates:
-        where = "" if tables is None else f" in the {tables} best tables"
+        where = "" if tables is None else f" in {found} table{'s' * (found != 1)}"
         notes.append(f"{budget} columns were asked for, there are only {candidates} candidates{where}")
+    if tables is not None and found < min(tables, budget):
+        notes.append(f"{tables} tables were asked for, there are only {found} with candidates")
     if tables is not None and tables > budget:
         notes.append(f"{tables} tables were asked for, but {budget} columns are of at most {budget} tables")
     if not probing.whole.any() and probing.source == QUESTION:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,9 +15,9 @@ from jar.probes import Probe, read_probes
 if TYPE_CHECKING:
     from jar.embedding import Embedder, FloatArray
 
-GivenProbes: TypeAlias = "str | Iterable[str | Probe | tuple[str, str]]"
+GivenProbes: TypeAlias = "str | Mapping[str, object] | Iterable[str | Probe | tuple[str, str]]"
 Hallucinator: TypeAlias = Callable[[str], Any]
-"""``question -> probes``: an imagined schema as text, or a list of probes."""
+"""``question -> probes``: an imagined schema as text, a mapping of tables to columns, or a list of probes."""
 
 QUESTION = "question"
 """Source of probes that are the question's own chunks."""
@@ -121,7 +121,7 @@ def _imagined(questions: Sequence[str], hallucinator: Hallucinator | None) -> li
     told = []
     for answer in answers:
         source, note = str(getattr(answer, "source", name)), str(getattr(answer, "note", ""))
-        read = () if source.startswith("default") else read_probes(answer)
+        read = () if answer is None or source.startswith("default") else read_probes(answer)
         if not read:
             source, note = QUESTION, note or f"{name} imagined no schema; the question's own words are the probes"
         told.append((read, source, note))

@@ -7,7 +7,7 @@ probability that some probe means it (`jar.crush.posterior`). The columns of the
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -68,13 +68,15 @@ def with_columns(
 ) -> Selection:
     """A selection of tables with the columns of these tables that the probes ask for, each table with one at least.
 
-    At least as many columns as tables, at most all. A selection without tables stays as it is.
+    At least as many columns as tables, at most all; none where no table, or none with a column, was chosen.
     """
-    if not selection.tables:
-        return selection
     contents = ranker.contents
     chosen = tuple(contents.table_position[table] for table in selection.tables)
     chosen = tuple(table for table in chosen if contents.tables[table].columns)
+    own = {field.name: getattr(selection, field.name) for field in fields(selection)}
+    asked: dict[str, Any] = {"probes": probing.probes, "budget": budget, "probe_source": probing.source}
+    if not chosen:
+        return ColumnSelection(**own, **asked)
     others = tuple(sorted(set(range(len(contents.tables))) - set(chosen)))
     room = sum(len(contents.tables[table].columns) for table in chosen)
     found = choose_columns(
@@ -87,12 +89,9 @@ def with_columns(
         ranker.score,
         time_limit=time_limit,
     )
-    own = {field.name: getattr(selection, field.name) for field in fields(selection)}
     notes = (*selection.notes, *(note for note in found.notes if note not in selection.notes))
     return ColumnSelection(
         **{**own, "notes": notes, "seconds": selection.seconds + found.seconds},
         columns=found.columns,
-        probes=probing.probes,
-        budget=budget,
-        probe_source=probing.source,
+        **asked,
     )

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from jar.crush.choosing import choose_columns
 from jar.crush.probing import read_probings
 from jar.errors import QueryError
@@ -123,6 +125,6 @@ def check_budget(budget: int) -> int:
     QueryError
         When it is no whole number from 1.
     """
-    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
+    if isinstance(budget, bool) or not isinstance(budget, (int, np.integer)) or budget < 1:
         raise QueryError(f"budget is the number of columns to choose, a whole number from 1, not {budget!r}")
-    return budget
+    return int(budget)

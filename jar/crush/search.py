@@ -62,6 +62,8 @@ class ColumnSearch:
     link: float = 0.5
 
     def __post_init__(self) -> None:
+        if not isinstance(self.objective, CrushObjective):
+            raise ValueError(f"objective is {self.objective!r}: give a CrushObjective")
         if self.similarity not in get_args(Similarity):
             raise ValueError(f"similarity is {self.similarity!r}: choose one of {', '.join(get_args(Similarity))}")
         for name, low, high in (
@@ -72,8 +74,11 @@ class ColumnSearch:
             ("candidates", 1, 1e9),
             ("link", 0, 1),
         ):
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: give a number from {low:g} to {high:g}")
+            number = getattr(self, name)
+            whole = name == "candidates"
+            if not isinstance(number, int if whole else (int, float)) or not low <= number <= high:
+                kind = "whole number" if whole else "number"
+                raise ValueError(f"{name} is {number!r}: give a {kind} from {low:g} to {high:g}")
 
     @property
     def has_edges(self) -> bool:

@@ -77,7 +77,7 @@ def test_the_command_writes_what_it_prints(data_folder: Path, tmp_path: Path) ->
 
 
 def test_the_steps_of_a_question_are_timed(data_folder: Path, tmp_path: Path) -> None:
-    """Those before the solvers, and each solver, over the candidates by default and over all columns with their keys."""
+    """Those before the solvers, and each solver, over the default candidates and over all columns with their keys."""
     pytest.importorskip("wordllama", reason="the static embedder is an extra")
     options = ("--data", str(data_folder), "--output", str(tmp_path), "--questions", "3", "--embedder", "static")
     told = CliRunner().invoke(speed.main, list(options))

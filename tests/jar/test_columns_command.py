@@ -108,6 +108,8 @@ def test_no_prompt_is_shown_without_a_question(index_file: str) -> None:
         (("columns", "--solver", "simplex"), "unknown solver"),
         (("rank", "--probes", "client(id)"), 'objective="crush"'),
         (("rank", "--objective", "crush", "--subquery", "client"), "probes="),
+        (("rank", "--objective", "crush", "--connect", "require"), "--connect"),
+        (("columns", "--solver", "paper-mip"), "takes the objective"),
     ],
     ids=str,
 )

@@ -159,7 +159,8 @@ def test_probes_of_a_caller_come_in_any_form() -> None:
     for given_ in ("client(gender)\n1. card", ["client.gender", "card"], [("client", "gender"), ("card", "")], wanted):
         assert read_probes(given_) == wanted
     assert read_probes(["shop.client.gender"])[0].text == "shop.client.gender"
-    assert read_probes([]) == read_probes("") == read_probes([" ", ("", "")]) == ()
+    assert read_probes({"client": ["gender"], "card": []}) == wanted
+    assert read_probes(["."]) == read_probes([]) == read_probes("") == read_probes([" ", ("", "")]) == ()
 
 
 @pytest.mark.parametrize("entry", [3, ("a",), ("a", 3), None])
@@ -167,3 +168,5 @@ def test_what_is_no_probe_is_refused(entry: object) -> None:
     """Anything else is an error that says what probes are."""
     with pytest.raises(QueryError, match="probes are"):
         read_probes([entry])
+    with pytest.raises(QueryError, match="probes are"):
+        read_probes(3)  # type: ignore[arg-type]

@@ -150,6 +150,11 @@ def test_more_columns_than_there_are_gives_all_with_a_note(reranker: Reranker) -
     found = reranker.columns(BANK.text, total + 5)
     assert len(found.columns) == total
     assert f"{total + 5} columns were asked for" in found.notes[0]
+    of_one = reranker.rank("loans", 3, candidates=["bank.loan"])
+    assert of_one.notes[0] == "12 columns were asked for, there are only 6 candidates in 1 table"
+    assert of_one.notes[1] == "3 tables were asked for, there are only 1 with candidates"
+    assert len(reranker.columns(BANK.text, np.int64(1)).columns) == 1
+    assert "1 column;" in str(reranker.columns(BANK.text, 1))
     assert "at most 2 tables" in Reranker(reranker.index, objective="crush", budget=2).rank(BANK.text, 3).notes[0]
 
 
@@ -208,8 +213,12 @@ def test_objectives_are_not_mixed_up(lake_index: Index, reranker: Reranker) -> N
     """Sub-queries belong to tables, probes to columns; unknown names list the known ones."""
     with pytest.raises(QueryError, match="probes="):
         reranker.rank(BANK.text, 3, subqueries=["client"])
+    with pytest.raises(QueryError, match="probes="):
+        reranker.rank_many([BANK.text], 3, subqueries=[["client"]])
     with pytest.raises(QueryError, match="crush"):
         Reranker(lake_index).rank(BANK.text, 3, probes=["client"])
+    with pytest.raises(ValueError, match="'crush-paper'"):
+        Reranker(lake_index, objective=["crush"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'crush-paper'"):
         Reranker(lake_index, objective="crash")
     with pytest.raises(QueryError, match="one entry for each"):
@@ -221,7 +230,17 @@ def test_objectives_are_not_mixed_up(lake_index: Index, reranker: Reranker) -> N
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"temperature": 0}, {"joins": 2}, {"similarity": "dot"}, {"candidates": 0}, {"consensus": -1}]
+    "parameters",
+    [
+        {"temperature": 0},
+        {"joins": 2},
+        {"similarity": "dot"},
+        {"candidates": 0},
+        {"candidates": 2.5},
+        {"consensus": -1},
+        {"link": "x"},
+        {"objective": "crush"},
+    ],
 )
 def test_parameters_out_of_range_are_refused(parameters: dict[str, object]) -> None:
     """A search that cannot work is not made."""

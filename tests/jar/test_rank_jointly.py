@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from formulations import SolverError
-from jar import Index, QueryError, Reranker
+from jar import Catalog, Index, QueryError, Reranker
 from jar.column_selection import ColumnSelection
 from jar.crush.candidates import build_pool
 from jar.crush.probing import read_probings, stack
@@ -97,13 +98,20 @@ def test_wishes_of_the_caller_are_kept(reranker: Reranker) -> None:
 
 
 def test_where_no_set_is_feasible_there_are_no_columns(lake_index: Index) -> None:
-    """The answer of JAR stands as it is."""
+    """The answer of JAR stands as it is, and has no columns; so it is where no table has any."""
     strict = Reranker(lake_index, objective="jar+crush")
     strict.objective = replace(strict.objective, connect="require")
     apart = ["gym.members", "bank.client"]
     found = strict.rank(BANK.text, 2, require=apart, forbid_joins=[(apart[0], apart[1])])
     assert found.status == "infeasible"
     assert found.tables == ()
+    assert found.columns == ()
+    assert found.probe_source == "question"
+    frames = Catalog.from_frames({"a": pd.DataFrame(index=[0, 1])})
+    bare = Index.build(frames, embedder=lambda texts: np.ones((len(texts), 2)))
+    nothing = Reranker(bare, objective="jar+crush").rank("a", 1)
+    assert nothing.tables == ("main.a",)
+    assert nothing.columns == ()
 
 
 def test_what_it_cannot_use_is_refused(lake_index: Index, reranker: Reranker) -> None:
