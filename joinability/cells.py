@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from joinability.schema import Table
 
+UUID = "arrow.uuid"
+"""What Arrow calls the type of UUIDs."""
+
 
 def cell(value: Any) -> str | float | None:
     """Print one Python value: a text, a float (see the module's docstring), or None for a missing value.
@@ -95,6 +98,8 @@ def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
 
     type_ = array.type
     if isinstance(type_, pa.BaseExtensionType):
+        if type_.extension_name == UUID:  # text to every engine; its bytes would join with nothing
+            return _text_array(array), pa.nulls(len(array), pa.float64())
         array, type_ = array.storage, array.storage.type
     if kind.is_dictionary(type_):
         return cell_arrays(array.dictionary_decode())

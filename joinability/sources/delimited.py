@@ -57,11 +57,18 @@ class DelimitedSource:
         return file_state(self.path)
 
     def _parsed(self, stream: Any) -> Iterator[pyarrow.RecordBatch]:
+        """Batches of all rows; Arrow takes the end of a file for the end of a value, so that an end of our own follows.
+
+        Raises
+        ------
+        SourceError
+            When that is not read as a row: it is within a quoted value.
+        """
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
-        yield from arrow_csv.open_csv(
-            stream,
+        batches = arrow_csv.open_csv(
+            Marked(stream, b"\n" + self.delimiter.encode().join([b'""'] * len(self.columns))),
             read_options=arrow_csv.ReadOptions(
                 column_names=list(self.columns), skip_rows_after_names=1, block_size=BLOCK_BYTES
             ),
@@ -73,6 +80,31 @@ class DelimitedSource:
                 quoted_strings_can_be_null=False,
             ),
         )
+        last = None
+        for batch in batches:
+            if batch.num_rows:
+                if last is not None:
+                    yield last
+                last = batch
+        if last is None or any(column[-1].as_py() != b"" for column in last.columns):
+            raise SourceError(self.table_id, f"a quoted value is never closed ({shown(self.path)})")
+        yield last.slice(0, last.num_rows - 1)
+
+
+class Marked(io.RawIOBase):
+    """The bytes of a stream, and others after them."""
+
+    def __init__(self, stream: Any, mark: bytes) -> None:
+        self._stream = stream
+        self._mark = io.BytesIO(mark)
+
+    def readable(self) -> bool:
+        """As Arrow asks for it."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to so many bytes; none at the end."""
+        return bytes(self._stream.read(size)) or self._mark.read(size)
 
 
 def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:

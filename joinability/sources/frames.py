@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from joinability.cells import cell_arrays, column_array, valid_text
+from joinability.cells import UUID, cell_arrays, column_array, valid_text
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, Table
 
@@ -117,6 +117,7 @@ def sql_type(type_: pyarrow.DataType) -> str:
         (lambda other: str(other) == "string_view", "VARCHAR"),
         (kind.is_binary, "BLOB"),
         (kind.is_large_binary, "BLOB"),
+        (lambda other: getattr(other, "extension_name", "") == UUID, "UUID"),
     )
     if kind.is_dictionary(type_):
         return sql_type(type_.value_type)

@@ -26,6 +26,7 @@ ZONE = datetime.timezone(datetime.timedelta(hours=1))
         (pa.array([MOMENT.date()]), ["2020-01-02"]),
         (pa.array([MOMENT], type=pa.timestamp("s")), ["2020-01-02 03:04:05"]),
         (pa.array([MOMENT.replace(tzinfo=ZONE)], type=pa.timestamp("s", "+01:00")), ["2020-01-02 02:04:05"]),
+        (column_array([uuid.UUID(int=5), None]), ["00000000-0000-0000-0000-000000000005", None]),
         (pa.array([[1, 2]]), ["[1, 2]"]),
         (pa.array([None, None]), [None, None]),
         (pa.array([12345678901234567890123], type=pa.decimal128(38, 0)), ["12345678901234567890123"]),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 import os
 import sys
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -255,6 +258,44 @@ def test_a_row_without_end_is_told_from_arrow(tmp_path: Path, add: Add) -> None:
     [(source, cause)] = add(Catalog.from_files(tmp_path / "lake"))
     assert source == "lake.t"
     assert cause.startswith("a quoted value is never closed, or a row is longer than 4 MB (")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['a,b\n1,"x\n2,y\n3,z\n', 'a,b\n1,x\n2,"y', 'a\n1\n"', '"a,b\n1,2\n', 'a;b\n"1;2\n', 'a,b\n1,"x""\n2,y\n'],
+)
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz"])
+def test_a_quote_that_is_never_closed_is_a_failure(tmp_path: Path, add: Add, content: str, suffix: str) -> None:
+    """The rows behind it are not taken for a value without a word."""
+    raw = content.encode()
+    write(tmp_path / f"lake/t.{suffix}", gzip.compress(raw) if suffix == "csv.gz" else raw)
+    [(source, cause)] = add(Catalog.from_files(tmp_path / "lake"))
+    assert source == "lake.t"
+    assert cause.startswith(("a quoted value is never closed", "CSV parse error"))
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
+@pytest.mark.parametrize("last", ['"",""', '"x","y\n"', '"x","""y"""', "5\",'", ","])
+def test_the_last_row_is_read_whatever_ends_it(tmp_path: Path, last: str, end: str) -> None:
+    """Empty text, quotes, line ends within quotes, missing values: the end of the file adds no row and takes none."""
+    write(tmp_path / "lake/t.csv", f"a,b\n1,2\n{last}{end}")
+    rows = texts(Catalog.from_files(tmp_path / "lake"), "lake.t")
+    expected = [value or None for value in next(csv.reader(io.StringIO(last, newline="")))]
+    assert [[value or None for value in column] for column in rows] == [["1", expected[0]], ["2", expected[1]]]
+
+
+def test_uuids_of_parquet_join_with_those_of_text(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
+    """A column of the type UUID has the text that other files and databases have for it."""
+    ids = [uuid.UUID(int=number * 7919) for number in range(50)]
+    stored = pa.array([one.bytes for one in ids], pa.binary(16))
+    table = pa.table({"id": pa.ExtensionArray.from_storage(pa.uuid(), stored)})
+    parquet.write_table(table, write(tmp_path / "lake/typed.parquet", b""))
+    write(tmp_path / "lake/text.csv", "id\n" + "\n".join(map(str, ids)))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.typed"].columns[0].type == "UUID"
+    assert add(catalog) == []
+    store.update_overlaps()
+    assert store.load().intersections.toarray().tolist() == [[0, 50], [50, 0]]
 
 
 def test_names_do_not_depend_on_where_the_beginning_ends(tmp_path: Path) -> None:
