@@ -23,6 +23,7 @@ _BLOCK = re.compile(
 _CALL = re.compile(r"(?P<open>\()")
 _NEXT = re.compile(rf"(?:[-*+•]\s+|\d{{1,3}}[.)]\s*)?(?:\*\*)?(?P<name>{_NAME})(?:\*\*)?(?P<open>\()")
 _NOTHING_BEFORE = frozenset(["", *"([{,;:=<>\n"])
+_WORD = re.compile(r"\w")
 _ITEM_MARKS = re.compile(r"""["'`(){}\[\],;\n]""")
 
 
@@ -68,13 +69,20 @@ def _definitions(text: str) -> Iterator[Definition]:
             yield Definition(name, (), begin, position)
             continue
         position, items = _body(text, opening.end(), opening["open"], ddl=ddl)
-        columns = tuple(dict.fromkeys(column for item in items if (column := column_name(item, ddl=ddl))))
+        named = [column for item in items if (column := column_name(item, ddl=ddl))]
+        columns = tuple(dict.fromkeys(_without_table(column, name) for column in named))
         if not ddl and is_function(name) and len(columns) < 2:
             continue
         if text[opening.start() - 1].isspace() and all(map(is_type, columns)) and columns:
             continue  # "gender (text)" is a column with its type
-        if columns or ddl or not items:
+        if columns or ddl or not any(_WORD.search(item) for item in items):
             yield Definition(name, columns, begin, position)
+
+
+def _without_table(column: str, table: str) -> str:
+    """A column without the name of its own table before it."""
+    head, dot, tail = column.partition(".")
+    return tail if dot and tail and head.strip().lower() == table.lower() else column
 
 
 def _name_before(text: str, floor: int, bracket: int) -> tuple[int, str]:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from jar.crush.nested import Node
 
 _WRAPPERS = frozenset("tables table schema schemas database databases result answer relations entities models".split())
-_NAMES = ("name", "table", "table_name", "tablename", "column", "column_name", "columnname", "field", "title", "id")
+_TABLE = ("table", "table_name", "tablename")
+_COLUMN = ("column", "column_name", "columnname", "field")
+_NAMES = ("name", *_TABLE, *_COLUMN, "title", "id")
 _COLUMNS = ("columns", "fields", "attributes", "column_names", "properties", "cols")
 _FAILURES = frozenset("message detail code status type".split())
 """Keys of what a server sends in place of an answer."""
@@ -31,7 +33,8 @@ def read_document(node: Node) -> Iterator[tuple[str, str]]:
     """Pairs (table, column) of a document.
 
     Understood are ``{"client": ["id", "name"]}``, ``{"client": {"id": "INT"}}``, ``{"tables": [{"name": "client",
-    "columns": [{"name": "id"}]}]}``, lists of either, and lists of texts such as "client(id, name)" or "client.id".
+    "columns": [{"name": "id"}]}]}``, ``{"table": "client", "column": "id"}``, lists of any of these, and lists of texts
+    such as "client(id, name)" or "client.id".
 
     Examples
     --------
@@ -45,7 +48,8 @@ def read_document(node: Node) -> Iterator[tuple[str, str]]:
     if isinstance(node, str):
         return
     lowered = {key.lower(): value for key, value in node.items()}
-    columns = next((lowered[key] for key in _COLUMNS if key in lowered), None)
+    of_table = any(isinstance(lowered.get(key), str) for key in _TABLE)
+    columns = next((lowered[key] for key in _COLUMNS + _COLUMN * of_table if key in lowered), None)
     if columns is not None:
         name = next((lowered[key] for key in _NAMES if isinstance(lowered.get(key), str)), "")
         yield from _table(str(name), columns)

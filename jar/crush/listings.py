@@ -17,7 +17,10 @@ _LABEL = re.compile(
 _PAIR = re.compile(
     r"""[*_`"\s]*(?P<name>[^:=>|,*_`"\s][^:=>|,]{0,59}?)[*_`"\s]*(?::|=>|->|→|\s[-–—]\s)[*_`\s]*(?P<rest>.*)$"""
 )
-_DOTTED = re.compile(r"""^[`"']?(?P<table>\w[\w$ -]{0,60}?)[`"']?\.[`"']?(?P<column>\w[\w$ -]{0,60})[`"']?$""")
+_DOTTED = re.compile(
+    r"""^(?:[`"']?\w[\w$ -]{0,60}[`"']?\.)?"""
+    r"""[`"']?(?P<table>\w[\w$ -]{0,60}?)[`"']?\.[`"']?(?P<column>\w[\w$ -]{0,60})[`"']?$"""
+)
 _RULE = re.compile(r"(?=[^-]*-)[\s|:+=-]*\Z")
 _TABLE_HEADS = ("table", "relation", "entity", "table name")
 _COLUMN_HEADS = (

@@ -14,6 +14,7 @@ MOST_BLANKS = 40
 """Blanks in a row that are kept: the indentation of a list, and no more than patterns should have to step through."""
 
 _BLANKS = re.compile(rf"[^\S\n]{{{MOST_BLANKS},}}")
+_WIDE = str.maketrans("\uff08\uff09\uff0c\uff1b\uff1a", "(),;:")
 _TYPES = frozenset(
     "int integer bigint smallint tinyint serial bigserial float double real decimal numeric number varchar varchar2 "
     "nvarchar char character nchar string str text clob blob bool boolean date datetime timestamp timestamptz time "
@@ -31,7 +32,7 @@ _FUNCTIONS = frozenset(
     "count sum avg min max in values and or on where having cast round lower upper using over".split()
 )
 _QUOTED = re.compile(r"""\s*(?:"([^"]+)"|`([^`]+)`|\[([^\]]+)\]|'([^']+)'|\*\*([^*]+)\*\*)""")
-_MARKER = re.compile(r"\s*(?:[-*+•‣◦·–—]\s+|\(?\d{1,3}[.)]\s*(?!\d)|\(?[a-z][.)]\s+)")
+_MARKER = re.compile(r"\s*(?:[-*+•‣◦·–—]\s+|\(?\d{1,3}[.)]\s*(?!\d)|\(?[a-z][.)](?:\s+|\Z))")
 _END = re.compile(r"\s*[:=(\[<{]|\s+[-–—]+>?\s|\s*(?:->|→|=>)|\s*\s(?:--|#|//)")
 _WORD = re.compile(r"\w")
 _OTHER_WORDS = frozenset(
@@ -44,9 +45,10 @@ _OTHER_WORDS = frozenset(
 def plain_text(text: str) -> str:
     """A text without code fences, SQL comments, characters that are no text, and long runs of blanks in a line."""
     text = re.sub(r"\r\n?", "\n", text).replace("\x00", " ").replace("\ufeff", "").replace("\t", "    ")
-    text = _BLANKS.sub(" " * MOST_BLANKS, text)
+    text = _BLANKS.sub(" " * MOST_BLANKS, text.translate(_WIDE)).replace("\\_", "_")
     text = re.sub(r"(?m)^[ ]*(?:```|~~~)[^\n]*$", "", text)
     text = re.sub(r"/\*.{0,2000}?\*/", " ", text, flags=re.DOTALL)
+    text = re.sub(r"(?m)^[ ]*//[^\n]*$", "", text)
     return re.sub(r"(?<![-|:\w])--(?![-|>])[^\n]*", "", text)
 
 
@@ -97,7 +99,7 @@ def column_name(item: str, *, ddl: bool = False) -> str:
 
 def clean_name(name: str) -> str:
     """A name without quotes and marks around it; empty where nothing is left, or where it is too long to be one."""
-    stripped = " ".join(name.split()).strip("\"'`*.,;:-–—#[]{}<>|…_ ").strip()
+    stripped = " ".join(name.split()).strip("\"'`*.,;:-–—#[]{}<>|…_/ ").strip()
     usable = len(stripped) <= LONGEST_NAME and len(stripped.split()) <= MOST_WORDS and _WORD.search(stripped)
     return stripped if usable else ""
 

@@ -34,6 +34,8 @@ NOTATIONS = {
     "json cut short": '{"client": ["id", "gender"], "card": ["type',
     "json schema": '{"client": {"type": "object", "properties": {"id": {}, "gender": {}}}, '
     '"card": {"columns": "type"}}',
+    "json by column": '[{"table": "client", "column": "id"}, {"table": "client", "column": "gender"}, '
+    '{"table_name": "card", "column_name": "type"}]',
     "python": "['client(id, gender)', 'card(type)']",
     "headings": "### Table: client\n- `id`: how it is known\n- gender (text)\n\n### Table: card\n* type – its kind",
     "bold headings": "**client**\n- id\n- gender\n\n**card:**\n- type",
@@ -67,6 +69,13 @@ def test_a_schema_reads_alike_in_every_notation(text: str) -> None:
         ("a(birth date, opened on DATE, name: string, ...)", ["a.birth date", "a.opened on", "a.name"]),
         ("Values(card_name, value)", ["Values.card_name", "Values.value"]),
         ("client(id, ID, Id)", ["client.id"]),
+        ("client(client.id, Client.gender)", ["client.id", "client.gender"]),
+        ("client(*)\ncard(...)", ["client", "card"]),
+        ("bank.client.gender, bank.card.type", ["client.gender", "card.type"]),
+        ("a) client(id)\nb) card(type)", ["client.id", "card.type"]),
+        ("// the bank\nclient(id) / card(type)", ["client.id", "card.type"]),
+        ("\ufeffbank\\_client(client\\_id)", ["bank_client.client_id"]),
+        ("client\uff08id\uff0cgender\uff09", ["client.id", "client.gender"]),
         ("I would need a table of clients and one with the cards that they own.", []),
         ("SELECT COUNT(id) FROM client WHERE gender IN (1, 2)", []),
         ("<schema>\nclient(id)\n</schema>", ["client.id"]),
