@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PATHS = 3
 """Ways from one table to another that are shown."""
+DIAGRAMS = ("mermaid", "dot")
 NUMBERS = ("score", "names")
 
 
@@ -29,7 +30,7 @@ NUMBERS = ("score", "names")
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["table", "csv", "json", "mermaid", "dot"]),
+    type=click.Choice(["table", "csv", "json", *DIAGRAMS]),
     default="table",
     show_default=True,
 )
@@ -66,11 +67,12 @@ def joins(
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):
+        if format_ in DIAGRAMS:
+            raise click.UsageError(f"pins and vetoes have no {format_} form: use table, csv or json")
         _state(index, **stated)
         _print_verdicts(index, format_)
         return
-    graph = index.join_graph(LEAST_SHOWN if min_score is None else min_score, unions=unions)
-    graph = _unions(graph) if unions else graph
+    graph = _unions(index, min_score) if unions else index.join_graph(LEAST_SHOWN if min_score is None else min_score)
     if path is not None:
         _print_paths(graph.paths(*path, limit=PATHS), path, format_)
         return
@@ -81,11 +83,12 @@ def joins(
         _print_export(graph, format_)
 
 
-def _unions(graph: JoinGraph) -> JoinGraph:
+def _unions(index: Index, min_score: float | None) -> JoinGraph:
     """The edges between tables of one kind alone."""
-    from joinability import JoinGraph
+    from joinability import JoinGraph, unions
 
-    return JoinGraph(graph.tables, [edge for edge in graph if edge.kind == "union"])
+    evidence, tables = index.contents.evidence, [table.id for table in index.contents.tables]
+    return JoinGraph(tables, unions(evidence) if min_score is None else unions(evidence, min_score))
 
 
 def _state(
@@ -94,6 +97,15 @@ def _state(
     veto: Iterable[tuple[str, str]] = (),
     unpin: Iterable[tuple[str, str]] = (),
 ) -> None:
+    """Keep what is stated, all or nothing: every pair is checked before one is written."""
+    from jar.verdicts import judge, stated_pair
+
+    for pair in unpin:
+        stated_pair(index.contents.stated, *pair)
+    for pair in pin:
+        judge(index.contents, "pin", *pair)
+    for pair in veto:
+        judge(index.contents, "veto", *pair)
     for pair in unpin:
         index.unpin_join(*pair)
     for pair in pin:
@@ -108,11 +120,9 @@ def _print_verdicts(index: Index, format_: str) -> None:
         _print_json(json.loads(frame.to_json(orient="records")))
     elif format_ == "csv":
         click.echo(frame.to_csv(index=False), nl=False)
-    elif format_ == "table":
+    else:
         rows = [[*row[:3], "" if row[3] else "not in the index"] for row in frame.itertuples(index=False, name=None)]
         _print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
-    else:
-        raise click.UsageError(f"pins and vetoes have no {format_} form: use table, csv or json")
 
 
 def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:

@@ -160,9 +160,15 @@ def column_position(contents: IndexContents, name: str) -> int:
     Raises
     ------
     QueryError
-        When the index has no such column; the message names the nearest.
+        When the index has no such column, where the message names the nearest, or several tables do, as names may
+        have dots.
     """
-    return _position(contents.column_position, "column", name)
+    position = _position(contents.column_position, "column", name)
+    starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
+    owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
+    if len(owners) > 1:
+        raise QueryError(f"{name} is a column of {' and of '.join(owners)}: rename one of them or its table")
+    return position
 
 
 def read_limits(

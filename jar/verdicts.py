@@ -47,6 +47,8 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
         When a name is unknown, both are in one table, or a pin is on tables.
     """
     names = contents.table_position
+    if kind == "veto" and (left in names) != (right in names) and {left, right} & contents.column_position.keys():
+        raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
     if left in names and right in names:
         if kind == "pin":
             raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
@@ -77,6 +79,21 @@ def keep_verdict(path: Path, verdict: Verdict) -> tuple[Verdict, ...]:
         return read_verdicts(connection)
 
 
+def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, str]:
+    """The names of a pair that something was said of, as they are kept.
+
+    Raises
+    ------
+    QueryError
+        When nothing was said of it; the message lists what was.
+    """
+    pair = (min(left, right), max(left, right))
+    if pair not in {(verdict.left, verdict.right) for verdict in known}:
+        said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
+        raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
+    return pair
+
+
 def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
     """Take back what was said of a pair, in either order; returns what is left.
 
@@ -86,11 +103,7 @@ def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
         When nothing was said of it; the message lists what was.
     """
     with open_index(path) as connection:
-        known = read_verdicts(connection)
-    pair = (min(left, right), max(left, right))
-    if pair not in {(verdict.left, verdict.right) for verdict in known}:
-        said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
-        raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
+        pair = stated_pair(read_verdicts(connection), left, right)
     with open_index(path, write=True) as connection:
         connection.execute("DELETE FROM join_verdicts WHERE left_name = ? AND right_name = ?", list(pair))
         return read_verdicts(connection)

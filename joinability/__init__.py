@@ -3,7 +3,7 @@
 from joinability.catalog import Catalog
 from joinability.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
 from joinability.composite_search import find_composites
-from joinability.errors import CatalogError, JoinabilityError, SourceError, UnknownScoreError
+from joinability.errors import CatalogError, JoinabilityError, ScoreRangeError, SourceError, UnknownScoreError
 from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.graph import JoinGraph
 from joinability.graph_edges import JoinEdge, JoinPath
@@ -37,6 +37,7 @@ __all__ = [
     "OverlapLimits",
     "References",
     "Score",
+    "ScoreRangeError",
     "Source",
     "SourceError",
     "Table",

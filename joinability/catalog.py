@@ -146,7 +146,7 @@ class Catalog:
         cls,
         source: Any,
         *,
-        schemas: Iterable[str] | None = None,
+        schemas: str | Iterable[str] | None = None,
         database: str | None = None,
         statistics: Statistics | None = None,
     ) -> Catalog:
@@ -157,8 +157,9 @@ class Catalog:
         source : str or connection
             A URL (``postgresql://user:password@host/shop``, ``mysql://...``, ``duckdb:///shop.duckdb``), a SQLAlchemy
             engine or connection, a connection of psycopg, PyMySQL or DuckDB, or a Spark session. It is only read from.
-        schemas : iterable of str, optional
-            Schemas (in MySQL and Spark: databases) to read; the default one of the connection if none is given.
+        schemas : str or iterable of str, optional
+            Schemas (in MySQL and Spark: databases) to read; the default one of the connection if none is given. One
+            that has no tables is among the failures.
         database : str, optional
             What the ids call the database: "<database>.<table>" in its default schema, "<database>.<schema>.<table>"
             in another. Its own name by default.
@@ -173,7 +174,7 @@ class Catalog:
         from joinability.engines import engine_of
         from joinability.sources.databases import database_tables
 
-        chosen = None if schemas is None else list(schemas)
+        chosen = [schemas] if isinstance(schemas, str) else None if schemas is None else list(schemas)
         return cls._read(*database_tables(engine_of(source), chosen, database), statistics)
 
     @classmethod

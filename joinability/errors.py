@@ -15,6 +15,10 @@ class UnknownScoreError(JoinabilityError, ValueError):
     """A score that is not among `SCORES`."""
 
 
+class ScoreRangeError(JoinabilityError, ValueError):
+    """A least score that is no number between 0 and 1."""
+
+
 class SourceError(JoinabilityError):
     """A source that can not be read.
 

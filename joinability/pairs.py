@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.scores import NAMED_AFTER, SIMILAR_NAMES
+from joinability.scores import NAMED_AFTER, SIMILAR_NAMES, check_least
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,7 +100,13 @@ def edges(
         Only pairs with a column of one of these tables (indices into `evidence.table_names`).
     verdicts : Verdicts, optional
         Pairs that the owner pins score 1 whatever the evidence, those that he vetoes are left out.
+
+    Raises
+    ------
+    ScoreRangeError
+        When `min_score` is not between 0 and 1.
     """
+    check_least(min_score)
     left, right = _candidates(evidence, verdicts)
     judged = score if verdicts is None else verdicts.applied(score)
     if tables is not None:

@@ -6,12 +6,13 @@ array of that shape: 0 where two columns do not join, at most 1.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from joinability.blocks import PairBlock
-from joinability.errors import UnknownScoreError
+from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.features import FEATURES, features
 from joinability.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
@@ -141,6 +142,18 @@ def _with_declared(score: NDArray[Any], block: EvidenceBlock, trust_declared: bo
 
 
 SCORES: dict[str, Score] = {"default": default_score, "paper": paper_score}
+
+
+def check_least(min_score: float) -> None:
+    """Raise where a least score is none that a join can have.
+
+    Raises
+    ------
+    ScoreRangeError
+        Unless it is a number between 0 and 1.
+    """
+    if not isinstance(min_score, Real) or not 0 <= min_score <= 1:
+        raise ScoreRangeError(f"min_score is {min_score!r}; scores are numbers between 0 and 1")
 
 
 def score_named(name: str) -> Score:

@@ -14,6 +14,7 @@ import numpy as np
 
 from joinability.graph_edges import JoinEdge
 from joinability.names import incidence, stem, trigrams, words
+from joinability.scores import check_least
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +73,13 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     evidence : JoinEvidence
     min_score : float
         Between 0 and 1; 1 are the same names over the same values.
+
+    Raises
+    ------
+    ScoreRangeError
+        When `min_score` is not between 0 and 1.
     """
+    check_least(min_score)
     columns = _columns_by_table(evidence)
     comparison = Comparison(evidence)
     found = []

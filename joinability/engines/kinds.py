@@ -25,6 +25,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("bytes", r"bytea|(tiny|medium|long)?blob|(var)?binary|bytes"),
 )
 _OWN: dict[str, tuple[tuple[Kind, str], ...]] = {
+    "duckdb": (("text", r"timestamp_ns"),),  # its texts have all nine digits, its format six
     "mysql": (("zoned", r"timestamp"),),
     "spark": (("timestamp", r"timestamp_ntz"), ("zoned", r"timestamp")),
     "bigquery": (("zoned", r"timestamp"), ("decimal", r"bignumeric|numeric|decimal")),

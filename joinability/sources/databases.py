@@ -130,6 +130,8 @@ def database_tables(
         stored, failures = engine.tables(schemas)
     except Exception as error:
         raise SourceError(engine.name, engine.cause(error)) from None
+    filled = {table.schema for table in stored}
+    failures += [(f"{named}.{schema}", "no tables in this schema") for schema in schemas or () if schema not in filled]
     tables = []
     for table in stored:
         try:

@@ -41,7 +41,7 @@ def test_the_table_has_a_line_for_each_join(shop: Path, lake_index: Index) -> No
     cut = joins(shop, "--min-score", 0.5, "--limit", 2)
     assert len(cut.stdout.splitlines()) == 3
     assert f"{len(lines) - 2} more" in cut.stderr
-    assert joins(shop, "--min-score", 1.1).stdout == "no joins\n"
+    assert joins(shop, "--min-score", 1, "--table", "library.loans").stdout == "no joins\n"
 
 
 def test_joins_of_a_table_are_seen_from_it(shop: Path) -> None:
@@ -114,3 +114,36 @@ def test_unions_are_listed_apart(tmp_path: Path) -> None:
     assert "union" not in {edge.kind for edge in index.join_graph()}
     assert "union" in {edge.kind for edge in index.join_graph(unions=True)}
     assert index.joins()["kind"].isin(["column", "composite"]).all()
+
+
+@pytest.mark.parametrize("least", ["50", "-0.1", "nan"])
+@pytest.mark.parametrize("kind", ["joins", "unions"])
+def test_a_least_score_that_none_can_have_is_refused(shop: Path, least: str, kind: str) -> None:
+    """50 is not half: an error says what scores are, in place of an empty list."""
+    options = ["--unions"] if kind == "unions" else []
+    done = joins(shop, "--min-score", least, *options)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "scores are numbers between 0 and 1" in done.stderr
+
+
+def test_unions_follow_the_least_score(shop: Path) -> None:
+    """Below 0.6 there are more of them, and all of what the index lists."""
+    records = json.loads(joins(shop, "--unions", "--min-score", 0.2, "--json").stdout)
+    assert len(records) == len(Index.load(shop).unions(0.2)) > len(json.loads(joins(shop, "--unions", "--json").stdout))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--veto", "bank.nothing.x", "bank.card.type"),
+        ("--unpin", "bank.card.type", "bank.loan.status"),
+        ("--pin", "bank.client", "bank.loan"),
+        ("--format", "dot"),
+    ],
+)
+def test_of_several_statements_all_or_none_are_kept(shop: Path, wrong: tuple[str, ...]) -> None:
+    """One that is refused, or a form that they do not have, leaves the index as it was."""
+    joins(shop, "--veto", *KEY)
+    done = joins(shop, "--unpin", *KEY, "--pin", "bank.client.gender", "bank.loan.status", *wrong)
+    assert done.exit_code == 2
+    assert Index.load(shop).verdicts()[["verdict", "left", "right"]].to_numpy().tolist() == [["veto", *sorted(KEY)]]

@@ -121,3 +121,22 @@ def test_senseless_verdicts_are_refused(index: Index, call: object, message: str
     with pytest.raises(QueryError, match=message):
         call(index)  # type: ignore[operator]
     assert len(index.verdicts()) == 0
+
+
+def test_a_veto_on_a_table_and_a_column_names_the_mistake(index: Index) -> None:
+    """Both names are known, so neither is called unknown."""
+    with pytest.raises(QueryError, match="two columns or on two tables"):
+        index.veto_join("bank.client", "bank.loan.status")
+
+
+def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:
+    """Tables and columns may have dots, so that a name may mean two columns: which one is not guessed."""
+    frames = {
+        "shop.a": pd.DataFrame({"b.id": [1, 2]}),
+        "shop.a.b": pd.DataFrame({"id": [1, 2]}),
+        "shop.c": pd.DataFrame({"a_id": [1, 2]}),
+    }
+    index = Index.build(Catalog.from_frames(frames), path=tmp_path / "i.jar", embedder=toy_embedder, progress=False)
+    with pytest.raises(QueryError, match=r"shop\.a\.b\.id is a column of shop\.a and of shop\.a\.b"):
+        index.pin_join("shop.a.b.id", "shop.c.a_id")
+    assert index.verdicts().empty

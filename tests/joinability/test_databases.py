@@ -91,6 +91,32 @@ def test_a_duckdb_connection_is_a_database(shop: duckdb.DuckDBPyConnection) -> N
     check_shop(Catalog.from_database(shop), "memory")
 
 
+def test_schemas_that_have_nothing_are_told(shop: duckdb.DuckDBPyConnection) -> None:
+    """One schema may be given by its name alone; one without tables is a failure, and alone an error."""
+    shop.execute("CREATE SCHEMA archive; CREATE TABLE archive.old (id INTEGER)")
+    assert [table.name for table in Catalog.from_database(shop, schemas="archive")] == ["old"]
+    both = Catalog.from_database(shop, schemas=["archive", "nowhere"])
+    assert (len(both), both.failures) == (1, (("memory.nowhere", "no tables in this schema"),))
+    with pytest.raises(SourceError, match="no tables in this schema"):
+        Catalog.from_database(shop, schemas="nowhere")
+
+
+def test_nanoseconds_of_duckdb_join_with_those_of_files(tmp_path: Path) -> None:
+    """All nine digits of a time count, wherever it is read; midnight has none."""
+    shop = duckdb.connect()
+    times = "make_timestamp_ns(1577836800000000000 + range * 43200000000001 * (range % 7)) AS at"
+    shop.execute(f"CREATE TABLE seen AS SELECT {times} FROM range(100)")
+    shop.execute(f"COPY seen TO '{tmp_path}/seen.parquet'")
+    with duckdb.connect() as connection:
+        store = EvidenceStore(connection)
+        store.create()
+        tables = [*Catalog.from_database(shop), *Catalog.from_files(tmp_path)]
+        assert store.add_tables([(table, place) for place, table in enumerate(tables)]) == []
+        store.update_overlaps()
+        evidence = store.load()
+    assert evidence.distinct[0] == evidence.distinct[1] == evidence.intersections[0, 1] > 50
+
+
 def test_a_duckdb_file_is_a_database(tmp_path: Path) -> None:
     """A URL with a path opens the file read-only, and its state tells of changes."""
     path = tmp_path / "shop.duckdb"
