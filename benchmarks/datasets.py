@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ __all__ = ["DATASETS", "SPIDER_WEIGHTS", "Dataset", "DatasetRow", "Question", "W
 
 BIRD_WEIGHTS = Weights(coarse=3, fine=3, coverage=8, join=1)
 BIRD_NOTE = "joins from statistics and ten sample rows of each table, not from all rows"
+
+TRAINING_NOTE = "training questions: weights are chosen by them, so that their figures are no comparison"
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,24 @@ def _spider_union(root: Path, names: Names) -> Dataset:
     return Dataset("spider-union", read_corpus(layout, names), questions, SPIDER_WEIGHTS)
 
 
+def _spider_training(root: Path, names: Names) -> Dataset:
+    """The questions on other databases than the development set's, over the corpus of SpiderUnion."""
+    layout = Layout(root, "spider")
+    with layout.require("train_questions.csv").open(newline="", encoding="utf-8") as file:
+        questions = tuple(
+            Question(
+                id=str(position),
+                text=row["question"],
+                database=row["database"],
+                gold_tables=gold_tables(row["sql"], row["database"]),
+                subqueries=None,
+                sql=row["sql"],
+            )
+            for position, row in enumerate(csv.DictReader(file))
+        )
+    return Dataset("spider-training", read_corpus(layout, names), questions, SPIDER_WEIGHTS, TRAINING_NOTE)
+
+
 def _bird_union(root: Path, names: Names) -> Dataset:
     layout = Layout(root, "bird")
     note = f"{BIRD_NOTE}; the databases of the training set have schemas only"
@@ -140,6 +161,9 @@ DATASETS: dict[str, DatasetRow] = {
             "bird-columns-tuning", "of it the questions on every second database", partial(_bird_columns, half=0)
         ),
         DatasetRow("bird-columns-held-out", "the questions on the other databases", partial(_bird_columns, half=1)),
+        DatasetRow(
+            "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", _spider_training
+        ),
     )
 }
 

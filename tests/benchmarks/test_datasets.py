@@ -16,6 +16,7 @@ EXPECTED = {
     "bird": (75, 1534, 1171),
     "spider-union": (876, 658, 263),
     "bird-union": (597, 1534, 1171),
+    "spider-training": (876, 6726, 2898),
 }
 
 
@@ -40,6 +41,13 @@ def test_every_gold_table_is_in_the_corpus(datasets: dict[str, Dataset], name: s
     for question in datasets[name].questions:
         assert question.gold_tables
         assert question.gold_tables <= corpus
+
+
+def test_training_questions_are_on_other_databases(datasets: dict[str, Dataset]) -> None:
+    """What is chosen by them has not seen a database of the questions that are reported on."""
+    training, development = ({q.database for q in datasets[name].questions} for name in ("spider-training", "spider"))
+    assert len(training) == 137
+    assert not training & development
 
 
 def test_spider_has_rows_and_sqlites_own_table_has_none(datasets: dict[str, Dataset]) -> None:
