@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jar.embedding import can_load_by_name
@@ -111,10 +112,11 @@ class Refresh:
         return failures
 
     def _stored_of(self, failures: Sequence[Failure]) -> dict[str, str]:
-        """The stored tables, with their origin, that failures name by id or by the file that they came from."""
+        """The stored tables that failures name by id, by the file that they came from or a folder above it, and how."""
         sources = {source for source, _ in failures}
         rows = self.connection.execute("SELECT id, origin FROM catalog_tables").fetchall()
-        return {str(id_): str(origin) for id_, origin in rows if id_ in sources or origin in sources}
+        named = {str(id_): [str(id_), str(origin), *map(str, Path(str(origin)).parents)] for id_, origin in rows}
+        return {id_: name for id_, names in named.items() for name in names[::-1] if name in sources}
 
     def _drop(self, store: EvidenceStore, ids: Sequence[str]) -> None:
         self.connection.execute("BEGIN")
@@ -264,5 +266,4 @@ def _origin(table: Table) -> str | None:
 
 
 def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:
-    kept = source in unread or source in unread.values()
-    return f"{cause}; what was read of it before stays in the index" if kept else cause
+    return f"{cause}; what was read of it before stays in the index" if source in unread.values() else cause

@@ -10,7 +10,7 @@ from pathlib import Path
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.sources.files import SUFFIXES as FILE_SUFFIXES
-from joinability.sources.files import file_kind, shown_source
+from joinability.sources.files import file_kind, files_below, shown_source
 
 SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db", ".db3"})
 DDL_SUFFIXES = frozenset({".sql", ".ddl"})
@@ -46,13 +46,15 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     for url in urls:
         catalog += _attempt("database", partial(Catalog.from_database, url))
     for path in given:
-        found = _files(path)
+        found, unlisted = _files(path)
         own_databases = [file for file in found if file.suffix.lower() in SQLITE_SUFFIXES]
         own_schemas = [file for file in found if file.suffix.lower() in DDL_SUFFIXES]
         databases |= {file: _below(file, path) for file in own_databases}
         schemas |= {file: _below(file, path) for file in own_schemas}
         if any(file_kind(file) for file in found):
             catalog += _attempt(path, partial(Catalog.from_files, [path]))
+        elif unlisted:
+            catalog += Catalog((), unlisted)
         elif not own_databases and not own_schemas:
             known = ", ".join(sorted(SQLITE_SUFFIXES | FILE_SUFFIXES | DDL_SUFFIXES))
             raise QueryError(f"{path} holds nothing that can be indexed: expected files that end in {known}")
@@ -67,10 +69,14 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     return catalog
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path) -> tuple[list[Path], list[tuple[str, str]]]:
+    """The file, or those of a folder, and the (path, cause) of folders in it that can not be listed."""
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {shown_source(path)}")
-    return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path], []
+    files, unlisted = files_below(path)
+    return [file for file in files if file.is_file()], unlisted
 
 
 def _below(file: Path, path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from joinability.engines.credentials import address_without_credentials
@@ -35,10 +35,14 @@ def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str
     from that folder, or the folder's own name. The table is the file's name up to its suffix; where two files of a
     database share it, they keep their suffixes.
     """
-    found = [(shown(database), file) for path in paths for database, file in _listed(path)]
-    stems = Counter((database, _stem(file)) for database, file in found)
+    found: list[tuple[str, Path]] = []
     tables: list[Table] = []
     failures: list[tuple[str, str]] = []
+    for path in paths:
+        listed, unlisted = _listed(path.absolute())
+        found += listed
+        failures += unlisted
+    stems = Counter((database, _stem(file)) for database, file in found)
     for database, file in found:
         name = _stem(file) if stems[database, _stem(file)] == 1 else file.name
         try:
@@ -67,18 +71,24 @@ def shown_source(path: Path) -> str:
     return shown(path) if path.exists() else address_without_credentials(shown(path))
 
 
-def _listed(path: Path) -> Iterator[tuple[str, Path]]:
-    path = path.absolute()
-    if not path.is_dir():
-        yield path.parent.name or "main", path
-        return
-    for folder, folders, files in os.walk(path):
+def files_below(folder: Path) -> tuple[list[Path], list[tuple[str, str]]]:
+    """The files of a folder to its depths, but for hidden ones; (path, cause) of folders that can not be listed."""
+    files: list[Path] = []
+    failed: list[OSError] = []
+    for here, folders, names in os.walk(folder, onerror=failed.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        here = Path(folder)
-        database = here.relative_to(path).as_posix() if here != path else path.name or "main"
-        for name in sorted(files):
-            if not name.startswith(".") and file_kind(name):
-                yield database, here / name
+        files += [Path(here, name) for name in sorted(names) if not name.startswith(".")]
+    return files, [(shown(str(error.filename)), error.strerror or str(error)) for error in failed]
+
+
+def _listed(path: Path) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
+    """The files of a path that tables are in, each with its database, and the (path, cause) of unreadable folders."""
+    if not path.is_dir():
+        return [(shown(path.parent.name or "main"), path)], []
+    files, unlisted = files_below(path)
+    own = {path: path.name or "main"}
+    databases = {file: own.get(file.parent, file.parent.relative_to(path).as_posix()) for file in files}
+    return [(shown(database), file) for file, database in databases.items() if file_kind(file)], unlisted
 
 
 def _suffix(path: Path) -> str:
