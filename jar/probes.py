@@ -33,8 +33,8 @@ class Probe:
 
     @property
     def text(self) -> str:
-        """What is embedded: "table.column" in lower case."""
-        return f"{self.table}.{self.column}".strip(".").lower()
+        """What is embedded: "table.column" in lower case, without half characters, which no embedder takes."""
+        return _whole(f"{self.table}.{self.column}".strip(".").lower())
 
     def __str__(self) -> str:
         return f"{self.table}.{self.column}".strip(".")
@@ -66,7 +66,7 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     """
     from jar.crush.names import plain_text
 
-    start = without_thoughts(text[:LONGEST_TEXT])
+    start = without_thoughts(_whole(text[:LONGEST_TEXT]))
     if is_page(start):
         return ()
     unique: dict[str, Probe] = {}
@@ -98,6 +98,11 @@ def read_probes(probes: str | Mapping[str, object] | Iterable[str | Probe | tupl
         for probe in _entry(entry):
             unique.setdefault(probe.text, probe)
     return tuple(unique.values())[:MOST_PROBES]
+
+
+def _whole(text: str) -> str:
+    """A text with a question mark for each half of a character (a surrogate, as in JSON that was cut)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _entry(entry: object) -> Sequence[Probe]:

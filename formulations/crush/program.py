@@ -39,10 +39,10 @@ SKIPPED = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 """A row (C7) comes with the program at the level of each probe over its most similar columns but the first so many."""
 
 FINENESS = 2.0**-24
-"""What one stands for in the columns theta and y of an engine that counts in integers, beside what these range over."""
+"""What one stands for in the columns theta and y of an engine that counts in integers, as a share of their range."""
 
 SIZE_SHARE = 2.0**-10
-"""It may be smaller by this beside the numbers themselves, whose differences are no more exact than their rounding."""
+"""That range counts as this share of the numbers at least: differences are no more exact than the rounding of these."""
 
 
 class CrushProgram:

@@ -96,6 +96,7 @@ def test_a_schema_reads_alike_in_every_notation(text: str) -> None:
         ("<html><head><title>502 Bad Gateway</title></head>\n<body>\n<h1>502</h1>nginx (Ubuntu)\n</body></html>", []),
         ("<!DOCTYPE html>\n<p>client(id, gender)</p>", []),
         ("<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>", []),
+        ("cl\udfffient(\ud83did)", ["cl?ient.?id"]),
         (" \n", []),
         ("", []),
         ("((((]]]}}}{{{\"'`\x00", []),
@@ -169,6 +170,7 @@ def test_probes_of_a_caller_come_in_any_form() -> None:
         assert read_probes(given_) == wanted
     assert read_probes(["shop.client.gender"])[0].text == "shop.client.gender"
     assert read_probes({"client": ["gender"], "card": []}) == wanted
+    assert read_probes(["cl\udfffient"])[0].text == "cl?ient"
     assert read_probes(["."]) == read_probes([]) == read_probes("") == read_probes([" ", ("", "")]) == ()
 
 
