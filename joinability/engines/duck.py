@@ -48,7 +48,8 @@ class Duck:
             self._path = Path(source.removeprefix("duckdb:").removeprefix("///"))
             if str(self._path).startswith("md:"):
                 raise SourceError("duckdb", "MotherDuck is read through a connection: duckdb.connect, and give that")
-            shown = re.sub("//.*@", "//***@", re.split("[?#;]", source)[0])  # other programs put tokens there
+            # as the name of the file that it may be some other time; other programs put tokens behind it
+            shown = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(self._path))[0])
             if not self._path.is_file():
                 raise SourceError(shown, "no such file")
             try:

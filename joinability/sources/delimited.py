@@ -6,8 +6,10 @@ be no number further down is read all the same.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -92,11 +94,12 @@ class DelimitedSource:
 
 
 class Marked(io.RawIOBase):
-    """The bytes of a stream, and others after them."""
+    """The bytes of a stream from its first row on, and others after them."""
 
     def __init__(self, stream: Any, mark: bytes) -> None:
         self._stream = stream
         self._mark = io.BytesIO(mark)
+        self._is_begun = False
 
     def readable(self) -> bool:
         """As Arrow asks for it."""
@@ -104,7 +107,12 @@ class Marked(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """Up to so many bytes; none at the end."""
-        return bytes(self._stream.read(size)) or self._mark.read(size)
+        found = bytes(self._stream.read(size))
+        while found and not self._is_begun:
+            found = _begun(found)
+            self._is_begun = bool(found)
+            found = found or bytes(self._stream.read(size))
+        return found or self._mark.read(size)
 
 
 def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
@@ -119,20 +127,39 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
 
     try:
         with _opened(path) as stream:
-            head = stream.read(HEAD_BYTES)
+            head, is_whole = _head(stream)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
-    text = _text(head if len(head) < HEAD_BYTES else head[: head.rfind(b"\n") + 1] or head).removeprefix("\ufeff")
+    text = _text(head if is_whole else head[: head.rfind(b"\n") + 1] or head)
     first_line = text.partition("\n")[0]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "\0" in first_line:
         raise SourceError(shown(path), "it is UTF-16, or there is a NUL byte among its names; save it as UTF-8")
-    separator = delimiter or max(DELIMITERS, key=first_line.count)
+    separator = delimiter or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    names = distinct_names(next(rows, []))
-    types = _inferred(head, len(head) < HEAD_BYTES, names, separator)
+    try:
+        names = distinct_names(next(rows, []))
+    except csv.Error as error:
+        raise SourceError(shown(path), f"its names can not be read: {error}") from error
+    types = _inferred(head, is_whole, names, separator)
     columns = tuple(map(Column, names, types))
     table = Table(database, name, columns)
     return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
+
+
+def _head(stream: Any) -> tuple[bytes, bool]:
+    """The beginning of a file, with its first line to the end as far as that is no longer than a row, and whether it is
+    all of the file."""
+    head = b""
+    while True:
+        more = bytes(stream.read(HEAD_BYTES))
+        head = _begun(head + more)
+        if len(more) < HEAD_BYTES or b"\n" in head or len(head) >= BLOCK_BYTES:
+            return head, len(more) < HEAD_BYTES
+
+
+def _begun(beginning: bytes) -> bytes:
+    """The beginning of a file without a byte order mark and empty lines before the first row."""
+    return beginning.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
 
 
 def _explained(error: Exception) -> str:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from jar import Index
+from jar.sources import open_sources
 from joinability import Catalog, EvidenceStore, ForeignKey, SourceError
 from joinability.sources.databases import DatabaseSource
 
@@ -299,6 +300,21 @@ def test_an_index_holds_no_credentials(reader: str, tmp_path: Path) -> None:
     assert len(index) == 2
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert not [form for form in (SECRET, QUOTED, "reader") if form.encode() in kept]
+
+
+@pytest.mark.parametrize("form", ["duckdb:///{}", "duckdb:{}"])
+def test_tables_of_a_database_that_is_away_stay(tmp_path: Path, form: str) -> None:
+    """Its failure is known as that of the tables that were read of it, however its URL is written."""
+    source, path = tmp_path / "shop.duckdb", tmp_path / "shop.jar"
+    with duckdb.connect(str(source)) as connection:
+        connection.execute("CREATE TABLE a AS SELECT range AS id FROM range(5)")
+    (tmp_path / "b.csv").write_text("id\n1\n")
+    asked = [form.format(source), str(tmp_path / "b.csv")]
+    Index.build(open_sources(asked), path=path, embedder=letters, progress=False)
+    source.rename(tmp_path / "elsewhere")
+    built = Index.build(open_sources(asked), path=path, embedder=letters, progress=False)
+    assert "shop.a" in set(built.tables()["id"])
+    assert "stays in the index" in built.failures[0][1]
 
 
 def test_an_index_of_a_database_is_refreshed(tmp_path: Path) -> None:

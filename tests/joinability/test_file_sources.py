@@ -70,6 +70,9 @@ def test_files_of_one_name_keep_their_suffixes(tmp_path: Path) -> None:
         ("a\n1", ["a"], [["1"]]),
         ("a,b\ncafé,1\n".encode("latin-1"), ["a", "b"], [["café"], ["1"]]),
         ("名前,b\n値,1\n", ["名前", "b"], [["値"], ["1"]]),
+        ("\n\na,b\n1,2\n", ["a", "b"], [["1"], ["2"]]),
+        ("\ufeff\r\n\r\na,b\r\n1,2\r\n", ["a", "b"], [["1"], ["2"]]),
+        ('"a,b,c";d\n1;2\n', ["a,b,c", "d"], [["1"], ["2"]]),
     ],
 )
 def test_dialects_of_csv(tmp_path: Path, content: str | bytes, names: list[str], rows: list[list[str | None]]) -> None:
@@ -296,6 +299,26 @@ def test_uuids_of_parquet_join_with_those_of_text(tmp_path: Path, add: Add, stor
     assert add(catalog) == []
     store.update_overlaps()
     assert store.load().intersections.toarray().tolist() == [[0, 50], [50, 0]]
+
+
+@pytest.mark.parametrize("lines", ["", "\n" * 200_000])
+def test_wide_tables_have_all_their_columns(tmp_path: Path, lines: str) -> None:
+    """A first line is read to its end, however long, and wherever it stands."""
+    names = [f"measurement_{number}" for number in range(9000)]
+    write(tmp_path / "lake/t.csv", lines + ",".join(names) + "\n" + ",".join(["1"] * 9000) + "\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == names
+    assert {column.type for column in catalog["lake.t"].columns} == {"BIGINT"}
+    assert texts(catalog, "lake.t") == [["1"]] * 9000
+
+
+def test_a_name_without_end_is_a_failure(tmp_path: Path) -> None:
+    """What no name can be is told, and stops no other file."""
+    write(tmp_path / "lake/long.csv", "a" * 200_000 + "\n1\n")
+    write(tmp_path / "lake/good.csv", "a\n1\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert [table.name for table in catalog] == ["good"]
+    assert "names can not be read: field larger" in catalog.failures[0][1]
 
 
 def test_names_do_not_depend_on_where_the_beginning_ends(tmp_path: Path) -> None:
