@@ -107,9 +107,9 @@ def solve_many(
 
     The compiled search of `exact`, `greedy` and `local` runs outside of Python's lock, and the native engines in
     processes of their own; building arrays and checking solutions does not. Of the time of `exact` the search is some
-    40 % at 20 tables, 65 % at 80 and 90 % at 150 (10, 10 and 20 selected). So threads pay for large instances; for
-    small ones, of a fraction of a millisecond each, a loop (``workers=1``) may be faster. Instances that come from one
-    by `Instance.resized` or `Instance.restricted` share the arrays that a solver derives from the scores.
+    40 % at 20 tables, 65 % at 80 and 90 % at 150 (10, 10 and 20 selected): for instances of a fraction of a millisecond
+    a loop (``workers=1``) may be faster. Instances that come from one by `Instance.resized` or `Instance.restricted`
+    share the arrays that a solver derives from the scores.
 
     Parameters
     ----------
@@ -120,9 +120,8 @@ def solve_many(
     workers : int, optional
         Number of threads; by default one for each core that this process may use.
     on_error : {"raise", "return"}
-        What becomes of an instance that fails: ``raise`` stops with the first error in the order of the instances,
-        ``return`` puts the error in the place of the solution. Its message names the index, its cause is the
-        original error.
+        ``raise`` stops with the first error in the order of the instances, ``return`` puts the error in the place of
+        the solution. Its message names the index, its cause is the original error.
     time_limit : float, optional
         Seconds for each instance.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +13,6 @@ from jar.errors import QueryError
 from jar.relevance import schema_similarity
 
 if TYPE_CHECKING:
-    from formulations import Instance, Reduction
     from jar.composites import Composites
     from jar.contents import IndexContents
     from jar.evidence import JoinScore
@@ -23,39 +20,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-
-
-class Prepared(NamedTuple):
-    """The problem of a question, for several numbers of tables.
-
-    Attributes
-    ----------
-    tables : array (n,)
-        Position in the index of each item.
-    reduction : Reduction
-    composites : mapping
-        The composite keys among the joins, by pairs of columns.
-    clock : list of float
-        Times at the start and at the end of each stage.
-    """
-
-    tables: IntArray
-    reduction: Reduction
-    composites: Composites
-    clock: list[float]
-
-    def instances(self, sizes: Sequence[int]) -> list[Instance]:
-        """The instance for each number of tables; all candidates where there are fewer."""
-        whole = self.reduction.instance
-        if len(sizes) == 1:
-            return [whole]
-        shared = whole.resized(whole.size)
-        return [shared.resized(min(k, whole.n)) for k in sizes]
-
-    def clock_from_now(self) -> list[float]:
-        """The times as they would be, had the last stage ended just now."""
-        waited = time.perf_counter() - self.clock[-1]
-        return [moment + waited for moment in self.clock]
 
 
 def build_problem(

@@ -13,25 +13,15 @@ import numpy.typing as npt
 from formulations import CrushObjective, JarObjective, solve
 from formulations.registry import load_solver
 from jar.crush.probing import read_probings
-from jar.crush.proposing import NAME, PRESENCE, Proposal, propose, with_columns
+from jar.crush.proposing import NAME, propose, with_columns
 from jar.crush.ranking import ColumnRanker, check_budget
 from jar.crush.search import BUDGET, DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.decomposition import decompose
 from jar.embedding import load_embedder
 from jar.errors import QueryError
 from jar.evidence import join_score
-from jar.problem import Prepared, build_problem
-from jar.query import (
-    Candidates,
-    Limits,
-    Query,
-    check_lexical,
-    check_size,
-    read_candidates,
-    read_limits,
-    read_queries,
-)
-from jar.relevance import fine_relevance, matched_scores, retrieve, table_relevance
+from jar.preparing import Prepared, prepare
+from jar.query import Candidates, Limits, Query, check_lexical, check_size, read_limits, read_queries
 from jar.report import report
 
 if TYPE_CHECKING:
@@ -41,9 +31,7 @@ if TYPE_CHECKING:
     from jar.index import Index
     from jar.selection import Selection
 
-Array = npt.NDArray[np.float64]
 FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
 
 DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=3, coverage=8, join=2)
 """What "jar" stands for: the paper's weights for Spider with fine relevance 3 for 2 and joins 2 for 1, chosen for the
@@ -319,11 +307,24 @@ class Reranker:
         probing: Probing | None = None,
     ) -> list[Selection]:
         """A selection for each number of tables; those that have the same candidates share one problem."""
-        begin = time.perf_counter() if started is None else started
+        clock = [time.perf_counter() if started is None else started, time.perf_counter()]
         found: dict[int, Selection] = {}
         for count in dict.fromkeys(max(self.candidates, k) for k in sizes):
             own = [k for k in sizes if max(self.candidates, k) == count]
-            prepared = self._prepare(query, vectors, max(own), count, limits, candidates, probing, begin)
+            proposal = None if probing is None else propose(self._columns, probing, count, limits)
+            prepared = prepare(
+                self.index.contents,
+                query,
+                vectors,
+                max(own),
+                count,
+                limits,
+                score=self.join_score,
+                lexical=self.lexical,
+                clock=clock.copy(),
+                candidates=candidates,
+                proposal=proposal,
+            )
             for k, instance in zip(own, prepared.instances(own), strict=True):
                 found[k] = self._select(query, vectors, k, prepared, instance, time_limit)
         if probing is not None:
@@ -332,36 +333,6 @@ class Reranker:
                 for k, selection in found.items()
             }
         return [found[k] for k in sizes]
-
-    def _prepare(
-        self,
-        query: Query,
-        vectors: FloatArray,
-        k: int,
-        count: int,
-        limits: Limits,
-        candidates: Candidates | None,
-        probing: Probing | None,
-        begin: float,
-    ) -> Prepared:
-        """The problem of choosing k tables among `count` candidates."""
-        clock = [begin, time.perf_counter()]
-        contents = self.index.contents
-        relevance = table_relevance(contents, vectors[0], query.question, self.lexical)
-        proposal = None if probing is None else propose(self._columns, probing, count, limits)
-        tables, scores = self._candidates(relevance, count, limits, candidates, proposal)
-        coarse = relevance[tables]
-        if scores is not None:
-            coarse = matched_scores(table_relevance(contents, vectors[0])[tables], scores)
-        if proposal is not None:
-            coarse = coarse + PRESENCE * proposal.presence[tables]
-        clock.append(time.perf_counter())
-        columns = contents.columns_of(tables)
-        fine = fine_relevance(contents, columns, vectors[1:])
-        problem, composites = build_problem(contents, tables, columns, coarse, fine, k, limits, self.join_score)
-        reduction = problem.reduce()
-        clock.append(time.perf_counter())
-        return Prepared(tables, reduction, composites, clock)
 
     def _select(
         self,
@@ -388,31 +359,6 @@ class Reranker:
             vectors=vectors,
             clock=clock,
         )
-
-    def _candidates(
-        self,
-        relevance: Array,
-        count: int,
-        limits: Limits,
-        candidates: Candidates | None,
-        proposal: Proposal | None,
-    ) -> tuple[IntArray, list[float] | None]:
-        """Positions of the candidates, the retriever's order, and its scores; required tables are added at the end."""
-        contents = self.index.contents
-        if candidates is None:
-            tables = retrieve(relevance, count, limits.exclude)
-            if proposal is not None:
-                tables = np.array([*dict.fromkeys([*proposal.tables.tolist(), *tables.tolist()])][:count], dtype=int)
-            scores = None
-        else:
-            tables, scores = read_candidates(contents, candidates)
-            keep = ~np.isin(tables, limits.exclude)
-            tables = tables[keep]
-            scores = None if scores is None else [score for score, kept in zip(scores, keep, strict=True) if kept]
-        missing = [table for table in limits.require if table not in tables]
-        if scores is not None:
-            scores += [min(scores, default=0.0)] * len(missing)
-        return np.concatenate([tables, np.array(missing, dtype=np.int64)]), scores
 
     def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
         return solve(instance, self.objective, self.solver, time_limit=time_limit)
