@@ -116,7 +116,8 @@ def _matrix(
     size = int(np.count_nonzero(position >= 0))
     left, right = position[found["left_id"]], position[found["right_id"]]
     wanted = (left >= 0) & (right >= 0)
-    left, right, entry = left[wanted], right[wanted], np.asarray(found["entry"])[wanted].astype(kind)
+    left, right = left[wanted], right[wanted]
+    entry: NDArray[Any] = np.asarray(found["entry"])[wanted].astype(kind)
     if both:
         left, right = np.concatenate([left, right]), np.concatenate([right, left])
         entry = np.concatenate([entry, entry])

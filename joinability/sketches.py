@@ -126,7 +126,7 @@ def sampled_error(
     contained = np.clip(_share(x, s * chance), half, 1 - half)
     first = chance**2 * s * contained * (1 - contained) * np.maximum(1 - _share(s, n), 0)
     second = s * contained * chance * (1 - chance) * np.maximum(1 - _share(s * contained, m), 0)
-    return np.sqrt(first + second)
+    return np.asarray(np.sqrt(first + second))
 
 
 def share_error(part: ArrayLike, sample: ArrayLike, size: ArrayLike) -> Doubles:
