@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,9 @@ WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 
 
 
 class Duck:
-    """A DuckDB file, opened read-only, or a connection of the caller, of which cursors are made.
+    """A DuckDB file, opened read-only for each question, or a connection of the caller, of which cursors are made.
+
+    A file that stayed open could be written by nobody as long as the catalog lives.
 
     Parameters
     ----------
@@ -45,39 +48,49 @@ class Duck:
 
         self._path: Path | None = None
         if isinstance(source, str):
-            self._path = Path(source.removeprefix("duckdb:").removeprefix("///"))
-            if str(self._path).startswith("md:"):
+            named = source.removeprefix("duckdb:").removeprefix("///")
+            if named.startswith("md:"):
                 raise SourceError("duckdb", "MotherDuck is read through a connection: duckdb.connect, and give that")
             # as the name of the file that it may be some other time; other programs put tokens behind it
-            shown = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(self._path))[0])
+            shown = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(Path(named)))[0])
+            self._path = Path(named).absolute()
             if not self._path.is_file():
                 raise SourceError(shown, "no such file")
-            try:
-                self._connection = duckdb.connect(str(self._path), read_only=True)
-            except duckdb.Error as error:
-                raise SourceError(shown, self.cause(error)) from None
         else:
-            self._connection = source
-        row = self._connection.cursor().execute("SELECT current_database(), current_schema()").fetchone()
+            self._given, shown, named = source, "duckdb", ""
+        try:
+            with self._cursor() as cursor:
+                row = cursor.execute("SELECT current_database(), current_schema()").fetchone()
+        except duckdb.Error as error:
+            raise SourceError(shown, self.cause(error)) from None
         assert row is not None
         self.database, self.default_schema = map(str, row)
-        self.name = f"duckdb:///{self._path or self.database}"
+        self.name = f"duckdb:///{Path(named or self.database)}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
 
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        import duckdb
+
+        with self._given.cursor() if self._path is None else duckdb.connect(str(self._path), read_only=True) as cursor:
+            yield cursor
+
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """The tables of the given schemas, or of the default one; views and temporary tables are left out."""
-        cursor = self._connection.cursor()
         wanted = list(schemas) if schemas else [self.default_schema]
         columns: dict[tuple[str, str], list[tuple[str, str, str | None]]] = {}
         comments: dict[tuple[str, str], str | None] = {}
-        for schema, table, name, type_, comment, about in cursor.execute(_COLUMNS, [wanted]).fetchall():
+        with self._cursor() as cursor:
+            described = cursor.execute(_COLUMNS, [wanted]).fetchall()
+            keys = cursor.execute(_KEYS).fetchall()
+        for schema, table, name, type_, comment, about in described:
             columns.setdefault((schema, table), []).append((name, type_, comment))
             comments[schema, table] = about
         primary: dict[tuple[str, str], tuple[str, ...]] = {}
         foreign: dict[tuple[str, str], list[tuple[tuple[str, ...], str, str, tuple[str, ...]]]] = {}
-        for schema, table, type_, names, target, target_names in cursor.execute(_KEYS).fetchall():
+        for schema, table, type_, names, target, target_names in keys:
             if type_ == "PRIMARY KEY":
                 primary[schema, table] = tuple(names)
             else:
@@ -89,13 +102,15 @@ class Duck:
 
     def select(self, query: str, schema: pyarrow.Schema) -> pyarrow.Table:
         """The answer to a query, with the columns of `schema`."""
-        return self._connection.cursor().sql(query).to_arrow_table().cast(schema)
+        with self._cursor() as cursor:
+            return cursor.sql(query).to_arrow_table().cast(schema)
 
     def rows(self, query: str, size: int) -> Iterator[list[Sequence[Any]]]:
         """The answer to a query, at most `size` rows at a time, column by column."""
-        cursor = self._connection.cursor().execute(query)
-        while rows := cursor.fetchmany(size):
-            yield list(zip(*rows, strict=True))
+        with self._cursor() as cursor:
+            answer = cursor.execute(query)
+            while rows := answer.fetchmany(size):
+                yield list(zip(*rows, strict=True))
 
     def state(self, schema: str, table: str) -> str | None:
         """Size and time of change of the file; a database of the caller does not tell."""

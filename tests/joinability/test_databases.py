@@ -302,6 +302,18 @@ def test_an_index_holds_no_credentials(reader: str, tmp_path: Path) -> None:
     assert not [form for form in (SECRET, QUOTED, "reader") if form.encode() in kept]
 
 
+def test_a_file_that_was_read_can_be_written(tmp_path: Path) -> None:
+    """As long as its catalog and its index live, too, and what is written then is read the next time."""
+    source = tmp_path / "shop.duckdb"
+    for rows in (5, 7):
+        with duckdb.connect(str(source)) as connection:
+            connection.execute(f"CREATE OR REPLACE TABLE a AS SELECT range AS id FROM range({rows})")
+        catalog = Catalog.from_database(f"duckdb:///{source}")
+        index = Index.build(catalog, path=tmp_path / "shop.jar", embedder=letters, progress=False)
+        assert index.tables()["rows"].tolist() == [rows]
+    assert [len(batch[0]) for batch in catalog["shop.a"].source.batches(4)] == [4, 3]  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("form", ["duckdb:///{}", "duckdb:{}"])
 def test_tables_of_a_database_that_is_away_stay(tmp_path: Path, form: str) -> None:
     """Its failure is known as that of the tables that were read of it, however its URL is written."""
