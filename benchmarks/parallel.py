@@ -7,16 +7,21 @@ over when it ends, or by the next run where this one was stopped.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.results import read_results, results_path, write_results
 from benchmarks.run import Options, Report, run
 from benchmarks.tasks import TASKS
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""What the libraries read when they are loaded."""
 
 Work = Sequence[tuple[str, Sequence[str]]]
 """Tasks with their systems, for one data set."""
@@ -34,13 +39,29 @@ def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: 
     """
     for left in options.output.glob(results_path(options.output, "*").name):
         take_over(options.output, left)
+    processes = min(jobs, len(work))
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=context) as pool:
+    with threads_each(processes), ProcessPoolExecutor(processes, mp_context=context) as pool:
         futures = {pool.submit(_run, dataset, tasks, options): dataset for dataset, tasks in work.items()}
         for future in as_completed(futures):
             future.result()
             take_over(options.output, results_path(options.output, _part(futures[future])))
             report(f"{futures[future]}: done")
+
+
+@contextmanager
+def threads_each(processes: int) -> Iterator[None]:
+    """Processes that are started here share the cores: numerical libraries would start a thread per core in each."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, str(max(1, cores // processes))))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
 
 
 def take_over(output: Path, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
+from benchmarks.parallel import THREADS, threads_each
 from benchmarks.pipeline import RUNNERS
 from benchmarks.results import ANSWERS, read_results, write_results
 from benchmarks.smoke import BOUNDS, SMOKE_SYSTEMS, check_smoke
@@ -183,3 +185,13 @@ def test_the_smoke_run_has_the_systems_of_its_bounds() -> None:
         systems = SMOKE_SYSTEMS.get(bound.task, task.systems)
         assert {bound.system, bound.other or bound.system} <= set(systems)
         assert bound.metric in {f"{metric}@{size}" for metric in task.metrics for size in task.sizes}
+
+
+def test_processes_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its part of the threads, at least one; afterwards the environment is as it was."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
+    before = dict(os.environ)
+    with threads_each(10_000):
+        assert {os.environ[name] for name in THREADS} == {"1"}
+    assert dict(os.environ) == before
