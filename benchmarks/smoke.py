@@ -69,7 +69,7 @@ def check_smoke(output: Path, results: Sequence[Result]) -> list[str]:
     if not (output / NAME).is_file():
         found.append(f"{NAME} is not there")
     for dataset in dict.fromkeys(result["dataset"] for result in results):
-        found += _broken({result["system"]: result for result in results if result["dataset"] == dataset})
+        found += bad_figures({result["system"]: result for result in results if result["dataset"] == dataset})
     return found
 
 
@@ -92,8 +92,8 @@ def _faults(folder: Path, result: Result) -> Iterator[str]:
             yield f"solver without proof at {size}: {statuses}"
 
 
-def _broken(results: dict[str, Result]) -> Iterator[str]:
-    """Bounds that the results of one data set break, and metrics above those of the oracle."""
+def bad_figures(results: dict[str, Result]) -> Iterator[str]:
+    """Bounds that the results of one data set, by system, break, and metrics above those of the oracle."""
     for bound in BOUNDS:
         if bound.system not in results or results[bound.system]["task"] != bound.task:
             continue

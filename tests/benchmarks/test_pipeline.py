@@ -15,7 +15,7 @@ from benchmarks.__main__ import main
 from benchmarks.parallel import THREADS, threads_each
 from benchmarks.pipeline import RUNNERS
 from benchmarks.results import ANSWERS, read_results, write_results
-from benchmarks.smoke import BOUNDS, SMOKE_SYSTEMS, check_smoke
+from benchmarks.smoke import BOUNDS, SMOKE_SYSTEMS, Bound, bad_figures, check_smoke
 from benchmarks.tasks import TASKS
 
 SYSTEMS = "oracle,dense,jar-f"
@@ -176,6 +176,26 @@ def test_bad_figures_fail_the_smoke_check(output: Path) -> None:
         "jar-f: the means of answers.csv are not the metrics",
     ):
         assert told in found
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: f"{bound.task}-{bound.system}-{bound.other}")
+def test_each_bound_fires(bound: Bound) -> None:
+    """A tenth of a point below it is told with task, system and metric; the bound itself is enough."""
+    rival = 20.0 if bound.other else 0.0
+    floor = rival + bound.least
+
+    def faults(figure: float) -> list[str]:
+        figures = {bound.system: figure} | ({bound.other: rival} if bound.other else {})
+        results = {
+            system: {"task": bound.task, "dataset": "toy", "system": system, "metrics": {bound.metric: value}}
+            for system, value in figures.items()
+        }
+        return [fault for fault in bad_figures(results) if f" is below {floor:.1f}" in fault]
+
+    assert faults(floor) == []
+    (told,) = faults(floor - 0.1)
+    assert told.startswith(f"{bound.task}, toy, {bound.system}: {bound.metric} {floor - 0.1:.1f} is below {floor:.1f}")
+    assert (bound.other is not None) == told.endswith(f", {bound.least:g} points above {bound.other}")
 
 
 def test_the_smoke_run_has_the_systems_of_its_bounds() -> None:
