@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from benchmarks.reference import SOURCES, published
 from benchmarks.reporting.committed import DATA, figures, with_table, write_figures
 from benchmarks.reporting.figures import Picture, draw, draw_profile
 from benchmarks.reporting.other_tasks import join_figures, joins_grid, solver_study
-from benchmarks.reporting.reading import Group, Measured
+from benchmarks.reporting.reading import Group, Measured, unusual
 from benchmarks.reporting.tables import breakdown_grid, certainty_grid, latency_grid, quality_grid
 from benchmarks.results import Result
 
@@ -125,11 +126,10 @@ def _sources(groups: Sequence[Group]) -> list[str]:
 
 def _runs(groups: Sequence[Group], joins: Figures | None, study: Study | None) -> list[str]:
     rows = []
-    for group in groups:
-        settings = "; ".join(dict.fromkeys(_settings(result) for result in group.results))
-        commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in group.results))
-        seconds = sum(result["seconds"] for result in group.results)
-        rows.append((f"`{_command(group)}`", settings, commits, _days(group.results), f"{seconds:,.0f} s"))
+    for command, results in chain.from_iterable(_commands(group) for group in groups):
+        commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in results))
+        seconds = sum(result["seconds"] for result in results)
+        rows.append((f"`{command}`", _settings(results[0]), commits, _days(results), f"{seconds:,.0f} s"))
     if joins is not None:
         rows.append(("`python -m benchmarks run --task joins`", "", str(joins["commit"]), joins["date"][:10], ""))
     if study is not None:
@@ -149,9 +149,24 @@ def _days(results: Sequence[Result]) -> str:
     return " to ".join(dict.fromkeys((days[0], days[-1])))
 
 
-def _command(group: Group) -> str:
-    limit = "" if group.limit is None else f" --limit {group.limit}"
-    return f"python -m benchmarks run --task {group.task.name} --datasets {group.dataset}{limit}"
+def _commands(group: Group) -> Iterator[tuple[str, list[Result]]]:
+    """The commands that make a group, each with its results; systems that the task does not run itself are named."""
+    parts: dict[tuple[bool, str], list[Result]] = {}
+    for result in group.results:
+        named = result["system"] not in group.task.systems
+        parts.setdefault((named, _options(result)), []).append(result)
+    for (named, options), results in sorted(parts.items()):
+        systems = f" --systems {','.join(result['system'] for result in results)}" if named else ""
+        yield f"python -m benchmarks run --task {group.task.name} --datasets {group.dataset}{options}{systems}", results
+
+
+def _options(result: Result) -> str:
+    """What is not as usual, as options of the command."""
+    given = {"limit": result["limit"]} if result["limit"] is not None else {}
+    given |= unusual(result)
+    if result["decomposition"] == "given" and "+given" not in result["system"]:
+        given["decomposition"] = "given"
+    return "".join(f" --{name} {value}" for name, value in given.items())
 
 
 def _settings(result: Result) -> str:

@@ -14,6 +14,13 @@ Result = dict[str, Any]
 ANSWERS = "answers"
 """Folder beside the file that holds a folder of answers to each question for each result."""
 
+SETTINGS = ("names", "embedder", "candidates", "solver")
+"""Options of a run that change what a system answers, beside its name and its sub-queries."""
+
+
+class BrokenResultsError(ValueError):
+    """A file of results with a line that is none; the message names file and line and says what to do."""
+
 
 def key(result: Result) -> tuple[Any, ...]:
     """What a result is of; a newer one of the same key takes its place. A slice takes no place of all questions."""
@@ -22,7 +29,7 @@ def key(result: Result) -> tuple[Any, ...]:
 
 def contender(result: Result) -> tuple[Any, ...]:
     """What stands in a table of results: all of the key but the slice of the questions."""
-    return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", "names", "embedder"))
+    return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", *SETTINGS))
 
 
 def results_path(output: Path, part: str = "") -> Path:
@@ -31,10 +38,26 @@ def results_path(output: Path, part: str = "") -> Path:
 
 
 def read_results(path: Path) -> list[Result]:
-    """Results of a file; none where there is no file."""
+    """Results of a file; none where there is no file.
+
+    Raises
+    ------
+    BrokenResultsError
+        When a line can not be read.
+    """
     if not path.exists():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    lines = enumerate(path.read_text(encoding="utf-8").split("\n"), start=1)
+    return [_read_line(path, number, line) for number, line in lines if line.strip()]
+
+
+def _read_line(path: Path, number: int, line: str) -> Result:
+    try:
+        return dict(json.loads(line))
+    except (ValueError, TypeError) as error:
+        raise BrokenResultsError(
+            f"{path}, line {number}: not a result ({error}); remove the line, and a run makes its result again"
+        ) from error
 
 
 def write_results(path: Path, results: Iterable[Result]) -> None:

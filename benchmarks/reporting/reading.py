@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.answers import read_answers
-from benchmarks.results import ANSWERS, Result, contender, read_results
+from benchmarks.results import ANSWERS, SETTINGS, Result, contender, read_results
+from benchmarks.run import Options
 from benchmarks.significance import NAME
 from benchmarks.tasks import TASKS, TaskRow
 
@@ -74,8 +75,8 @@ class Measured:
     def groups(self) -> list[Group]:
         """The results by task and data set, in the order of the tasks.
 
-        Of a data set those with the most questions count, and of two of the same system the newer one: means over
-        other questions do not belong in one table.
+        Of a data set those with the most questions count, of these those of the newest data, and of two of the same
+        system the newer one: means over other questions do not belong in one table.
 
         Raises
         ------
@@ -96,6 +97,7 @@ class Measured:
                     most = max(result["questions"] for result in found)
                     whole = [result for result in found if result["questions"] == most]
                     whole.sort(key=lambda result: str(result["date"]))
+                    whole = [result for result in whole if result.get("data") == whole[-1].get("data")]
                     found = list({contender(result): result for result in whole}.values())
                     place = {system: rank for rank, system in enumerate(task.systems)}
                     found.sort(key=lambda result: place.get(result["system"], len(place)))
@@ -117,6 +119,11 @@ def system_name(result: Result) -> str:
     name = result["system"].replace("+default", "")
     if result["decomposition"] == "given" and "+given" not in name:
         name += "+given"
-    usual = {"embedder": "minilm", "names": "original"}
-    special = [str(result[key]) for key, value in usual.items() if result.get(key, value) != value]
+    special = [f"{value} candidates" if key == "candidates" else value for key, value in unusual(result).items()]
     return f"{name} ({', '.join(special)})" if special else name
+
+
+def unusual(result: Result) -> dict[str, Any]:
+    """The settings of a result that are not those of a run without options."""
+    usual = {field.name: field.default for field in fields(Options)}
+    return {name: result[name] for name in SETTINGS if result.get(name, usual[name]) != usual[name]}

@@ -39,7 +39,7 @@ def _cells(metrics: dict[str, float], names: Sequence[str]) -> list[str]:
 def certainty_grid(group: Group) -> Grid | None:
     """The main metric with its interval, and the difference to the baseline with its interval and corrected p."""
     metric = group.task.main
-    rows = []
+    rows, baseline = [], group.task.baseline
     for result in group.results:
         if metric not in result.get("intervals", {}):
             continue
@@ -47,15 +47,16 @@ def certainty_grid(group: Group) -> Grid | None:
         found = group.compared.get(result["fingerprint"])
         gain = ("", "", "")
         if found is not None:
+            baseline = str(found["baseline"])
             span = f"{found['low']:+.1f} to {found['high']:+.1f}"
             gain = (f"{found['difference']:+.1f}", span, _p(float(found["p_holm"])))
         rows.append((f"`{system_name(result)}`", f"{result['metrics'][metric]:.1f}", f"{low:.1f} to {high:.1f}", *gain))
     if not rows:
         return None
-    header = ("system", metric, "95 %", f"gain on {group.task.baseline}", "95 % of the gain", "p (Holm)")
+    header = ("system", metric, "95 %", f"gain on {baseline}", "95 % of the gain", "p (Holm)")
     note = (
         "Intervals: percentile bootstrap over the questions. p: paired randomisation test, two-sided, corrected by "
-        "Holm's rule for all systems of this table."
+        "Holm's rule for all systems of this table that were run alike."
     )
     return Grid("", header, rows, note)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,50 @@ def test_the_page_says_where_its_figures_come_from(page: Path, output: Path) -> 
     assert f"at commit {results[0]['commit']}" in text
     assert results[0]["date"][:10] in text
     assert "`python -m benchmarks report --page" in text
-    assert "`python -m benchmarks run --task union --datasets bird-union`" in text
+    assert "`python -m benchmarks run --task union --datasets bird-union --embedder static --candidates 6`" in text
+
+
+def test_the_commands_of_the_page_make_its_figures(output: Path, tmp_path: Path) -> None:
+    """Whatever is not as usual is an option; systems that the task does not run by itself are named."""
+    usual = {"embedder": "minilm", "candidates": 20}
+    first = next(result for result in read_results(output / "results.jsonl") if result["system"] == "jar-f") | usual
+    changes = [("system", "jar+connect=prefer"), ("decomposition", "given"), ("names", "natural"), ("solver", "local")]
+    write_results(tmp_path / "results.jsonl", [first, *(first | {name: value} for name, value in changes)])
+    write_report(tmp_path, tmp_path / "benchmarks.md")
+    runs = (tmp_path / "benchmarks.md").read_text().split("## Runs")[1]
+    start = f"`python -m benchmarks run --task tables --datasets {first['dataset']}"
+    assert re.findall(r"^\| (`.+?`) \|", runs, re.MULTILINE) == [
+        f"{start}{options}`"
+        for options in (
+            "",
+            " --decomposition given",
+            " --names natural",
+            " --solver local",
+            " --systems jar+connect=prefer",
+        )
+    ]
+
+
+def test_settings_that_are_not_as_usual_have_rows_of_their_own(output: Path, tmp_path: Path) -> None:
+    """Fewer candidates or another solver take no row of the usual ones, and no name."""
+    usual = next(result for result in read_results(output / "results.jsonl") if result["system"] == "jar-f")
+    usual |= {"embedder": "minilm", "candidates": 20}
+    results = [usual, usual | {"candidates": 3}, usual | {"solver": "greedy"}]
+    write_results(tmp_path / "results.jsonl", results)
+    assert [system_name(result) for group in Measured(tmp_path).groups for result in group.results] == [
+        "jar-f",
+        "jar-f (3 candidates)",
+        "jar-f (greedy)",
+    ]
+
+
+def test_gains_are_on_the_system_that_was_compared_with(output: Path, tmp_path: Path) -> None:
+    """Where a caller compared with another system than that of the task, the page says so."""
+    folder = Path(shutil.copytree(output, tmp_path / "copy"))
+    write_significance(folder, lambda message: None, {"tables": "jar-f"})
+    write_report(folder, tmp_path / "benchmarks.md")
+    part = section((tmp_path / "benchmarks.md").read_text(), "tables", "spider")
+    assert "| system | F1@2 | 95 % | gain on jar-f |" in part
 
 
 def test_intervals_and_comparisons_are_shown(page: Path) -> None:
@@ -99,9 +143,12 @@ def test_intervals_and_comparisons_are_shown(page: Path) -> None:
     part = section(page.read_text(), "tables", "spider")
     certain = part.split("| system | F1@2 | 95 % | gain on dense")[1].split("Intervals:")[0]
     rows = {line.split("`")[1]: line.strip("|").split("|") for line in certain.splitlines() if line.startswith("| `")}
-    assert set(rows) == {f"{name} (static)" for name in SYSTEMS}
+    assert set(rows) == {f"{name} (static, 6 candidates)" for name in SYSTEMS}
     assert all(re.fullmatch(r"\d+\.\d to \d+\.\d", row[2].strip()) for row in rows.values())
-    assert [name for name, row in rows.items() if not row[-1].strip()] == ["oracle (static)", "dense (static)"]
+    assert [name for name, row in rows.items() if not row[-1].strip()] == [
+        "oracle (static, 6 candidates)",
+        "dense (static, 6 candidates)",
+    ]
 
 
 def test_every_image_of_the_page_was_drawn(page: Path) -> None:
