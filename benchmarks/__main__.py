@@ -18,7 +18,7 @@ from benchmarks.comparison.questions import KINDS
 from benchmarks.comparison.registry import STUDIES, UnknownStudyError
 from benchmarks.comparison.report import write_report
 from benchmarks.comparison.studies.custom import Race
-from benchmarks.datasets import DATASETS
+from benchmarks.datasets import DATASETS, UnknownDatasetError
 from benchmarks.errors.command import errors
 from benchmarks.instances import write_instances
 from benchmarks.joins.command import joins
@@ -28,12 +28,14 @@ from benchmarks.peers.command import peers
 from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.pipeline import SMOKE_QUESTIONS
 from benchmarks.reporting.command import report
-from benchmarks.run import Options
+from benchmarks.results import BrokenResultsError
+from benchmarks.run import NothingToAskError, Options
 from benchmarks.run_command import clock, run_command
 from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.speed_table import print_speed
 from benchmarks.systems import MissingSystemError, UnknownSystemError
 from formulations import FormulationError
+from jar import JarError
 
 INSTANCES = Path(__file__).parent / "instances"
 REFUSED = (
@@ -46,7 +48,10 @@ REFUSED = (
     UnknownContestantError,
     UnknownPeerError,
     FormulationError,
-    KeyError,
+    UnknownDatasetError,
+    NothingToAskError,
+    BrokenResultsError,
+    JarError,
 )
 """What a caller asked for and can not have: told in a line."""
 

@@ -18,12 +18,26 @@ from benchmarks.gold import gold_tables
 from benchmarks.layout import Layout
 from benchmarks.schemas import read_signatures
 
-__all__ = ["DATASETS", "SPIDER_WEIGHTS", "Dataset", "DatasetRow", "Question", "Weights", "load_dataset"]
+__all__ = [
+    "DATASETS",
+    "SPIDER_WEIGHTS",
+    "Dataset",
+    "DatasetRow",
+    "Question",
+    "UnknownDatasetError",
+    "Weights",
+    "check_dataset",
+    "load_dataset",
+]
 
 BIRD_WEIGHTS = Weights(coarse=3, fine=3, coverage=8, join=1)
 BIRD_NOTE = "joins from statistics and ten sample rows of each table, not from all rows"
 
 TRAINING_NOTE = "training questions: weights are chosen by them, so that their figures are no comparison"
+
+
+class UnknownDatasetError(KeyError):
+    """A data set that is not in the registry; the message lists what there is."""
 
 
 @dataclass(frozen=True)
@@ -182,16 +196,27 @@ def load_dataset(name: str, root: Path, names: Names = "original") -> Dataset:
 
     Raises
     ------
-    KeyError
+    UnknownDatasetError
         When there is none of that name.
     MissingDataError
         When a file is not there.
     """
     if name.startswith(BEIR):
         return load_beir(Path(name.removeprefix(BEIR)))
-    if name not in DATASETS:
-        raise KeyError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}, or {BEIR}PATH")
+    check_dataset(name)
     return DATASETS[name].load(root, names)
+
+
+def check_dataset(name: str) -> None:
+    """Read nothing, but refuse a name that `load_dataset` does not know.
+
+    Raises
+    ------
+    UnknownDatasetError
+        When there is none of that name.
+    """
+    if name not in DATASETS and not name.startswith(BEIR):
+        raise UnknownDatasetError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}, or {BEIR}PATH")
 
 
 def _read(path: Path) -> Any:

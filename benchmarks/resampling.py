@@ -37,8 +37,8 @@ def paired_p(differences: FloatArray) -> float:
     """Two-sided p of Fisher's randomisation test: how often random signs give as great a mean difference.
 
     The signs of differences of zero change nothing, so those are left out. All signs are tried where there are fewer
-    than 9,999 ways, else so many are drawn, and the least p is 1 / 10,000. Smucker, Allan and Carterette, "A Comparison
-    of Statistical Significance Tests for Information Retrieval Evaluation", CIKM 2007.
+    than 9,999 ways, else so many are drawn, and the least p is 2 / 10,000, twice that of one side. Smucker, Allan and
+    Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval Evaluation", CIKM 2007.
     """
     told = differences[differences != 0]
     if not told.size:

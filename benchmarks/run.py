@@ -12,17 +12,21 @@ from typing import Any
 from benchmarks.answers import answer_frame, summarise_outcomes, write_answers
 from benchmarks.breakdowns import summarise_answers
 from benchmarks.corpora import Names
-from benchmarks.datasets import Dataset, load_dataset
+from benchmarks.datasets import Dataset, check_dataset, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.provenance import provenance
 from benchmarks.resampling import SEED
 from benchmarks.results import ANSWERS, Result, read_results, results_path, write_results
-from benchmarks.systems import Decomposition, Setting, find_system
+from benchmarks.systems import Decomposition, Setting, SystemRow, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
 from jar import Index
 
 Report = Callable[[str], None]
+
+
+class NothingToAskError(ValueError):
+    """A data set without a question for a task."""
 
 
 @dataclass(frozen=True)
@@ -67,28 +71,31 @@ def run(
 
     Raises
     ------
-    UnknownSystemError, KeyError
+    UnknownSystemError, UnknownDatasetError
         When a system or a data set is unknown, before any work is done.
     MissingDataError
         When a file is not there.
+    NothingToAskError
+        When a data set has no question for the task.
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
+    for name in datasets:
+        check_dataset(name)
     path = results_path(options.output, options.part)
     cache = VectorCache(options.embedder, options.output / "vectors", options.part)
     results: list[Result] = []
     for name in datasets:
         report(f"{name}: reading")
         dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
+        _check_gold(task, dataset)
         data = dataset_fingerprint(dataset)
         written = [*read_results(results_path(options.output)), *read_results(path)]
         known = {result.get("fingerprint"): result for result in written}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
-            if task.unit == "columns" and _lacks_schemas(
-                dataset, find_system(system, options.decomposition, task.registry)[1]
-            ):
-                report(f"{name}: {system} left out, the data set has no imagined schemas")
+            if lacking := _lacking(task, dataset, *find_system(system, options.decomposition, task.registry)):
+                report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
             settings = _settings(task, system, options)
             print_ = result_fingerprint(data, settings)
@@ -97,7 +104,7 @@ def run(
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
                 made = _result(task, dataset, index, system, options, cache, folder)
-                known[print_] = settings | made | {"fingerprint": print_}
+                known[print_] = settings | made | {"data": data, "fingerprint": print_}
                 write_results(path, [known[print_]])
                 cache.save()
             results.append(known[print_])
@@ -119,8 +126,21 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
-def _lacks_schemas(dataset: Dataset, decomposition: Decomposition) -> bool:
-    return decomposition == "given" and any(question.imagined_schema is None for question in dataset.questions)
+def _check_gold(task: TaskRow, dataset: Dataset) -> None:
+    if not any(task.gold(question) for question in dataset.questions):
+        raise NothingToAskError(
+            f"the data set {dataset.name!r} has no question for the task {task.name!r}, which needs gold {task.unit} "
+            f"and at least {task.minimum_tables} gold tables: give another --task or --datasets"
+        )
+
+
+def _lacking(task: TaskRow, dataset: Dataset, row: SystemRow, decomposition: Decomposition) -> str:
+    """What a system takes from the data set that the data set does not have; empty where nothing is missing."""
+    if not row.decomposes or decomposition != "given":
+        return ""
+    if task.unit == "columns":
+        return "imagined schemas" if any(question.imagined_schema is None for question in dataset.questions) else ""
+    return "sub-queries" if any(question.subqueries is None for question in dataset.questions) else ""
 
 
 def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:

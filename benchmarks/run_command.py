@@ -14,11 +14,13 @@ from benchmarks.datasets import DATASETS
 from benchmarks.layout import data_root
 from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, make_ahead
 from benchmarks.run import Options, Report
-from benchmarks.systems import DECOMPOSITIONS, SYSTEMS
+from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
 from benchmarks.tasks import TASKS
 
 ALL = "all"
+JOINS = "joins"
 WIDTH = 180
+FOLDER = click.Path(path_type=Path, file_okay=False, writable=True)
 
 
 @click.command("run")
@@ -30,7 +32,7 @@ WIDTH = 180
     help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
 )
 @click.option("--baseline", help="The system that the others are compared with; by default that of the task.")
-@click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+@click.option("--output", type=FOLDER, default=Path("build/benchmarks"), show_default=True)
 @click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 @click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
 @click.option("--names", type=click.Choice(["original", "natural"]), default="original", show_default=True)
@@ -60,6 +62,10 @@ def run_command(
         raise click.UsageError("--datasets, --systems and --baseline are for one task")
     if task not in TASKS and (systems or baseline):
         raise click.UsageError(f"--systems and --baseline are for {', '.join(TASKS)}")
+    if task == JOINS and datasets:
+        raise click.UsageError("--datasets is for other tasks: joins are measured on the databases of Spider")
+    if baseline:
+        find_system(baseline, registry=TASKS[task].registry)
     if smoke and options["limit"] is None:
         options["limit"] = SMOKE_QUESTIONS
     given = Options(root=data_root(data), **options)  # type: ignore[arg-type]
@@ -88,4 +94,4 @@ def clock() -> Report:
 
 
 def _names(option: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in (option or "").split(",") if name.strip())
+    return tuple(dict.fromkeys(name.strip() for name in (option or "").split(",") if name.strip()))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from benchmarks.answers import read_answers
 from benchmarks.resampling import RESAMPLES, SEED, holm, mean_interval, paired_p
-from benchmarks.results import ANSWERS, Result, read_results
+from benchmarks.results import ANSWERS, SETTINGS, Result, read_results
 from benchmarks.tasks import TASKS
 
 NAME = "significance.csv"
@@ -46,7 +46,8 @@ def write_significance(output: Path, report: Report, baselines: dict[str, str] |
     DataFrame
         Empty where no baseline has been run.
     """
-    results = [result for result in read_results(output / "results.jsonl") if "answers" in result]
+    written = read_results(output / "results.jsonl")
+    results = [result for result in written if "answers" in result and result["task"] in TASKS]
     known = _known(output / NAME)
     rows: list[Row] = []
     for _, group in groupby(sorted(results, key=_group), key=_group):
@@ -59,8 +60,8 @@ def write_significance(output: Path, report: Report, baselines: dict[str, str] |
 
 
 def _group(result: Result) -> tuple[str, ...]:
-    """Results of one group answer the same questions; systems are compared inside it."""
-    return tuple(str(result[name]) for name in ("task", "dataset", "names", "embedder", "limit", "questions"))
+    """Results of one group answer the same questions in the same settings; systems are compared inside it."""
+    return tuple(str(result.get(name)) for name in ("task", "dataset", *SETTINGS, "limit", "questions", "data"))
 
 
 def _known(path: Path) -> dict[tuple[str, ...], Row]:

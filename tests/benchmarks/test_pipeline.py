@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -12,12 +13,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
+from benchmarks.datasets import UnknownDatasetError
 from benchmarks.parallel import THREADS, threads_each
 from benchmarks.pipeline import RUNNERS
-from benchmarks.results import ANSWERS, read_results, write_results
+from benchmarks.reporting.reading import Measured
+from benchmarks.results import ANSWERS, BrokenResultsError, read_results, write_results
+from benchmarks.run import NothingToAskError
 from benchmarks.smoke import BOUNDS, SMOKE_SYSTEMS, Bound, bad_figures, check_smoke
+from benchmarks.systems import UnknownSystemError
 from benchmarks.tasks import TASKS
 
+PRINTS = ["fingerprint", "baseline_fingerprint"]
 SYSTEMS = "oracle,dense,jar-f"
 
 
@@ -90,27 +96,127 @@ def test_another_baseline(output: Path, public_layout: Path) -> None:
     assert table[["baseline", "system"]].to_numpy().tolist() == [["jar-f", "dense"]]
 
 
-def test_a_folder_of_beir_is_a_data_set(tmp_path: Path, public_layout: Path) -> None:
-    """beir:PATH runs on the command line like any other, under the other task, too."""
+@pytest.fixture
+def clinic(tmp_path: Path) -> Path:
+    """A folder as BEIR has it: three tables, one question that needs two of them."""
     folder = tmp_path / "clinic"
     (folder / "qrels").mkdir(parents=True)
     documents = [{"_id": str(n), "title": name, "text": name} for n, name in enumerate(("doctors", "beds", "bills"))]
     (folder / "corpus.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
     (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Which doctors wrote bills?"}\n')
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\nq\t2\t1\n")
+    return folder
+
+
+def test_a_folder_of_beir_is_a_data_set(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
+    """beir:PATH runs on the command line like any other, under the other task, too."""
     found = invoke(
         public_layout,
         tmp_path / "out",
-        *("--task", "union", "--datasets", f"beir:{folder}", "--systems", "oracle,dense,jar"),
+        *("--task", "union", "--datasets", f"beir:{clinic}", "--systems", "oracle,dense,jar"),
     )
     assert found.exit_code == 0, found.output
     for result in read_results(tmp_path / "out" / "results.jsonl"):
         assert (result["dataset"], result["metrics"]["CR@3"]) == ("beir:clinic", 100.0)
 
 
+def test_results_of_other_data_are_not_compared(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
+    """A baseline on the questions of yesterday is none for those of today, and has no row beside them."""
+    arguments = ("--task", "union", "--datasets", f"beir:{clinic}", "--systems")
+    assert invoke(public_layout, tmp_path / "out", *arguments, "dense,jar").exit_code == 0
+    (clinic / "queries.jsonl").write_text('{"_id": "p", "text": "Which bills have beds?"}\n')
+    (clinic / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\np\t1\t1\np\t2\t1\n")
+    again = invoke(public_layout, tmp_path / "out", *arguments, "jar")
+    assert again.exit_code == 0, again.output
+    assert not (tmp_path / "out" / "significance.csv").read_text().strip()
+    assert [result["system"] for result in Measured(tmp_path / "out").groups[0].results] == ["jar"]
+
+
+def test_other_settings_are_not_compared(output: Path, public_layout: Path) -> None:
+    """The answers with fewer candidates stay beside those with all, and each is compared with its own baseline."""
+    arguments = ("--datasets", "spider", "--systems", "jar-d,jar-f", "--baseline", "jar-d")
+    invoke(public_layout, output, *arguments)
+    invoke(public_layout, output, *arguments, "--candidates", "3")
+    results = {result["fingerprint"]: result for result in read_results(output / "results.jsonl")}
+    assert [(row["system"], row["candidates"]) for row in results.values() if row["system"] == "jar-f"] == [
+        ("jar-f", 20),
+        ("jar-f", 3),
+    ]
+    table = pd.read_csv(output / "significance.csv")
+    pairs = {(results[a]["candidates"], results[b]["candidates"]) for a, b in table[PRINTS].to_numpy()}
+    assert pairs == {(20, 20), (3, 3)}
+
+
+def test_what_a_data_set_comes_without_is_left_out(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
+    """The systems of a task run on data without sub-queries, too: those that need them are told and left out."""
+    for dataset in (f"beir:{clinic}", "spider"):
+        found = invoke(public_layout, tmp_path / "out", "--datasets", dataset, "--limit", "1")
+        assert found.exit_code == 0, found.output
+        assert f"{dataset}: jar+given left out, the data set has no sub-queries" in found.stderr
+    systems = {result["system"] for result in read_results(tmp_path / "out" / "results.jsonl")}
+    assert systems == {name for name in TASKS["tables"].systems if "+given" not in name}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("--datasets", "spider,spidre", "--systems", "oracle"), UnknownDatasetError, "unknown data set 'spidre'"),
+        (("--task", "columns", "--systems", "oracle", "--datasets", "bird"), NothingToAskError, "gold columns"),
+        (("--systems", "oracle", "--baseline", "dens"), UnknownSystemError, "unknown system 'dens'"),
+    ],
+)
+def test_what_can_not_be_run_is_told_before_any_work(
+    arguments: tuple[str, ...], error: type[Exception], message: str, public_layout: Path, tmp_path: Path
+) -> None:
+    """An unknown name, or questions that a task can not ask, leave no result and no figure of zero."""
+    found = invoke(public_layout, tmp_path, *arguments)
+    assert isinstance(found.exception, error)
+    assert message in str(found.exception)
+    assert not (tmp_path / "results.jsonl").exists()
+
+
+def test_questions_with_too_few_gold_tables_are_no_data_set(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
+    """A folder with a gold table for each question says that the task of several wants more."""
+    (clinic / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\n")
+    found = invoke(public_layout, tmp_path / "out", "--datasets", f"beir:{clinic}", "--systems", "oracle")
+    assert isinstance(found.exception, NothingToAskError)
+    assert "at least 2 gold tables" in str(found.exception)
+
+
+def test_a_system_named_twice_is_run_once(public_layout: Path, tmp_path: Path) -> None:
+    """Tables and comparisons have one row of it."""
+    found = invoke(public_layout, tmp_path, "--datasets", "spider,spider", "--systems", "oracle,dense,dense")
+    assert found.stdout.count("dense  ") == 2
+
+
+def test_a_broken_line_of_results_is_told(output: Path, public_layout: Path) -> None:
+    """File, line and remedy, and the file stays as it is."""
+    path = output / "results.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], lines[1][:50], lines[2]]) + "\n")
+    broken = path.read_text()
+    found = invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS)
+    assert isinstance(found.exception, BrokenResultsError)
+    assert re.search(r"results\.jsonl, line 2: .* remove the line", str(found.exception))
+    assert path.read_text() == broken
+
+
+def test_results_of_a_task_that_is_gone_are_passed_over(output: Path, public_layout: Path) -> None:
+    """What an earlier version left is no reason to stop."""
+    gone = read_results(output / "results.jsonl")[0] | {"task": "rows", "fingerprint": "of another task"}
+    write_results(output / "results.jsonl", [gone])
+    assert invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS).exit_code == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [("--task", "all", "--systems", "jar"), ("--task", "joins", "--baseline", "dense"), ("--task", "everything")],
+    [
+        ("--task", "all", "--systems", "jar"),
+        ("--task", "joins", "--baseline", "dense"),
+        ("--task", "joins", "--datasets", "bird"),
+        ("--task", "everything"),
+        ("--output", __file__),
+    ],
 )
 def test_options_that_belong_to_one_task(arguments: tuple[str, ...], public_layout: Path, tmp_path: Path) -> None:
     """What can not be meant is refused before any work."""
