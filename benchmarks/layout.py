@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ OBTAIN = {
     "bird": "download the BIRD dev set from https://bird-bench.github.io and unpack it as bird/ "
     "(dev_tables.json, dev.json, dev_databases/)",
 }
+PUBLIC = {"tables.json", "dev_tables.json", "dev.json"}
+"""Files of the public releases."""
 
 
 class MissingDataError(FileNotFoundError):
@@ -71,11 +74,13 @@ class Layout:
         """
         path = self.find(*names)
         if path is None:
-            raise MissingDataError(
-                f"{self.folder} has no {' or '.join(names)}. To get it, {OBTAIN[self.name]}; "
-                f"or point --data or JAR_DATA to the folder that has {self.name}/"
-            )
+            raise MissingDataError(f"{self.folder} has no {' or '.join(names)}{self._remedy(names)}")
         return path
+
+    def _remedy(self, names: Collection[str]) -> str:
+        if not PUBLIC & set(names):
+            return ", which is not part of the public release: choose --datasets that do without it"
+        return f". To get it, {OBTAIN[self.name]}; or point --data or JAR_DATA to the folder that has {self.name}/"
 
     def databases(self) -> dict[str, Path]:
         """SQLite files by the name of their database; empty where none are there."""

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.layout import MissingDataError
 from benchmarks.results import read_results, results_path, write_results
 from benchmarks.run import Options, Report, run
 from benchmarks.tasks import TASKS
@@ -30,6 +31,8 @@ Work = Sequence[tuple[str, Sequence[str]]]
 def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: Report) -> None:
     """Run the systems of each data set, so many data sets at a time; the results are in ``results.jsonl`` then.
 
+    A data set that lacks a file is left to the task, which tells it.
+
     Parameters
     ----------
     work : mapping
@@ -37,16 +40,18 @@ def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: 
     jobs : int
         Processes.
     """
-    for left in options.output.glob(results_path(options.output, "*").name):
-        take_over(options.output, left)
     processes = min(jobs, len(work))
     context = multiprocessing.get_context("spawn")
     with threads_each(processes), ProcessPoolExecutor(processes, mp_context=context) as pool:
         futures = {pool.submit(_run, dataset, tasks, options): dataset for dataset, tasks in work.items()}
         for future in as_completed(futures):
-            future.result()
+            try:
+                future.result()
+            except MissingDataError:
+                report(f"{futures[future]}: left out, a file is missing")
+            else:
+                report(f"{futures[future]}: done")
             take_over(options.output, results_path(options.output, _part(futures[future])))
-            report(f"{futures[future]}: done")
 
 
 @contextmanager
@@ -62,6 +67,12 @@ def threads_each(processes: int) -> Iterator[None]:
             os.environ.pop(name)
             if value is not None:
                 os.environ[name] = value
+
+
+def take_over_parts(output: Path) -> None:
+    """Take over what processes of a run that was stopped have left."""
+    for left in output.glob(results_path(output, "*").name):
+        take_over(output, left)
 
 
 def take_over(output: Path, path: Path) -> None:

@@ -10,7 +10,7 @@ from benchmarks.answers import average_metrics, read_answers
 from benchmarks.results import ANSWERS, Result, read_results
 from benchmarks.significance import NAME
 from benchmarks.tasks import TASKS
-from benchmarks.trec import trec_recall
+from benchmarks.trec import QRELS, run_name, trec_recall
 
 SMOKE_SYSTEMS = {
     "tables": ("oracle", "dense", "jar-f+given", "jar-f"),
@@ -76,6 +76,10 @@ def check_smoke(output: Path, results: Sequence[Result]) -> list[str]:
 def _faults(folder: Path, result: Result) -> Iterator[str]:
     """What is wrong with the files of one result."""
     task = TASKS[result["task"]]
+    names = ("answers.csv", QRELS, *(run_name(size) for size in task.sizes))
+    if lost := [name for name in names if not (folder / name).is_file()]:
+        yield from (f"{name} is not there" for name in lost)
+        return
     frame = read_answers(folder)
     if sorted(frame.groupby("size").size().items()) != [(size, result["questions"]) for size in sorted(task.sizes)]:
         yield "answers.csv has not a line for each question and size"

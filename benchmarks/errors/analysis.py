@@ -13,6 +13,7 @@ from benchmarks.errors.losses import ErrorAnalysis, Loss, Size
 from benchmarks.errors.rerankers import check_system, recording_reranker
 from benchmarks.run import Options, open_index
 from benchmarks.systems import Setting, find_system
+from benchmarks.systems.rows import given_subqueries
 from benchmarks.vectors import VectorCache
 
 FOLDER = "errors"
@@ -64,7 +65,7 @@ def analyse(
     Raises
     ------
     UnknownSystemError
-        When a system is unknown, or makes no choice of sets that has a value.
+        When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
     SolverLossError
         When a set of gold tables is worth more than the chosen one.
     """
@@ -79,6 +80,7 @@ def analyse(
         for system in systems:
             decomposition = find_system(system, options.decomposition)[1]
             setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates)
+            given_subqueries(setting)
             analysis = ErrorAnalysis(dataset, recording_reranker(system, setting), given=decomposition == "given")
             losses = {}
             for size in sizes:
@@ -86,8 +88,8 @@ def analyse(
                 losses[size] = analysis.losses(size)
             weights = ", ".join(f"{key} {value:g}" for key, value in _weights(analysis).items())
             objective = f"{weights}, connect {analysis.objective.connect}"
-            found.append(Analysed(name, dataset.note, system, objective, options.limit, losses))
-            write_losses(options.output / FOLDER / f"{name}-{system}.csv", found[-1])
+            found.append(Analysed(dataset.name, dataset.note, system, objective, options.limit, losses))
+            write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", found[-1])
             cache.save()
     return found
 

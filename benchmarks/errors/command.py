@@ -67,12 +67,20 @@ def errors(
     for part in found:
         console.print(_title(part), counts_grid(part).markdown(), "", sep="\n", markup=False)
     if page is not None:
-        changed = {"datasets": datasets, "system": systems, "limit": told.limit}
-        write_page(page, found, provenance(), command_line(changed, page), worst)
+        given = {
+            "datasets": datasets,
+            "system": systems,
+            "sizes": ",".join("gold" if size is None else str(size) for size in sizes),
+            "worst": worst,
+            "embedder": told.embedder,
+            "candidates": told.candidates,
+            "limit": told.limit,
+        }
+        write_page(page, found, provenance(), command_line(given, page), worst)
 
 
 def command_line(options: dict[str, Any], page: Path) -> str:
-    """The command that makes the page again, as far as its options decide what is on it."""
+    """The command that makes the page again, with the options that decide what is on it."""
     given = " ".join(f"--{name} {value}" for name, value in options.items() if value is not None)
     return f"python -m benchmarks errors {given} --page {page.as_posix()}"
 
@@ -83,4 +91,4 @@ def _title(part: Analysed) -> str:
 
 
 def _names(option: str) -> list[str]:
-    return [name.strip() for name in option.split(",") if name.strip()]
+    return list(dict.fromkeys(name.strip() for name in option.split(",") if name.strip()))

@@ -169,6 +169,8 @@ class ErrorAnalysis:
             )
 
     def _missing_joins(self, question: Question, instance: Instance, core: Iterable[int]) -> tuple[QueryJoin, ...]:
+        if not question.sql:  # a data set of retrieval has no queries
+            return ()
         item = {instance.ids[position].casefold(): position for position in core}
         joins = query_joins(question.sql, question.database, self.schemas[question.database])
         inside = [join for join in joins if set(join.tables) <= set(item)]

@@ -20,9 +20,9 @@ tables, the rival holds all of them and the others that add most; if K is smalle
 Both are found by the exact solver, so no loss is the solver's: a rival that is worth more than the chosen set would end
 the analysis with an error.
 
-A question is *lost* where another set of this size has more gold tables. Three sizes are shown. With K equal to the
-number of gold tables the only winning set is the gold set, and no loss comes from the size: this is the size that says
-what to improve, and the worst questions are taken from it. K = 2 and K = 5 are sizes of the JAR paper.
+A question is *lost* where another set of this size has more gold tables. With K equal to the number of gold tables the
+only winning set is the gold set, and no loss comes from the size: this is the size that says what to improve. K = 2 and
+K = 5 are sizes of the JAR paper. The worst questions are those of the first size that is shown.
 
 Each question belongs to one class, the first of these whose test holds:
 

@@ -69,3 +69,15 @@ def public_layout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name / schemas).write_text(json.dumps([schema(database) for database in DATABASES]))
         (root / name / "dev.json").write_text(json.dumps(questions()))
     return root
+
+
+@pytest.fixture
+def clinic(tmp_path: Path) -> Path:
+    """A folder as BEIR has it: three tables, one question that needs two of them."""
+    folder = tmp_path / "clinic"
+    (folder / "qrels").mkdir(parents=True)
+    documents = [{"_id": str(n), "title": name, "text": name} for n, name in enumerate(("doctors", "beds", "bills"))]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
+    (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Which doctors wrote bills?"}\n')
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\nq\t2\t1\n")
+    return folder

@@ -131,6 +131,8 @@ def test_a_missing_file_is_named_with_the_way_to_get_it(public_layout: Path, tmp
         load_dataset("spider", tmp_path)
     with pytest.raises(MissingDataError, match=r"bird-bench"):
         Layout(tmp_path, "bird").require("dev.json")
+    with pytest.raises(MissingDataError, match=r"has no union_questions.json, which is not part of the public release"):
+        Layout(tmp_path, "spider").require("union_questions.json")
 
 
 def test_a_missing_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -89,23 +90,38 @@ def test_data_sets_side_by_side(made: Path, public_layout: Path, tmp_path: Path)
     assert "questions" not in invoke(public_layout, tmp_path, *arguments).stderr
 
 
+def test_what_processes_left_is_taken_over_by_any_run(made: Path, public_layout: Path, tmp_path: Path) -> None:
+    """A later run in one process does not make it again, and leaves nothing that could replace newer results."""
+    results = read_results(made / "results.jsonl")
+    shutil.copytree(made / ANSWERS, tmp_path / ANSWERS)
+    write_results(tmp_path / "results.spider.jsonl", results)
+    found = invoke(public_layout, tmp_path, "--datasets", "spider", "--systems", SYSTEMS)
+    assert "questions" not in found.stderr
+    assert not list(tmp_path.glob("results.?*.jsonl"))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_tasks_without_their_data_do_not_end_the_others(
+    jobs: str, public_layout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The public release has no questions of SpiderUnion: that is told at the end, after what could be run."""
+    asked: list[str] = []
+    for name in ("tables", "columns", "joins", "solvers"):
+        monkeypatch.setitem(RUNNERS, name, lambda *_, name=name: asked.append(name))
+    monkeypatch.setitem(TASKS, "tables", replace(TASKS["tables"], datasets=("spider",), systems=("oracle",)))
+    monkeypatch.setitem(TASKS, "union", replace(TASKS["union"], datasets=("spider-union",), systems=("oracle",)))
+    monkeypatch.setitem(TASKS, "columns", replace(TASKS["columns"], datasets=()))
+    found = invoke(public_layout, tmp_path, "--task", "all", "--jobs", jobs)
+    assert asked == ["tables", "columns", "joins", "solvers"]
+    assert found.exit_code == 1
+    assert re.search(r"Error: union: \S+ has no union_questions.json", found.stderr)
+
+
 def test_another_baseline(output: Path, public_layout: Path) -> None:
     """The others are compared with the system that the caller names."""
     invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS, "--baseline", "jar-f")
     table = pd.read_csv(output / "significance.csv")
     assert table[["baseline", "system"]].to_numpy().tolist() == [["jar-f", "dense"]]
-
-
-@pytest.fixture
-def clinic(tmp_path: Path) -> Path:
-    """A folder as BEIR has it: three tables, one question that needs two of them."""
-    folder = tmp_path / "clinic"
-    (folder / "qrels").mkdir(parents=True)
-    documents = [{"_id": str(n), "title": name, "text": name} for n, name in enumerate(("doctors", "beds", "bills"))]
-    (folder / "corpus.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
-    (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Which doctors wrote bills?"}\n')
-    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\nq\t2\t1\n")
-    return folder
 
 
 def test_a_folder_of_beir_is_a_data_set(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
@@ -264,6 +280,14 @@ def test_broken_files_fail_the_smoke_check(output: Path) -> None:
     ):
         assert told in found
     assert not any(fault.startswith("tables, spider, jar-f: recall") for fault in found)
+
+
+def test_lost_files_fail_the_smoke_check(output: Path) -> None:
+    """Each file that is not there is named."""
+    results = read_results(output / "results.jsonl")
+    for name in ("answers.csv", "qrels.trec", "run-5.trec.gz"):
+        (output / ANSWERS / results[0]["answers"] / name).unlink()
+        assert f"tables, spider, oracle: {name} is not there" in check_smoke(output, results)
 
 
 def test_bad_figures_fail_the_smoke_check(output: Path) -> None:

@@ -19,10 +19,10 @@ from benchmarks.vectors import VectorCache
 pytest.importorskip("wordllama", reason="the static embedder is an extra")
 
 
-def run_errors(data: Path, output: Path, *options: str) -> Result:
+def run_errors(data: Path, output: Path, *options: str, catch: bool = True) -> Result:
     """What the command does with the small data sets."""
     common = ["--data", str(data), "--output", str(output), "--embedder", "static", "--candidates", "3"]
-    return CliRunner().invoke(main, ["errors", *common, *options])
+    return CliRunner().invoke(main, ["errors", *common, *options], catch_exceptions=catch)
 
 
 def test_the_page_counts_each_question_once(public_layout: Path, tmp_path: Path) -> None:
@@ -33,9 +33,9 @@ def test_the_page_counts_each_question_once(public_layout: Path, tmp_path: Path)
     text = page.read_text()
     assert "at commit" in text
     assert (
-        f"python -m benchmarks errors --datasets spider,bird --system jar,jar-f --page {page.as_posix()}"
-        in " ".join(text.split())
-    )
+        "python -m benchmarks errors --datasets spider,bird --system jar,jar-f --sizes gold,1 --worst 10 "
+        f"--embedder static --candidates 3 --page {page.as_posix()}"
+    ) in " ".join(text.split())
     for dataset in ("spider", "bird"):
         for system in ("jar", "jar-f"):
             assert f"## {dataset}, `{system}`, 4 questions" in text
@@ -48,6 +48,17 @@ def test_the_page_counts_each_question_once(public_layout: Path, tmp_path: Path)
     lost = int(text.split("## spider, `jar`")[1].split("| **lost** | ")[1].split()[0])
     assert lost == sum(row["size"] == "gold" for row in rows)
     assert text.count("\n### spider ") == lost
+
+
+def test_a_folder_of_beir_has_losses(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """Without gold queries no join is missed; the file is named by the folder, and "+given" is refused."""
+    options = ("--datasets", f"beir:{clinic}", "--sizes", "1,2")
+    result = run_errors(public_layout, tmp_path, "--system", "jar,jar", *options)
+    assert result.exit_code == 0, result.output
+    assert result.output.count("beir:clinic, jar: 1 questions at K = 1, K = 2") == 1
+    assert [path.name for path in (tmp_path / "errors").iterdir()] == ["beir:clinic-jar.csv"]
+    with pytest.raises(UnknownSystemError, match="without decompositions"):
+        run_errors(public_layout, tmp_path, "--system", "jar+given", *options, catch=False)
 
 
 def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tmp_path: Path) -> None:
