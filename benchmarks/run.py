@@ -17,7 +17,7 @@ from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, sou
 from benchmarks.provenance import provenance
 from benchmarks.resampling import SEED
 from benchmarks.results import ANSWERS, Result, read_results, results_path, write_results
-from benchmarks.systems import Decomposition, Setting, SystemRow, find_system
+from benchmarks.systems import Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
 from jar import Index
@@ -94,7 +94,7 @@ def run(
         known = {result.get("fingerprint"): result for result in written}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
-            if lacking := _lacking(task, dataset, *find_system(system, options.decomposition, task.registry)):
+            if lacking := _lacking(task, dataset, find_system(system, options.decomposition, task.registry)[1]):
                 report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
             settings = _settings(task, system, options)
@@ -134,9 +134,9 @@ def _check_gold(task: TaskRow, dataset: Dataset) -> None:
         )
 
 
-def _lacking(task: TaskRow, dataset: Dataset, row: SystemRow, decomposition: Decomposition) -> str:
+def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> str:
     """What a system takes from the data set that the data set does not have; empty where nothing is missing."""
-    if not row.decomposes or decomposition != "given":
+    if decomposition != "given":
         return ""
     if task.unit == "columns":
         return "imagined schemas" if any(question.imagined_schema is None for question in dataset.questions) else ""

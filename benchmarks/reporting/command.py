@@ -12,12 +12,13 @@ from benchmarks.reporting.reading import NoResultsError
 
 _folder = click.Path(path_type=Path, file_okay=False)
 _file = click.Path(path_type=Path, dir_okay=False)
+_there = click.Path(path_type=Path, dir_okay=False, exists=True)
 
 
 @click.command("report")
 @click.option("--output", type=_folder, default=Path("build/benchmarks"), show_default=True, help="What `run` wrote.")
 @click.option("--page", type=_file, default=Path("docs/benchmarks.md"), show_default=True, help="The Markdown page.")
-@click.option("--readme", type=_file, help="A README whose table of quality is written anew.")
+@click.option("--readme", type=_there, help="A README whose table of quality is written anew.")
 def report(output: Path, page: Path, readme: Path | None) -> None:
     """Write the page of everything in DIR: tables beside published figures, plots; measures nothing."""
     try:

@@ -91,6 +91,8 @@ def find_system(
 ) -> tuple[SystemRow, Decomposition]:
     """The row of a system with what the endings of its name ask for, and the decomposition, theirs or the given one.
 
+    It is "default" for a system without sub-queries.
+
     Parameters
     ----------
     registry : mapping, optional
@@ -102,7 +104,7 @@ def find_system(
         When there is none of that name, or an ending is not for it; the message lists what there is.
     """
     row, decomposition, changes = read_name(name, decomposition, registry)
-    return (_with(row, changes) if changes else row), decomposition
+    return (_with(row, changes) if changes else row), decomposition if row.decomposes else "default"
 
 
 def read_name(

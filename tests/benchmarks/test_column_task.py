@@ -145,6 +145,14 @@ def test_what_a_data_set_has_no_schemas_for_is_left_out(data_folder: Path, tmp_p
     assert any("left out" in message for message in messages)
 
 
+def test_systems_without_probes_need_no_schemas(data_folder: Path, tmp_path: Path) -> None:
+    """Where "given" is asked of all, those that have no use for it run as ever."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = Options(data_folder, tmp_path, limit=3, embedder="static", decomposition="given")
+    found = run(TASK, ["spider-union"], ["question", "crush"], options, lambda message: None)
+    assert [(result["system"], result["decomposition"]) for result in found] == [("question", None)]
+
+
 def test_each_constant_has_its_default_on_its_grid() -> None:
     """The default search is a point of the grids, and moving it there changes nothing."""
     for name, grid in GRIDS.items():

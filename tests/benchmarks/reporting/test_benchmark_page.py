@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks.reference import PUBLISHED, SOURCES
 from benchmarks.report import write_report
+from benchmarks.reporting.command import report
 from benchmarks.reporting.committed import (
     END,
     README_ROWS,
@@ -189,6 +191,16 @@ def test_a_folder_without_results_says_how_to_make_some(tmp_path: Path) -> None:
     with pytest.raises(NoResultsError, match="benchmarks run"):
         write_report(tmp_path, tmp_path / "benchmarks.md")
     assert not (tmp_path / "benchmarks.md").exists()
+
+
+def test_a_readme_that_is_not_there_is_refused(output: Path, tmp_path: Path) -> None:
+    """No page is written beside it."""
+    paths = {"--output": output, "--page": tmp_path / "page.md", "--readme": tmp_path / "README.md"}
+    arguments = [str(part) for pair in paths.items() for part in pair]
+    found = CliRunner().invoke(report, arguments)
+    assert found.exit_code == 2
+    assert "does not exist" in found.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def full_figures() -> dict[str, Any]:
