@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: 
     """
     processes = min(jobs, len(work))
     context = multiprocessing.get_context("spawn")
-    with threads_each(processes), ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with threads_each(processes), ProcessPoolExecutor(processes, context, end_with_parent) as pool:
         futures = {pool.submit(_run, dataset, tasks, options): dataset for dataset, tasks in work.items()}
         for future in as_completed(futures):
             try:
@@ -52,6 +53,20 @@ def make_results(work: Mapping[str, Work], options: Options, jobs: int, report: 
             else:
                 report(f"{futures[future]}: done")
             take_over(options.output, results_path(options.output, _part(futures[future])))
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it ends, however that ends.
+
+    A process that outlives a run which was killed would write to the files of the next one, with the code of the last.
+    """
+
+    def wait() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +90,19 @@ def test_data_sets_side_by_side(made: Path, public_layout: Path, tmp_path: Path)
     assert after["spider", "oracle"] == results[0]
     assert not list(tmp_path.glob("results.?*.jsonl"))
     assert "questions" not in invoke(public_layout, tmp_path, *arguments).stderr
+
+
+def test_processes_end_with_the_run_that_started_them(public_layout: Path, tmp_path: Path) -> None:
+    """Killed at once, a run leaves no process that could write to the files of the next one."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = ["--task", "union", "--datasets", "bird-union", "--systems", "oracle", "--embedder", "static"]
+    paths = ["--data", str(public_layout), "--output", str(tmp_path)]
+    command = [sys.executable, "-m", "benchmarks", "run", "--jobs", "2", *options, *paths]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert any("bird-union: reading" in line for line in process.stderr)
+        process.kill()
+        process.communicate(timeout=60)  # ends when nobody can write there any more
 
 
 def test_what_processes_left_is_taken_over_by_any_run(made: Path, public_layout: Path, tmp_path: Path) -> None:
