@@ -32,14 +32,18 @@ PACKAGES = (
 )
 
 
-@cache
 def provenance() -> dict[str, Any]:
     """Versions of Python and of the packages that are there, commit, machine, and the time in UTC."""
+    return _of_process() | {"date": datetime.now(timezone.utc).isoformat(timespec="seconds")}
+
+
+@cache
+def _of_process() -> dict[str, Any]:
+    """What stays as it is while a process runs."""
     return {
         "versions": {"python": platform.python_version()} | _installed(),
         "commit": _commit(),
         "machine": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
     }
 
 

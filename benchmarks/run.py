@@ -88,7 +88,7 @@ def run(
     for name in datasets:
         report(f"{name}: reading")
         dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
-        _check_gold(task, dataset)
+        check_gold(task, dataset)
         data = dataset_fingerprint(dataset)
         written = [*read_results(results_path(options.output)), *read_results(path)]
         known = {result.get("fingerprint"): result for result in written}
@@ -126,7 +126,13 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
-def _check_gold(task: TaskRow, dataset: Dataset) -> None:
+def check_gold(task: TaskRow, dataset: Dataset) -> None:
+    """Refuse a data set that has no question for a task.
+
+    Raises
+    ------
+    NothingToAskError
+    """
     if not any(task.gold(question) for question in dataset.questions):
         raise NothingToAskError(
             f"the data set {dataset.name!r} has no question for the task {task.name!r}, which needs gold {task.unit} "

@@ -11,14 +11,15 @@ from pathlib import Path
 from benchmarks.datasets import load_dataset
 from benchmarks.errors.losses import ErrorAnalysis, Loss, Size
 from benchmarks.errors.rerankers import check_system, recording_reranker
-from benchmarks.run import Options, open_index
+from benchmarks.run import Options, check_gold, open_index
 from benchmarks.systems import Setting, find_system
 from benchmarks.systems.rows import given_subqueries
+from benchmarks.tasks import TASKS
 from benchmarks.vectors import VectorCache
 
 FOLDER = "errors"
-MINIMUM_TABLES = 2
-"""The protocol of the JAR paper: questions with one gold table are left out."""
+TASK = TASKS["tables"]
+"""Whose questions are asked: those with one gold table are left out."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def analyse(
         When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
     SolverLossError
         When a set of gold tables is worth more than the chosen one.
+    NothingToAskError
+        When a data set has no such question.
     """
     for system in systems:
         check_system(system)
@@ -75,7 +78,8 @@ def analyse(
     found = []
     for name in datasets:
         report(f"{name}: reading")
-        dataset = load_dataset(name, options.root, options.names).restricted(MINIMUM_TABLES, options.limit)
+        dataset = load_dataset(name, options.root, options.names).restricted(TASK.minimum_tables, options.limit)
+        check_gold(TASK, dataset)
         index = open_index(dataset, options, cache)
         for system in systems:
             decomposition = find_system(system, options.decomposition)[1]

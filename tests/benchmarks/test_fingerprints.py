@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from benchmarks.fingerprints import ROOT, folder_fingerprint, module_files, module_fingerprint, result_fingerprint
+from benchmarks.provenance import provenance
 
 
 def names(module: str) -> set[str]:
@@ -58,3 +63,11 @@ def test_a_folder_changes_with_content_and_names(tmp_path: Path) -> None:
     (tmp_path / "deep" / "b").rename(tmp_path / "deep" / "a")
     (tmp_path / "deep" / "a").write_text("1")
     assert folder_fingerprint(tmp_path) == found[0]
+
+
+def test_a_result_has_the_time_at_which_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that of the first result of its process."""
+    first = provenance()
+    later = datetime.fromisoformat(first["date"]) + timedelta(hours=2)
+    monkeypatch.setattr("benchmarks.provenance.datetime", SimpleNamespace(now=lambda zone: later))
+    assert provenance() == first | {"date": later.isoformat()}

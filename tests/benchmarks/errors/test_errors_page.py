@@ -12,7 +12,7 @@ from benchmarks.__main__ import main
 from benchmarks.datasets import load_dataset
 from benchmarks.errors.classes import CLASSES
 from benchmarks.errors.rerankers import check_system, recording_reranker
-from benchmarks.run import Options, open_index
+from benchmarks.run import NothingToAskError, Options, open_index
 from benchmarks.systems import Setting, UnknownSystemError, find_system
 from benchmarks.vectors import VectorCache
 
@@ -59,6 +59,13 @@ def test_a_folder_of_beir_has_losses(clinic: Path, public_layout: Path, tmp_path
     assert [path.name for path in (tmp_path / "errors").iterdir()] == ["beir:clinic-jar.csv"]
     with pytest.raises(UnknownSystemError, match="without decompositions"):
         run_errors(public_layout, tmp_path, "--system", "jar+given", *options, catch=False)
+
+
+def test_questions_with_one_gold_table_are_no_losses(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """Where no question needs several tables there is nothing to count, and no share of it."""
+    (clinic / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\n")
+    result = run_errors(public_layout, tmp_path, "--system", "jar", "--datasets", f"beir:{clinic}")
+    assert isinstance(result.exception, NothingToAskError)
 
 
 def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tmp_path: Path) -> None:
