@@ -11,6 +11,10 @@ import numpy as np
 
 from formulations.engines.frames import Frame
 
+LINEARIZATION_LEVEL = 2
+"""All rows go into the linear relaxation: with the level that the engine chooses itself, a few in a thousand instances of
+20 tables have no proof after 30 s; with this one they have it in a tenth of a second."""
+
 
 def load(name: str) -> Callable[[Frame], Frame]:
     """Load the engine, and return the function that answers a request."""
@@ -28,6 +32,7 @@ def solve(cp_model: Any, request: Frame) -> Frame:
     fields = request.fields
     model, columns = build(cp_model, request)
     solver = cp_model.CpSolver()
+    solver.parameters.linearization_level = LINEARIZATION_LEVEL
     solver.parameters.random_seed = int(fields.get("seed") or 0)
     if fields.get("threads"):
         solver.parameters.num_workers = int(fields["threads"])
