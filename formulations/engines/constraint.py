@@ -12,8 +12,8 @@ import numpy as np
 from formulations.engines.frames import Frame
 
 LINEARIZATION_LEVEL = 2
-"""All rows go into the linear relaxation: with the level that the engine chooses itself, a few in a thousand instances of
-20 tables have no proof after 30 s; with this one they have it in a tenth of a second."""
+"""All rows go into the linear relaxation: with the engine's own choice a few in a thousand instances of 20 tables have
+no proof after 30 s; with this one they have it in a tenth of a second."""
 
 
 def load(name: str) -> Callable[[Frame], Frame]:
