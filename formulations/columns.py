@@ -110,8 +110,7 @@ class ColumnProblem:
         InvalidInstanceError
             When `size` is out of range: less than the required tables, or more than those not excluded.
         """
-        k = validation.set_size(size, self.n)
-        validation.table_sets(self.require, self.exclude, k, self.ids)
+        k = validation.changed_size(size, self.require, self.exclude, self.ids)
         problem = object.__new__(ColumnProblem)
         vars(problem).update(vars(self) | {"size": k})
         return problem

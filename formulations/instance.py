@@ -194,8 +194,7 @@ class Instance:
         InvalidInstanceError
             When `size` is out of range: less than the required tables, or more than those not excluded.
         """
-        k = validation.set_size(size, self.n)
-        validation.table_sets(self.require, self.exclude, k, self.ids)
+        k = validation.changed_size(size, self.require, self.exclude, self.ids)
         resized = Instance.__new__(Instance)
         vars(resized).update(vars(self), size=k)
         return resized._sharing(self)

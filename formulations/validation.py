@@ -144,6 +144,13 @@ def set_size(value: Any, n: int) -> int:
     return size
 
 
+def changed_size(value: Any, require: tuple[int, ...], exclude: tuple[int, ...], ids: tuple[str, ...]) -> int:
+    """Check another number of tables for a problem whose other parts are checked already."""
+    size = set_size(value, len(ids))
+    table_sets(require, exclude, size, ids)
+    return size
+
+
 def unique_ids(value: Sequence[str] | None, n: int) -> tuple[str, ...]:
     """Check the ids: n different strings; by default ``"0"`` to ``"n-1"``."""
     if value is None:

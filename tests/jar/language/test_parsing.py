@@ -152,4 +152,4 @@ def test_more_than_the_maximum_is_cut() -> None:
 def test_no_answer_is_read_for_minutes(unit: str) -> None:
     """No run of marks makes a pattern try its parts in as many ways as there are of them."""
     for start in ("", "}\n", "- ", '["'):
-        parse_subqueries((start + unit * 20_000)[:19_998] + "]\n")
+        assert len(parse_subqueries((start + unit * 20_000)[:19_998] + "]\n")) <= MAXIMUM
