@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from joinability import condition_text
+
 if TYPE_CHECKING:
     from jar.selection import Join, Selection
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
+PADDED = "padded_"
+"""How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
 
 def summary(selection: Selection) -> str:
@@ -45,9 +49,7 @@ def explain(selection: Selection) -> str:
         lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
     if selection.joins:
         lines += ["", "evidence of the joins"]
-        lines += [
-            f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins
-        ]
+        lines += [f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins]
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]
@@ -84,9 +86,10 @@ def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
     found = []
     for join in selection.joins:
         if table == join.left_table:
-            found.append((join.right_table, " AND ".join(f"{own} = {other}" for own, other in join.column_pairs)))
+            found.append((join.right_table, condition_text(join.column_pairs, join.padded)))
         elif table == join.right_table:
-            found.append((join.left_table, " AND ".join(f"{own} = {other}" for other, own in join.column_pairs)))
+            pairs = [(own, other) for other, own in join.column_pairs]
+            found.append((join.left_table, condition_text(pairs, [(own, other) for other, own in join.padded])))
     return found
 
 
@@ -100,7 +103,9 @@ def _evidence(join: Join) -> str:
     else:
         start = []
     shares = {
-        name: value for name, value in join.evidence.items() if isinstance(value, float) and not name.endswith(ERROR)
+        name: value
+        for name, value in join.evidence.items()
+        if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
     }
     doubts = {name: f" ±{join.evidence[name + ERROR]:.2f}" for name in shares if join.evidence.get(name + ERROR)}
     said = [f"{name.replace('_', ' ')} {value:.2f}{doubts.get(name, '')}" for name, value in shares.items()]

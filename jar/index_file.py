@@ -25,7 +25,7 @@ from jar.errors import IndexBusyError, IndexFormatError, JarError
 if TYPE_CHECKING:
     import duckdb
 
-FORMAT = "1"
+FORMAT = "2"
 """Version of the layout; a file of another version is refused, not guessed at."""
 
 MAGIC = b"DUCK"

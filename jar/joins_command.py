@@ -201,7 +201,13 @@ def _both(told: Any, quantity: str, form: str, error: str = "") -> str:
 
 
 def _notes(told: Any) -> str:
-    words = {"pinned": "pinned by user", "declared": "declared key", "estimated": "from samples"}
+    words = {
+        "pinned": "pinned by user",
+        "declared": "declared key",
+        "estimated": "from samples",
+        "padded_left": "trim left",
+        "padded_right": "trim right",
+    }
     return ", ".join(said for name, said in words.items() if told.get(name))
 
 

@@ -145,7 +145,9 @@ def name_joins(
     ):
         one, two = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        join = JoinEdge(one, two, (names,), float(edge.weight), "column", evidence)
+        join = JoinEdge(
+            one, two, (names,), float(edge.weight), "column", evidence, contents.evidence.padding([left], [right])
+        )
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
             join = composite.to_edge(contents.evidence).seen_from(one)

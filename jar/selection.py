@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jar.explanation import explain
 from jar.sql_context import sql_context
+from joinability import condition_text
 
 if TYPE_CHECKING:
     from joinability import JoinEdge, Table
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 class Join:
     """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it.
 
-    A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first.
+    A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first. `padded` says
+    of each condition which of its columns have values with blanks around them; it is empty where none has.
     """
 
     left: str
@@ -28,6 +30,7 @@ class Join:
     left_table: str
     right_table: str
     conditions: tuple[tuple[str, str], ...] = ()
+    padded: tuple[tuple[bool, bool], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.conditions:
@@ -38,12 +41,12 @@ class Join:
         """The join of an edge of the join graph."""
         own, other = edge.left_table, edge.right_table
         conditions = tuple((f"{own}.{left}", f"{other}.{right}") for left, right in edge.conditions)
-        return cls(edge.left, edge.right, edge.score, edge.evidence, own, other, conditions)
+        return cls(edge.left, edge.right, edge.score, edge.evidence, own, other, conditions, edge.padded)
 
     @property
     def condition(self) -> str:
-        """All conditions as text: "a.x = b.x AND a.y = b.y"; names stand as they are, without quotes."""
-        return " AND ".join(f"{left} = {right}" for left, right in self.conditions)
+        """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
+        return condition_text(self.conditions, self.padded)
 
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:

@@ -7,9 +7,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from joinability import condition_text
+
 if TYPE_CHECKING:
     from jar.column_selection import ColumnSelection
-    from jar.selection import Selection
+    from jar.selection import Join, Selection
     from joinability import Table
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -52,16 +54,16 @@ def sql_context(selection: Selection | ColumnSelection, columns: Mapping[str, Co
     }
     shown = selection.schemas if columns is None else [_cut(table, columns) for table in selection.schemas]
     statements = [_create(table, written) for table in shown]
-    joins = [
-        "-- "
-        + " AND ".join(
-            f"{written[join.left_table]}.{quote(own)} = {written[join.right_table]}.{quote(other)}"
-            for own, other in join.column_pairs
-        )
-        for join in selection.joins
-    ]
+    joins = [f"-- {_condition(join, written)}" for join in selection.joins]
     text = "\n\n".join(statements)
     return text + ("\n\n-- joins\n" + "\n".join(_one_line(join) for join in joins) if joins else "") + "\n"
+
+
+def _condition(join: Join, written: Mapping[str, str]) -> str:
+    left, right = written[join.left_table], written[join.right_table]
+    return condition_text(
+        join.column_pairs, join.padded, lambda name: f"{left}.{quote(name)}", lambda name: f"{right}.{quote(name)}"
+    )
 
 
 def _cut(table: Table, columns: Mapping[str, Collection[str]]) -> Table:

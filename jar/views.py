@@ -91,7 +91,10 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     )
     frame = pd.DataFrame(found.columns())
     frame["kind"] = "column"
-    frame["condition"] = frame["left"] + " = " + frame["right"]
+    left, right = (
+        frame[side].where(frame[f"padded_{side}"] == 0, "TRIM(" + frame[side] + ")") for side in ("left", "right")
+    )
+    frame["condition"] = left + " = " + right
     composites = [
         {
             "left": edge.left,

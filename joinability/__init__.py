@@ -6,7 +6,7 @@ from joinability.composite_search import find_composites
 from joinability.errors import CatalogError, JoinabilityError, ScoreRangeError, SourceError, UnknownScoreError
 from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.graph import JoinGraph
-from joinability.graph_edges import JoinEdge, JoinPath
+from joinability.graph_edges import JoinEdge, JoinPath, condition_text
 from joinability.overlaps import OverlapCount, OverlapLimits
 from joinability.pairs import Edges, edges
 from joinability.references import References
@@ -45,6 +45,7 @@ __all__ = [
     "UnknownScoreError",
     "Verdicts",
     "composite_joins",
+    "condition_text",
     "contributions",
     "default_score",
     "edges",

@@ -90,7 +90,15 @@ class CompositeJoin:
         """As an edge of the join graph."""
         own, other = ([evidence.name[column] for column in side] for side in (self.left, self.right))
         left, right = (evidence.table_names[evidence.table[side[0]]] for side in (self.left, self.right))
-        return JoinEdge(left, right, tuple(zip(own, other, strict=True)), self.score, "composite", self.evidence)
+        return JoinEdge(
+            left,
+            right,
+            tuple(zip(own, other, strict=True)),
+            self.score,
+            "composite",
+            self.evidence,
+            evidence.padding(self.left, self.right),
+        )
 
 
 def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Iterable[CompositeKey]) -> None:
@@ -154,7 +162,7 @@ def composite_joins(
         names = float(block.name_similarity.min())
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names)
         if score >= FAINT and (verdicts is None or not verdicts.are_vetoed(block).any()):
-            found.append(CompositeJoin(key.child, key.parent, score, _evidence(key, names)))
+            found.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
     return sorted(found, key=lambda join: (-join.score, join.left, join.right))
 
 
@@ -167,7 +175,7 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:
     return float(contents * key.parent_uniqueness**4 * (floor + (1 - floor) * names))
 
 
-def _evidence(key: CompositeKey, names: float) -> dict[str, Any]:
+def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[str, Any]:
     share = key.common / max(key.compared, 1)
     common = share * key.child_distinct
     return {
@@ -178,6 +186,8 @@ def _evidence(key: CompositeKey, names: float) -> dict[str, Any]:
         **_errors(key, common),
         "uniqueness_left": key.child_uniqueness,
         "uniqueness_right": key.parent_uniqueness,
+        "padded_left": float(evidence.padded_share[list(key.child)].max()),
+        "padded_right": float(evidence.padded_share[list(key.parent)].max()),
         "name_similarity": names,
         "estimated": key.estimated,
         "pinned": False,

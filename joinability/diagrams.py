@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from joinability.graph_edges import condition_text
+
 if TYPE_CHECKING:
     from joinability.graph import JoinGraph
     from joinability.graph_edges import JoinEdge
@@ -69,7 +71,9 @@ def dot_text(text: str) -> str:
 def _label(edge: JoinEdge) -> str:
     if edge.kind == "union":
         return f"same columns: {', '.join(own for own, _ in edge.conditions)}"
-    return " AND ".join(own if own == other else f"{own} = {other}" for own, other in edge.conditions)
+    if not edge.padded:
+        return " AND ".join(own if own == other else f"{own} = {other}" for own, other in edge.conditions)
+    return condition_text(edge.conditions, edge.padded)
 
 
 def _mermaid_ends(edge: JoinEdge) -> str:

@@ -12,6 +12,8 @@ from joinability.blocks import EvidenceBlock, PairBlock, SquareBlock
 from joinability.traits import Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
     from scipy.sparse import csr_array
 
@@ -38,6 +40,8 @@ class Profiles:
         `distinct / rows`, or what the owner told.
     numeric_share, integer_share, time_share, mean_length : arrays of float
         Shares of the values that read as a number, an integer, a date or time of day, and mean length of their text.
+    padded_share : array of float
+        Share of the values that have blanks before or after them, which a join has to trim.
     lowest, highest : arrays of float
         Of the values that are numbers; NaN where none is.
     is_key : array of bool
@@ -59,6 +63,7 @@ class Profiles:
     integer_share: NDArray[np.float64]
     time_share: NDArray[np.float64]
     mean_length: NDArray[np.float64]
+    padded_share: NDArray[np.float64]
     lowest: NDArray[np.float64]
     highest: NDArray[np.float64]
     is_key: Flags
@@ -124,6 +129,14 @@ class JoinEvidence(Profiles):
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         return Traits.of(self)
+
+    def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
+        """Which columns of each pair have values with blanks around them; empty where none has."""
+        marks = [
+            (bool(self.padded_share[own] > 0), bool(self.padded_share[other] > 0))
+            for own, other in zip(left, right, strict=True)
+        ]
+        return tuple(marks) if any(map(any, marks)) else ()
 
     def block(self, columns: ArrayLike) -> EvidenceBlock:
         """All pairs among c columns, as (c, c) arrays."""

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from joinability.pairs import Edges
 
 Kind = Literal["column", "composite", "union"]
+Pairs = Sequence[tuple[str, str]]
+
+
+def condition_text(
+    conditions: Pairs,
+    padded: Sequence[tuple[bool, bool]] = (),
+    left: Callable[[str], str] = str,
+    right: Callable[[str], str] = str,
+) -> str:
+    """Conditions of a join in SQL, "x = y AND TRIM(z) = w".
+
+    Parameters
+    ----------
+    conditions : sequence of (str, str)
+        Columns that have to be equal.
+    padded : sequence of (bool, bool), optional
+        For each condition which of the two have values with blanks around them.
+    left, right : callables, optional
+        What a name is written as.
+    """
+    return " AND ".join(
+        f"{_trimmed(left(own), own_padded)} = {_trimmed(right(other), other_padded)}"
+        for (own, other), (own_padded, other_padded) in zip(conditions, padded or repeat((False, False)), strict=False)
+    )
+
+
+def _trimmed(column: str, padded: bool) -> str:
+    return f"TRIM({column})" if padded else column
 
 
 @dataclass(frozen=True)
@@ -29,6 +58,9 @@ class JoinEdge:
         One column on each side, several, or two tables of one kind, whose rows belong under each other.
     evidence : mapping
         What speaks for it, by the names of `Edges.columns`.
+    padded : tuple of (bool, bool)
+        For each condition, which of the two columns have values with blanks around them, so that a join has to trim
+        them; empty where none has.
     """
 
     left_table: str
@@ -37,6 +69,7 @@ class JoinEdge:
     score: float
     kind: Kind = "column"
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    padded: tuple[tuple[bool, bool], ...] = ()
 
     @property
     def left(self) -> str:
@@ -50,8 +83,10 @@ class JoinEdge:
 
     @property
     def condition(self) -> str:
-        """The conditions as text: "a.x = b.x AND a.y = b.y"; names stand as they are, without quotes."""
-        return " AND ".join(f"{self.left_table}.{own} = {self.right_table}.{other}" for own, other in self.conditions)
+        """The conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
+        return condition_text(
+            self.conditions, self.padded, f"{self.left_table}.{{}}".format, f"{self.right_table}.{{}}".format
+        )
 
     def other(self, table: str) -> str:
         """The table at the other end."""
@@ -64,7 +99,12 @@ class JoinEdge:
         swapped = {name: self.evidence.get(_MIRROR.get(name, name), value) for name, value in self.evidence.items()}
         conditions = tuple((other, own) for own, other in self.conditions)
         return replace(
-            self, left_table=self.right_table, right_table=self.left_table, conditions=conditions, evidence=swapped
+            self,
+            left_table=self.right_table,
+            right_table=self.left_table,
+            conditions=conditions,
+            evidence=swapped,
+            padded=tuple((other, own) for own, other in self.padded),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,12 +118,13 @@ class JoinEdge:
             "left_table": self.left_table,
             "right_table": self.right_table,
             "conditions": [list(pair) for pair in self.conditions],
+            "condition": "" if self.kind == "union" else self.condition,
         }
 
 
 _MIRROR = {
     quantity.format(side): quantity.format(other)
-    for quantity in ("containment_{}", "containment_{}_error", "uniqueness_{}")
+    for quantity in ("containment_{}", "containment_{}_error", "uniqueness_{}", "padded_{}")
     for side, other in (("left", "right"), ("right", "left"))
 }
 
@@ -137,4 +178,5 @@ def column_edges(found: Edges) -> Iterator[JoinEdge]:
             conditions=((names[left], names[right]),),
             score=score,
             evidence=dict(zip(kinds, row, strict=True)),
+            padded=found.evidence.padding([left], [right]),
         )

@@ -22,7 +22,7 @@ SELECT column_id, table_id, database, table_name, name, coalesce(natural_name, n
     row_count IS NOT NULL AS has_rows, coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
     uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
     coalesce(numeric_share, 0) AS numeric_share, coalesce(integer_share, 0) AS integer_share,
-    coalesce(time_share, 0) AS time_share
+    coalesce(time_share, 0) AS time_share, coalesce(padded_share, 0) AS padded_share
 FROM profiles ORDER BY column_id
 """
 

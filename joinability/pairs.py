@@ -58,6 +58,7 @@ class Edges:
         """The evidence alone, an array for each kind."""
         block = self.evidence.pairs(self.left, self.right)
         unique_left, unique_right = block.sides(self.evidence.uniqueness)
+        padded_left, padded_right = block.sides(self.evidence.padded_share)
         silent = np.zeros(len(self.left), dtype=np.bool_)
         return {
             "declared": block.declared,
@@ -69,6 +70,8 @@ class Edges:
             "containment_right_error": block.containment_right_error,
             "uniqueness_left": unique_left,
             "uniqueness_right": unique_right,
+            "padded_left": padded_left,
+            "padded_right": padded_right,
             "name_similarity": block.name_similarity,
             "estimated": block.estimated | (block.intersection_error > 0),
             "pinned": silent if self.verdicts is None else self.verdicts.are_pinned(block),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-NORMALISATION = 2
+NORMALISATION = 3
 """Version of the rules by which values are compared: another one, and every table has to be read again."""
 
 

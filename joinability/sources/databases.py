@@ -164,7 +164,7 @@ def _table(engine: Engine, stored: StoredTable, database: str) -> Table:
 def _parts_schema() -> pyarrow.Schema:
     import pyarrow as pa
 
-    counts = ["filled", "value_count", "numeric_count", "integer_count", "time_count"]
+    counts = ["filled", "value_count", "numeric_count", "integer_count", "time_count", "padded_count"]
     return pa.schema(
         [("column_id", pa.int32()), ("hash", pa.string())]
         + [(name, pa.int64()) for name in counts]

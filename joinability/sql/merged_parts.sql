@@ -6,6 +6,7 @@ SELECT
     CAST(sum(numeric_count) AS BIGINT) AS numeric_count,
     CAST(sum(integer_count) AS BIGINT) AS integer_count,
     CAST(sum(time_count) AS BIGINT) AS time_count,
+    CAST(sum(padded_count) AS BIGINT) AS padded_count,
     min(lowest) AS lowest,
     max(highest) AS highest,
     CAST(sum(text_length) AS BIGINT) AS text_length,

@@ -8,6 +8,7 @@ SELECT
     CAST(sum(CASE WHEN number IS NOT NULL THEN occurrences ELSE 0 END) AS BIGINT) AS numeric_count,
     CAST(sum(CASE WHEN is_integer THEN occurrences ELSE 0 END) AS BIGINT) AS integer_count,
     CAST(sum(CASE WHEN is_time THEN occurrences ELSE 0 END) AS BIGINT) AS time_count,
+    CAST(sum(padded) AS BIGINT) AS padded_count,
     min(number) AS lowest,
     max(number) AS highest,
     CAST(sum(occurrences * length(value)) AS BIGINT) AS text_length,
@@ -15,7 +16,7 @@ SELECT
     left(max(value), 100) AS maximum
 FROM (
     SELECT
-        column_id, value, occurrences,
+        column_id, value, occurrences, padded,
         CASE WHEN place <= $kept OR hash < $below THEN hash END AS kept,
         CASE WHEN reads_as_number(value) THEN CAST(value AS DOUBLE) END AS number,
         value <= ':' AND matches(value, '^-?[0-9]+$') AS is_integer,

@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS profiles (
     numeric_share  DOUBLE,    -- share of the values that read as a number, an integer, a date
     integer_share  DOUBLE,
     time_share     DOUBLE,
+    padded_share   DOUBLE,    -- share of the values that have blanks before or after them
     lowest         DOUBLE,    -- of the values that read as a number
     highest        DOUBLE,
     mean_length    DOUBLE,    -- of the values' text

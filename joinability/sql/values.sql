@@ -1,12 +1,16 @@
 -- The distinct values of the cells: raw text and numbers first, because grouping them is cheap.
-SELECT column_id, value, hashed(value) AS hash, CAST(sum(occurrences) AS BIGINT) AS occurrences
+SELECT
+    column_id, value, hashed(value) AS hash,
+    CAST(sum(occurrences) AS BIGINT) AS occurrences,
+    CAST(sum(padded) AS BIGINT) AS padded
 FROM (
     SELECT
         column_id,
         CASE WHEN $ignore_case THEN lowered(normalised(text, number)) ELSE normalised(text, number) END AS value,
-        occurrences
+        occurrences,
+        CASE WHEN text <> raw_text THEN occurrences ELSE 0 END AS padded
     FROM (
-        SELECT column_id, trimmed(text) AS text, number, occurrences
+        SELECT column_id, trimmed(text) AS text, text AS raw_text, number, occurrences
         FROM (
             SELECT column_id, text, number, count(*) AS occurrences
             FROM cells

@@ -21,7 +21,7 @@ from tests.joinability.engine_rows import (
 FILL = {"postgres": filled_postgres, "mariadb": filled_mariadb, "spark": filled_spark}
 PROFILE = (
     "SELECT name, row_count, null_count, distinct_count, numeric_share, integer_share, time_share, lowest, highest,"
-    " mean_length, minimum, maximum, samples FROM profiles ORDER BY column_id"
+    " padded_share, mean_length, minimum, maximum, samples FROM profiles ORDER BY column_id"
 )
 KEPT = (
     "SELECT name, list(hash ORDER BY hash)[:250] FROM column_values JOIN profiles USING (column_id)"

@@ -44,9 +44,9 @@ def expected(value: str | float | None) -> str | None:
             return None
         whole = math.isfinite(value) and value.is_integer() and abs(value) < 9.2e18
         return str(int(value)) if whole else repr(value)
-    if value is None or not value.rstrip(" \t\r\n"):
+    if value is None or not value.strip(" \t\r\n"):
         return None
-    text = value.rstrip(" \t\r\n")
+    text = value.strip(" \t\r\n")
     if re.fullmatch(r"-?[0-9]+\.0+", text):
         return text.partition(".")[0]
     if moment := re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?", text):
@@ -76,7 +76,7 @@ def test_numbers_follow_the_rules(connection: duckdb.DuckDBPyConnection, values:
 @pytest.mark.parametrize(
     "alike",
     [
-        [1, 1.0, "1", "1.0", "1 ", True, decimal.Decimal("1.00")],
+        [1, 1.0, "1", "1.0", "1 ", " 1", "\t1.0\r\n", True, decimal.Decimal("1.00")],
         [2.5, "2.5", decimal.Decimal("2.50")],
         [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2), "2020-01-02", "2020-01-02T00:00:00"],
         [datetime.datetime(2020, 1, 2, 3, 4, 5, 600000), "2020-01-02 03:04:05.6"],
@@ -99,8 +99,8 @@ def test_missing_values_have_no_text(connection: duckdb.DuckDBPyConnection) -> N
 
 
 def test_texts_that_only_look_alike_stay_apart(connection: duckdb.DuckDBPyConnection) -> None:
-    """Leading zeros, leading blanks, case and further decimals make a difference."""
-    values = ["7", "007", " 7", "1.10", "1.1", "a", "A"]
+    """Leading zeros, blanks inside, case and further decimals make a difference."""
+    values = ["7", "007", "7 7", "7  7", "1.10", "1.1", "a", "A"]
     assert normalised(connection, values) == values
 
 

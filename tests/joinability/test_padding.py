@@ -1,0 +1,98 @@
+"""Values with blanks around them: no part of a value, counted in the profile, trimmed in the conditions of joins."""
+
+from __future__ import annotations
+
+import duckdb
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from joinability import (
+    SCORES,
+    Catalog,
+    EvidenceStore,
+    JoinEdge,
+    JoinEvidence,
+    JoinGraph,
+    condition_text,
+    find_composites,
+)
+from joinability.composite import composite_joins, load_composites
+
+BLANKS = " \t\r\n"
+
+
+def evidence_of(frames: dict[str, pd.DataFrame]) -> JoinEvidence:
+    store, catalog = EvidenceStore(duckdb.connect()), Catalog.from_frames(frames)
+    store.create()
+    first = 0
+    for table in catalog:
+        assert store.add_tables([(table, first)]) == []
+        first += len(table.columns)
+    store.update_overlaps()
+    return store.load()
+
+
+@given(st.lists(st.text("ab \t\n", max_size=5) | st.none(), min_size=1, max_size=30))
+@settings(deadline=None, max_examples=40)
+def test_the_padded_share_is_that_of_the_rows(values: list[str | None]) -> None:
+    """Of the rows with a value, the share in which blanks stand before or after it."""
+    found = evidence_of({"s.t": pd.DataFrame({"x": pd.Series(values, dtype=object)})})
+    filled = [value for value in values if value is not None and value.strip(BLANKS)]
+    padded = [value for value in filled if value != value.strip(BLANKS)]
+    assert found.padded_share[0] == pytest.approx(len(padded) / len(filled) if filled else 0)
+
+
+def test_values_are_equal_whatever_blanks_are_around_them() -> None:
+    """The overlap is that of the trimmed values, and the evidence tells which side has to be trimmed."""
+    found = evidence_of(
+        {
+            "fly.flights": pd.DataFrame({"source": [f" A{n % 20:02}" for n in range(40)]}),
+            "fly.airports": pd.DataFrame({"code": [f"A{n:02}" for n in range(20)]}),
+        }
+    )
+    graph = JoinGraph.of(found, SCORES["default"])
+    (edge,) = graph.edges
+    assert edge.evidence["containment_left"] == edge.evidence["containment_right"] == 1
+    assert (edge.evidence["padded_left"], edge.evidence["padded_right"]) == (1, 0)
+    assert edge.condition == "TRIM(fly.flights.source) = fly.airports.code"
+    turned = edge.seen_from("fly.airports")
+    assert turned.condition == "fly.airports.code = TRIM(fly.flights.source)"
+    assert (turned.evidence["padded_left"], turned.evidence["padded_right"]) == (0, 1)
+    assert '"TRIM(source) = code"' in graph.to_mermaid()
+    assert "TRIM(source) = code" in graph.to_dot()
+    assert "TRIM(fly.flights.source) = fly.airports.code" in graph.to_csv()
+
+
+def test_a_composite_key_trims_the_columns_that_need_it() -> None:
+    """Of several conditions, those with blanks."""
+    keys = [(f"r{number % 8}", number // 8) for number in range(40)]
+    frames = {
+        "school.lesson": pd.DataFrame({"room": [r for r, _ in keys], "hour": [h for _, h in keys]}),
+        "school.booking": pd.DataFrame(
+            {
+                "number": range(900, 980),
+                "lesson_room": [f"{r} " for r, _ in keys] * 2,
+                "lesson_hour": [h for _, h in keys] * 2,
+            }
+        ),
+    }
+    store, catalog = EvidenceStore(duckdb.connect()), Catalog.from_frames(frames)
+    store.create()
+    store.add_tables([(catalog.tables[0], 0), (catalog.tables[1], 2)])
+    store.update_overlaps()
+    assert find_composites(store.connection, catalog) == []
+    (join,) = composite_joins(store.load(), load_composites(store.connection, range(5)))
+    edge = join.to_edge(store.load()).seen_from("school.booking")
+    by_name = dict(zip(edge.conditions, edge.padded, strict=True))
+    assert by_name == {("lesson_room", "room"): (True, False), ("lesson_hour", "hour"): (False, False)}
+    assert "TRIM(school.booking.lesson_room) = school.lesson.room" in edge.condition
+    assert (edge.evidence["padded_left"], edge.evidence["padded_right"]) == (1, 0)
+
+
+def test_conditions_without_blanks_stay_as_they_are() -> None:
+    """No TRIM where there is nothing to trim."""
+    assert condition_text([("a", "b"), ("c", "d")]) == "a = b AND c = d"
+    assert condition_text([("a", "b"), ("c", "d")], [(False, True), (True, False)]) == "a = TRIM(b) AND TRIM(c) = d"
+    assert JoinEdge("s.t", "s.u", (("x", "y"),), 1.0).condition == "s.t.x = s.u.y"
