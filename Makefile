@@ -33,6 +33,8 @@ types: $(STAMP)
 
 bench-smoke: $(STAMP)
 	$(BIN)/python -m benchmarks run --smoke --output build/smoke
+	$(BIN)/python -m benchmarks run --smoke --task union --embedder static --output build/smoke
+	$(BIN)/python -m benchmarks run --smoke --task columns --embedder static --output build/smoke
 	$(BIN)/python -m benchmarks speed --smoke --output build/smoke
 	$(BIN)/python -m benchmarks solvers --smoke --output build/smoke
 

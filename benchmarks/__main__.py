@@ -18,12 +18,13 @@ from benchmarks.comparison.questions import KINDS
 from benchmarks.comparison.registry import STUDIES, UnknownStudyError
 from benchmarks.comparison.report import write_report
 from benchmarks.comparison.studies.custom import Race
-from benchmarks.datasets import DATASETS, UnknownDatasetError
+from benchmarks.datasets import DATASETS, SharedNameError, UnknownDatasetError
 from benchmarks.errors.command import errors
 from benchmarks.instances import write_instances
 from benchmarks.joins.command import joins
 from benchmarks.layout import MissingDataError, data_root
 from benchmarks.metrics import MissingMeasuresError
+from benchmarks.paths import OutputFile, OutputFolder
 from benchmarks.peers.command import peers
 from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.pipeline import SMOKE_QUESTIONS
@@ -49,6 +50,7 @@ REFUSED = (
     UnknownPeerError,
     FormulationError,
     UnknownDatasetError,
+    SharedNameError,
     NothingToAskError,
     BrokenResultsError,
     JarError,
@@ -56,7 +58,7 @@ REFUSED = (
 """What a caller asked for and can not have: told in a line."""
 
 _data = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
-_output = click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+_output = click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 _limit = click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 
 
@@ -93,7 +95,7 @@ def speed_command(data: str | None, output: Path, limit: int | None, embedder: s
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Joins and weights of that race; else the paper's.")
 @click.option("--embedder", default="minilm", show_default=True)
 @click.option("--smoke", is_flag=True, help="Every study, as small as it gets: in less than half a minute.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write a Markdown page of the studies in DIR.")
+@click.option("--report", type=OutputFile(), help="Write a Markdown page of the studies in DIR.")
 @click.option("--no-run", is_flag=True, help="With --report: measure nothing, write what DIR has.")
 def solvers_command(
     data: str | None,
@@ -110,6 +112,8 @@ def solvers_command(
     Without --solvers, --sizes, --candidates or --kind the studies run, otherwise the race that these describe. A run
     that was stopped goes on where it was: what is in DIR/solvers/journal.jsonl is not made again.
     """
+    if no_run and report is None:
+        raise click.UsageError("--no-run is for --report: without a page to write there is nothing to do")
     changes = {
         "questions": given["questions"],
         "limit": given["time_limit"],
@@ -139,7 +143,7 @@ def solvers_command(
 @main.command("instances")
 @_data
 @_output
-@click.option("--folder", type=click.Path(path_type=Path), default=INSTANCES, help="Where they are written.")
+@click.option("--folder", type=OutputFolder(), default=INSTANCES, help="Where they are written.")
 def instances_command(data: str | None, output: Path, folder: Path) -> None:
     """Write real instances of Spider and BIRD for research on solvers, as instance JSON."""
     paths = write_instances(Options(_root(data), output), folder, clock())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ NO_GAP = 1e-9
 """Relative gaps up to here are rounding."""
 
 TYPES = {"question": "string", "database": "string", "difficulty": "string", "status": "string"}
+COLUMNS = (*TYPES, "gold_tables", "size", "items", "seconds", "gap")
 
 
 def answer_frame(task: TaskRow, dataset: Dataset, answers: Answers) -> pd.DataFrame:
@@ -72,6 +74,15 @@ def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[
         answers = dict(zip(part["question"], part["items"], strict=True))
         write_run(folder / run_name(int(str(size))), answers, int(str(size)), f"{system}@{size}")
     write_qrels(folder / QRELS, golds)
+
+
+def has_answers(folder: Path, metrics: Iterable[str]) -> bool:
+    """Whether a folder has ``answers.csv`` with these metrics and all other columns that `answer_frame` makes."""
+    path = folder / "answers.csv"
+    if not path.is_file():
+        return False
+    with path.open(newline="", encoding="utf-8") as file:
+        return {*COLUMNS, *metrics} <= set(next(csv.reader(file), ()))
 
 
 def read_answers(folder: Path) -> pd.DataFrame:

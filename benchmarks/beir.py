@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,7 +56,7 @@ def load_beir(path: Path) -> Dataset:
     BeirFormatError
         When a line can not be read, a judged question is missing, or no question has a gold document.
     """
-    folder, judged = (path.parent.parent, path) if path.suffix == ".tsv" else (path, _qrels_file(path))
+    folder, judged = _places(path)
     documents = _read_lines(_required(folder / "corpus.jsonl"))
     texts = {key: str(entry["text"]) for key, entry in _read_lines(_required(folder / "queries.jsonl")).items()}
     tables = _tables(documents, folder.name)
@@ -69,8 +70,33 @@ def load_beir(path: Path) -> Dataset:
     missing = {document for found in gold.values() for document in found} - set(tables)
     questions = tuple(_question(key, texts[key], found, tables, folder.name) for key, found in gold.items())
     note = f"{len(missing)} gold documents are not in the corpus" if missing else ""
-    name = f"{BEIR}{folder.name}" + ("" if judged.name == PREFERRED else f"/{judged.stem}")
-    return Dataset(name, Catalog(tables.values()), questions, SPIDER_WEIGHTS, note)
+    return Dataset(_name(folder, judged), Catalog(tables.values()), questions, SPIDER_WEIGHTS, note, _real(folder))
+
+
+def beir_name(path: Path) -> tuple[str, str]:
+    """What `load_beir` calls a data set, and its folder, without reading either.
+
+    Raises
+    ------
+    MissingDataError
+        When the folder has several files of qrels, and the path names none.
+    """
+    folder, judged = _places(path)
+    return _name(folder, judged), _real(folder)
+
+
+def _places(path: Path) -> tuple[Path, Path]:
+    """The folder and its file of qrels."""
+    given = Path(os.path.abspath(path))
+    return (given.parent.parent, given) if given.suffix == ".tsv" else (given, _qrels_file(given))
+
+
+def _name(folder: Path, judged: Path) -> str:
+    return f"{BEIR}{folder.name}" + ("" if judged.name == PREFERRED else f"/{judged.stem}")
+
+
+def _real(folder: Path) -> str:
+    return str(folder.resolve())
 
 
 def _question(key: str, text: str, gold: list[str], tables: Mapping[str, Table], folder: str) -> Question:

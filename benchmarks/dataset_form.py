@@ -64,6 +64,8 @@ class Dataset:
         Those of the JAR paper's runs on this corpus.
     note : str
         What a reader of its figures has to know.
+    folder : str
+        Where it is; empty for a data set of the registry, which its name tells.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Dataset:
     questions: tuple[Question, ...]
     weights: Weights
     note: str = ""
+    folder: str = ""
 
     def restricted(self, minimum_tables: int = 1, limit: int | None = None) -> Dataset:
         """The same corpus with the questions that need so many tables, at most `limit` of them, evenly spaced."""

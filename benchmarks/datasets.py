@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.beir import BEIR, load_beir
+from benchmarks.beir import BEIR, beir_name, load_beir
 from benchmarks.columns.gold import annotated_columns, gold_columns, read_schema_columns
 from benchmarks.corpora import Names, read_corpus
 from benchmarks.dataset_form import SPIDER_WEIGHTS, Dataset, Question, Weights
@@ -20,24 +20,33 @@ from benchmarks.schemas import read_signatures
 
 __all__ = [
     "DATASETS",
+    "LICENSED",
     "SPIDER_WEIGHTS",
     "Dataset",
     "DatasetRow",
     "Question",
+    "SharedNameError",
     "UnknownDatasetError",
     "Weights",
-    "check_dataset",
+    "check_datasets",
     "load_dataset",
 ]
 
 BIRD_WEIGHTS = Weights(coarse=3, fine=3, coverage=8, join=1)
 BIRD_NOTE = "joins from statistics and ten sample rows of each table, not from all rows"
 
+LICENSED = {"spider": "Spider", "bird": "BIRD"}
+"""What the data sets are taken from, by the first word of their names; both are under CC BY-SA 4.0."""
+
 TRAINING_NOTE = "training questions: weights are chosen by them, so that their figures are no comparison"
 
 
 class UnknownDatasetError(KeyError):
     """A data set that is not in the registry; the message lists what there is."""
+
+
+class SharedNameError(ValueError):
+    """Two folders whose results would have one name; the message names both."""
 
 
 @dataclass(frozen=True)
@@ -203,20 +212,40 @@ def load_dataset(name: str, root: Path, names: Names = "original") -> Dataset:
     """
     if name.startswith(BEIR):
         return load_beir(Path(name.removeprefix(BEIR)))
-    check_dataset(name)
+    check_datasets([name])
     return DATASETS[name].load(root, names)
 
 
-def check_dataset(name: str) -> None:
-    """Read nothing, but refuse a name that `load_dataset` does not know.
+def check_datasets(names: Iterable[str], known: Iterable[tuple[str, str]] = ()) -> None:
+    """Read nothing, but refuse a name that `load_dataset` does not know, and folders that share a name.
+
+    Parameters
+    ----------
+    names : iterable of str
+        As `load_dataset` takes them.
+    known : iterable of (str, str)
+        Names and folders of data sets that have results already.
 
     Raises
     ------
     UnknownDatasetError
         When there is none of that name.
+    SharedNameError
+        When two folders have one name: the results of one would be taken for those of the other.
+    MissingDataError
+        When a folder in the layout of BEIR has several files of qrels, and its path names none.
     """
-    if name not in DATASETS and not name.startswith(BEIR):
-        raise UnknownDatasetError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}, or {BEIR}PATH")
+    folders = dict(known)
+    for name in names:
+        if name.startswith(BEIR):
+            label, folder = beir_name(Path(name.removeprefix(BEIR)))
+            if (other := folders.setdefault(label, folder)) != folder:
+                raise SharedNameError(
+                    f"{folder} and {other} have one name, {label!r}, and so would their results: rename one of the "
+                    f"folders, or give each an --output of its own"
+                )
+        elif name not in DATASETS:
+            raise UnknownDatasetError(f"unknown data set {name!r}: choose among {', '.join(DATASETS)}, or {BEIR}PATH")
 
 
 def _read(path: Path) -> Any:

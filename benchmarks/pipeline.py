@@ -12,7 +12,7 @@ from rich.console import Console
 from benchmarks.comparison.command import run_solvers
 from benchmarks.joins.command import run_measure
 from benchmarks.parallel import make_results
-from benchmarks.run import Options, Report, run
+from benchmarks.run import Options, Report, check_names, run
 from benchmarks.significance import write_significance
 from benchmarks.smoke import SMOKE_SYSTEMS, check_smoke
 from benchmarks.tables import print_details, print_results
@@ -69,6 +69,7 @@ def make_ahead(names: Sequence[str], request: Request, jobs: int, report: Report
         datasets, systems = request.of_task(name)
         for dataset in datasets:
             work.setdefault(dataset, []).append((name, systems))
+    check_names(list(work), request.options)
     make_results(dict(reversed(work.items())), request.options, jobs, report)
 
 

@@ -18,6 +18,7 @@ from benchmarks.reporting.other_tasks import join_figures, joins_grid, solver_st
 from benchmarks.reporting.reading import Group, Measured, unusual
 from benchmarks.reporting.tables import breakdown_grid, certainty_grid, latency_grid, quality_grid
 from benchmarks.results import Result
+from benchmarks.run import Report
 
 HEAD = """# Benchmarks
 
@@ -33,7 +34,7 @@ More on joins and solvers: [Joinability](joinability.md), [Solvers compared](sol
 Figures = Mapping[str, Any]
 
 
-def write_report(output: Path, page: Path, readme: Path | None = None) -> list[Group]:
+def write_report(output: Path, page: Path, readme: Path | None = None, report: Report | None = None) -> list[Group]:
     """Write the page, its plots and its figures as data; return what it is about.
 
     Parameters
@@ -44,6 +45,8 @@ def write_report(output: Path, page: Path, readme: Path | None = None) -> list[G
         The Markdown file; plots and ``benchmarks.json`` go to ``figures/`` beside it.
     readme : Path, optional
         A README whose table of quality is written anew.
+    report : callable, optional
+        Told which results are left out, and why.
 
     Raises
     ------
@@ -52,7 +55,7 @@ def write_report(output: Path, page: Path, readme: Path | None = None) -> list[G
     MissingFigureError
         When the README's table has a row that was not measured on all questions.
     """
-    groups = Measured(output).groups
+    groups = Measured(output, report).groups
     about = origin(groups, page)
     found = figures(groups, about)
     if readme is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from benchmarks.tasks import TASKS
 
 Result = dict[str, Any]
 
@@ -18,8 +20,34 @@ SETTINGS = ("names", "embedder", "candidates", "solver")
 """Options of a run that change what a system answers, beside its name and its sub-queries."""
 
 
+NOTHING = type(None)
+FIELDS: dict[str, tuple[type, ...]] = {
+    "task": (str,),
+    "dataset": (str,),
+    "system": (str,),
+    "decomposition": (str, NOTHING),
+    "limit": (int, NOTHING),
+    "names": (str,),
+    "embedder": (str,),
+    "candidates": (int,),
+    "questions": (int,),
+    "seconds": (int, float),
+    "metrics": (dict,),
+    "note": (str,),
+    "fingerprint": (str,),
+    "commit": (str, NOTHING),
+    "date": (str,),
+    "machine": (dict,),
+    "versions": (dict,),
+}
+"""What a line has to have to be compared and reported."""
+
+REPEATED = {"answers", "intervals", "breakdown"}
+"""What it has to have beside to be shown in place of a run."""
+
+
 class BrokenResultsError(ValueError):
-    """A file of results with a line that is none; the message names file and line and says what to do."""
+    """A file with a line that can not be read; the message names file and line and says what to do."""
 
 
 def key(result: Result) -> tuple[Any, ...]:
@@ -38,17 +66,63 @@ def results_path(output: Path, part: str = "") -> Path:
 
 
 def read_results(path: Path) -> list[Result]:
-    """Results of a file; none where there is no file.
+    """Results of a file, whatever they have; none where there is no file.
 
     Raises
     ------
     BrokenResultsError
         When a line can not be read.
     """
-    if not path.exists():
-        return []
-    lines = enumerate(path.read_text(encoding="utf-8").split("\n"), start=1)
-    return [_read_line(path, number, line) for number, line in lines if line.strip()]
+    return [result for _, result in _numbered(path)]
+
+
+def read_complete(path: Path, report: Callable[[str], None] | None = None) -> list[Result]:
+    """Results of a file that have what every result of today has.
+
+    The others were written by another version. They stay in the file; those of a task that is gone are passed over.
+
+    Parameters
+    ----------
+    report : callable, optional
+        Told which lines are left out, what they lack, and what to do.
+
+    Raises
+    ------
+    BrokenResultsError
+        When a line can not be read.
+    """
+    complete: list[Result] = []
+    incomplete: dict[str, list[str]] = {}
+    for number, result in _numbered(path):
+        if isinstance(task := result.get("task"), str) and task not in TASKS:
+            continue
+        if lacking := _lacking(result):
+            incomplete.setdefault(", ".join(lacking), []).append(str(number))
+        else:
+            complete.append(result)
+    for names, numbers in incomplete.items():
+        if report is not None:
+            report(
+                f"{path}, line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}: left out, of another version: no "
+                f"usable {names}; remove what is left out, and a run makes it again"
+            )
+    return complete
+
+
+def _lacking(result: Result) -> list[str]:
+    """What a result of a task that there is does not have, or not in the type of today."""
+    lacking = [name for name, kinds in FIELDS.items() if not (name in result and isinstance(result[name], kinds))]
+    if not lacking and (main := TASKS[result["task"]].main) not in result["metrics"]:
+        return [main]
+    return lacking
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, Result]]:
+    """Results with the numbers of their lines."""
+    if path.exists():
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+            if line.strip():
+                yield number, _read_line(path, number, line)
 
 
 def _read_line(path: Path, number: int, line: str) -> Result:
@@ -61,17 +135,23 @@ def _read_line(path: Path, number: int, line: str) -> Result:
 
 
 def write_results(path: Path, results: Iterable[Result]) -> None:
-    """Write results in one step, each in place of the one of the same key; the others stay.
+    """Write results in one step, each in place of those of the same key; the others stay, whatever they have.
 
     The answers to the questions of a result that has been replaced are removed from the folder beside the file.
     """
     known = read_results(path)
-    merged = {key(result): result for result in known}
-    merged.update((key(result), result) for result in results)
+    new = {key(result): result for result in results}
+    places = {key(result): place for place, result in reversed([*enumerate(known)]) if key(result) in new}
+    merged = [
+        new[key(result)] if key(result) in places else result
+        for place, result in enumerate(known)
+        if places.get(key(result), place) == place
+    ]
+    merged += [result for own, result in new.items() if own not in places]
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_text("".join(json.dumps(result) + "\n" for result in merged.values()), encoding="utf-8")
+    partial.write_text("".join(json.dumps(result) + "\n" for result in merged), encoding="utf-8")
     os.replace(partial, path)
-    kept = {result.get("answers") for result in merged.values()}
-    for old in {result["answers"] for result in known if "answers" in result} - kept:
+    before, kept = ({str(result.get("answers", "")) for result in part} for part in (known, merged))
+    for old in filter(str.isalnum, before - kept):
         shutil.rmtree(path.parent / ANSWERS / old, ignore_errors=True)

@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.answers import answer_frame, summarise_outcomes, write_answers
+from benchmarks.answers import answer_frame, has_answers, summarise_outcomes, write_answers
 from benchmarks.breakdowns import summarise_answers
 from benchmarks.corpora import Names
-from benchmarks.datasets import Dataset, check_dataset, load_dataset
+from benchmarks.datasets import Dataset, check_datasets, load_dataset
 from benchmarks.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.provenance import provenance
 from benchmarks.resampling import SEED
-from benchmarks.results import ANSWERS, Result, read_results, results_path, write_results
+from benchmarks.results import (
+    ANSWERS,
+    REPEATED,
+    Result,
+    read_complete,
+    read_results,
+    results_path,
+    write_results,
+)
 from benchmarks.systems import Decomposition, Setting, find_system
 from benchmarks.tasks import TaskRow
 from benchmarks.vectors import VectorCache
@@ -73,6 +81,8 @@ def run(
     ------
     UnknownSystemError, UnknownDatasetError
         When a system or a data set is unknown, before any work is done.
+    SharedNameError
+        When two folders, or a folder and one with results here, have one name; also before.
     MissingDataError
         When a file is not there.
     NothingToAskError
@@ -80,27 +90,25 @@ def run(
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
-    for name in datasets:
-        check_dataset(name)
+    check_names(datasets, options)
     path = results_path(options.output, options.part)
     cache = VectorCache(options.embedder, options.output / "vectors", options.part)
     results: list[Result] = []
     for name in datasets:
         report(f"{name}: reading")
-        dataset = load_dataset(name, options.root, options.names).restricted(task.minimum_tables, options.limit)
-        check_gold(task, dataset)
+        dataset, asked = read_questions(task, name, options)
         data = dataset_fingerprint(dataset)
-        written = [*read_results(results_path(options.output)), *read_results(path)]
-        known = {result.get("fingerprint"): result for result in written}
+        written = [*read_complete(results_path(options.output)), *read_complete(path)]
+        known = {result["fingerprint"]: result for result in written if set(result) >= REPEATED}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
             if lacking := _lacking(task, dataset, find_system(system, options.decomposition, task.registry)[1]):
                 report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
-            settings = _settings(task, system, options)
+            settings = _settings(task, system, asked)
             print_ = result_fingerprint(data, settings)
             folder = options.output / ANSWERS / print_[:16]
-            if options.fresh or print_ not in known or not (folder / "answers.csv").exists():
+            if options.fresh or print_ not in known or not has_answers(folder, task.metrics):
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
                 made = _result(task, dataset, index, system, options, cache, folder)
@@ -109,6 +117,32 @@ def run(
                 cache.save()
             results.append(known[print_])
     return results
+
+
+def read_questions(task: TaskRow, name: str, options: Options) -> tuple[Dataset, Options]:
+    """A data set with the questions that a task asks, and the options; without a limit where it leaves none out.
+
+    Raises
+    ------
+    NothingToAskError
+        When there is none.
+    """
+    whole = load_dataset(name, options.root, options.names).restricted(task.minimum_tables)
+    dataset = whole.restricted(limit=options.limit)
+    check_gold(task, dataset)
+    return dataset, options if len(dataset.questions) < len(whole.questions) else replace(options, limit=None)
+
+
+def check_names(datasets: Sequence[str], options: Options) -> None:
+    """Refuse data sets that are unknown, and folders that share a name, with each other or with results.
+
+    Raises
+    ------
+    UnknownDatasetError, SharedNameError
+    """
+    written = read_results(results_path(options.output))
+    places = [(result.get("dataset"), result.get("folder")) for result in written]
+    check_datasets(datasets, [(name, folder) for name, folder in places if name and folder])
 
 
 def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
@@ -184,6 +218,7 @@ def _result(
         "seconds": round(seconds, 3),
         "answers": folder.name,
         "note": dataset.note,
+        **({"folder": dataset.folder} if dataset.folder else {}),
         "failures": [list(failure) for failure in index.failures],
         **summarise_outcomes(frame),
         **answers.details,

@@ -8,20 +8,36 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from benchmarks.datasets import DATASETS
 from benchmarks.layout import MissingDataError, data_root
 from benchmarks.parallel import take_over_parts
+from benchmarks.paths import OutputFolder
 from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, make_ahead
 from benchmarks.run import Options, Report
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
 from benchmarks.tasks import TASKS
 
 ALL = "all"
-JOINS = "joins"
 WIDTH = 180
-FOLDER = click.Path(path_type=Path, file_okay=False, writable=True)
+
+ALWAYS = {"task", "data", "output"}
+OF_ONE_TASK = ("datasets", "systems", "baseline")
+OF_RANKINGS = ("limit", "decomposition", "names", "embedder", "solver", "candidates", "fresh", "jobs", "smoke")
+OF_TABLES = {"solver", "candidates"}
+"""What systems that choose columns do not take: their names say the solver, their objectives the candidates."""
+TAKEN: dict[str, tuple[str, ...]] = {
+    **{
+        name: (*OF_ONE_TASK, *(option for option in OF_RANKINGS if task.unit == "tables" or option not in OF_TABLES))
+        for name, task in TASKS.items()
+    },
+    "joins": ("embedder", "fresh"),
+    "solvers": ("datasets", "limit", "names", "embedder", "smoke"),
+    ALL: OF_RANKINGS,
+}
+"""The options of each task. With all tasks an option goes to those that take it."""
 
 
 @click.command("run")
@@ -33,7 +49,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False, writable=True)
     help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
 )
 @click.option("--baseline", help="The system that the others are compared with; by default that of the task.")
-@click.option("--output", type=FOLDER, default=Path("build/benchmarks"), show_default=True)
+@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 @click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 @click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
 @click.option("--names", type=click.Choice(["original", "natural"]), default="original", show_default=True)
@@ -59,12 +75,7 @@ def run_command(
     answers to all questions, and DIR/significance.csv. What DIR has of the same data, settings and code is not made
     again, so that a run that was stopped goes on where it was.
     """
-    if task == ALL and (datasets or systems or baseline):
-        raise click.UsageError("--datasets, --systems and --baseline are for one task")
-    if task not in TASKS and (systems or baseline):
-        raise click.UsageError(f"--systems and --baseline are for {', '.join(TASKS)}")
-    if task == JOINS and datasets:
-        raise click.UsageError("--datasets is for other tasks: joins are measured on the databases of Spider")
+    check_options(task, click.get_current_context())
     if baseline:
         find_system(baseline, registry=TASKS[task].registry)
     if smoke and options["limit"] is None:
@@ -92,6 +103,20 @@ def run_command(
     told = [*(["this is not as it has to be:", *failures] if failures else []), *missing]
     if told:
         raise click.ClickException("\n".join(told))
+
+
+def check_options(task: str, context: click.Context) -> None:
+    """Refuse options that the caller gave and the task would not heed.
+
+    Raises
+    ------
+    click.UsageError
+    """
+    given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if idle := [f"--{name}" for name in given if name not in ALWAYS and name not in TAKEN[task]]:
+        raise click.UsageError(
+            f"--task {task} does not take {', '.join(idle)}: it takes {', '.join(f'--{n}' for n in TAKEN[task])}"
+        )
 
 
 def clock() -> Report:

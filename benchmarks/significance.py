@@ -11,14 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from benchmarks.answers import read_answers
+from benchmarks.answers import has_answers, read_answers
 from benchmarks.resampling import RESAMPLES, SEED, holm, mean_interval, paired_p
-from benchmarks.results import ANSWERS, SETTINGS, Result, read_results
-from benchmarks.tasks import TASKS
+from benchmarks.results import ANSWERS, SETTINGS, Result, read_complete
+from benchmarks.tasks import TASKS, TaskRow
 
 NAME = "significance.csv"
+PRINTS = ("fingerprint", "baseline_fingerprint")
 BOUND = "oracle"
 """Bounds the systems and is none, so it is not compared."""
+
+COLUMNS = ("metric", "baseline", "difference", "low", "high", "p", "p_holm", "resamples", "seed", *PRINTS)
+"""What is read of a row."""
 
 Report = Callable[[str], None]
 Row = dict[str, Any]
@@ -37,7 +41,7 @@ def write_significance(output: Path, report: Report, baselines: dict[str, str] |
     output : Path
         Folder with ``results.jsonl`` and the answers.
     report : callable
-        Told when comparisons have to be made.
+        Told when comparisons have to be made, and which results can not be compared.
     baselines : dict, optional
         Task to system, in place of the baselines of the tasks.
 
@@ -46,9 +50,8 @@ def write_significance(output: Path, report: Report, baselines: dict[str, str] |
     DataFrame
         Empty where no baseline has been run.
     """
-    written = read_results(output / "results.jsonl")
-    results = [result for result in written if "answers" in result and result["task"] in TASKS]
-    known = _known(output / NAME)
+    results = [result for result in read_complete(output / "results.jsonl", report) if "answers" in result]
+    known = {_key(row): row for row in read_comparisons(output) if (row["seed"], row["resamples"]) == (SEED, RESAMPLES)}
     rows: list[Row] = []
     for _, group in groupby(sorted(results, key=_group), key=_group):
         rows += _compare(output, list(group), known, baselines or {}, report)
@@ -64,16 +67,15 @@ def _group(result: Result) -> tuple[str, ...]:
     return tuple(str(result.get(name)) for name in ("task", "dataset", *SETTINGS, "limit", "questions", "data"))
 
 
-def _known(path: Path) -> dict[tuple[str, ...], Row]:
-    """Comparisons of an earlier run by metric and fingerprints."""
+def read_comparisons(output: Path) -> list[Row]:
+    """The rows that `write_significance` left; none where there is no file, or one with other columns."""
+    path = output / NAME
     if not path.exists() or not path.read_text(encoding="utf-8").strip():
-        return {}
+        return []
     table = pd.read_csv(path, dtype={"fingerprint": "string", "baseline_fingerprint": "string"})
-    rows = [
-        {str(name): value for name, value in row.items()}
-        for row in table[(table["seed"] == SEED) & (table["resamples"] == RESAMPLES)].to_dict("records")
-    ]
-    return {_key(row): row for row in rows}
+    if not set(COLUMNS) <= set(table.columns):
+        return []
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def _key(row: Row) -> tuple[str, ...]:
@@ -97,6 +99,12 @@ def _compare(
         if _key(row) in known:
             earlier = known[_key(row)]
             row |= {column: earlier[column] for column in ("difference", "low", "high", "p")}
+        elif lost := [found["system"] for found in (bases[0], result) if not _answered(output, found, task)]:
+            report(
+                f"{task.name}, {result['dataset']}: {result['system']} is not compared with {name}, since the answers "
+                f"of {' and '.join(lost)} are lost or of another version; a run makes them again"
+            )
+            continue
         else:
             if base is None:
                 report(f"{task.name}, {result['dataset']}: comparing with {name}")
@@ -123,6 +131,10 @@ def _described(base: Result, result: Result, metric: str) -> Row:
         "fingerprint": result["fingerprint"],
         "baseline_fingerprint": base["fingerprint"],
     }
+
+
+def _answered(output: Path, result: Result, task: TaskRow) -> bool:
+    return has_answers(output / ANSWERS / str(result["answers"]), task.metrics)
 
 
 def _scores(output: Path, result: Result, metric: str, size: int) -> pd.Series[float]:

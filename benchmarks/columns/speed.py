@@ -21,6 +21,7 @@ from rich.table import Table
 
 from benchmarks.columns.questions import asked, bird_setting, candidates_of
 from benchmarks.layout import data_root
+from benchmarks.paths import OutputFolder
 from benchmarks.provenance import load_average, provenance
 from benchmarks.run import Options
 from benchmarks.systems import Setting
@@ -94,7 +95,7 @@ def print_rows(rows: Sequence[Row], title: str, console: Console) -> None:
 
 @click.command()
 @click.option("--data", help="Folder with bird/; else JAR_DATA, else ../shared/data.")
-@click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 @click.option("--questions", type=click.IntRange(1), default=171, show_default=True, help="Evenly spaced.")
 @click.option("--solvers", default="sweep,greedy", show_default=True)
 @click.option("--budget", type=click.IntRange(1), default=100, show_default=True)

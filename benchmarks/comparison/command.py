@@ -18,6 +18,7 @@ from benchmarks.comparison.plans import FULL, SMOKE, Plan
 from benchmarks.comparison.registry import chosen_studies
 from benchmarks.comparison.studies.custom import NAME, Race
 from benchmarks.comparison.terminal import print_study
+from benchmarks.datasets import check_datasets
 from benchmarks.run import Options, Report
 
 Measures = list[tuple[str, Callable[[Bench], Findings]]]
@@ -64,6 +65,7 @@ def run_solvers(
     rows = chosen_studies(studies)
     plan = replace(SMOKE if smoke else FULL, **changes)
     plan = replace(plan, full=plan.full and _covers(plan, FULL))
+    check_datasets(plan.datasets)
     measures: Measures = [(row.name, row.measure) for row in rows] if studies or not race else []
     if race:
         measures.insert(0, (NAME, Race(**race).measure))

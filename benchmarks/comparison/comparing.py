@@ -15,6 +15,7 @@ from benchmarks.comparison.grids import Grid
 from benchmarks.comparison.registry import STUDIES
 from benchmarks.comparison.runs import Run, read_runs, write_csv, write_runs
 from benchmarks.provenance import load_average, provenance
+from benchmarks.results import BrokenResultsError
 
 
 @dataclass(frozen=True)
@@ -94,15 +95,26 @@ def read_study(folder: Path, name: str) -> Study | None:
     """A study that was written; None where there is none of that name.
 
     Tables and checks of runs are made anew, so that they are those of the code that reads them.
+
+    Raises
+    ------
+    BrokenResultsError
+        When its files are not those of this version.
     """
     path = folder / f"{name}.json"
     if not path.exists():
         return None
-    data = json.loads(path.read_text(encoding="utf-8"))
     runs = read_runs(folder / "runs" / f"{name}.jsonl")
     tell = STUDIES[name].tell if name in STUDIES else None
-    findings = tell(runs) if tell and runs else _as_written(data, runs)
-    return Study(name, findings, data["command"], data["full"], data["provenance"])
+    told = tell(runs) if tell and runs else None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        findings = _as_written(data, runs) if told is None else told
+        return Study(name, findings, data["command"], data["full"], data["provenance"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BrokenResultsError(
+            f"{path}: not a study of this version ({error!r}); remove the file, and `solvers` makes it again"
+        ) from error
 
 
 def _as_written(data: dict[str, Any], runs: Sequence[Run]) -> Findings:
@@ -116,5 +128,3 @@ def _as_written(data: dict[str, Any], runs: Sequence[Run]) -> Findings:
 def all_runs(folder: Path) -> list[Run]:
     """The runs of every study of a folder."""
     return [run for path in sorted((folder / "runs").glob("*.jsonl")) for run in read_runs(path)]
-
-

@@ -95,7 +95,7 @@ class Corpus:
         candidates = min(n, self.tables)
         for number, question in enumerate(questions):
             parts = question.subqueries if number % 2 else None
-            label = f"{self.name}-q{int(question.id):04d}"
+            label = f"{self.name}-q{question.id.zfill(4) if question.id.isdecimal() else question.id}"
             found = self._reduced(question, candidates, kind, parts, max(k for k in sizes if k <= candidates))
             for k in sizes:
                 if k <= candidates:
@@ -107,9 +107,7 @@ class Corpus:
         instance = found.instance if found.instance.size == k else found.instance.replace(size=k)
         return Case(label, self.name, kind, instance, self.objective(kind), problem, found.seconds)
 
-    def _reduced(
-        self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int
-    ) -> _Found:
+    def _reduced(self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int) -> _Found:
         score = "default" if kind == "package" else "paper"
         if candidates > COLUMN_LEVEL:
             return _Found(None, self._from_corpus(question, candidates, score, parts, k), None)
@@ -147,9 +145,7 @@ class Corpus:
         """Joinability of all pairs of tables, in the order of the index."""
         if score not in self._compatibility:
             text = self.dataset.questions[0].text
-            problem = question_problem(
-                self.index, self._cache.embedder, text, 1, candidates=self.tables, score=score
-            )
+            problem = question_problem(self.index, self._cache.embedder, text, 1, candidates=self.tables, score=score)
             place = {name: position for position, name in enumerate(problem.ids)}
             order = [place[table.id] for table in self.index.contents.tables]
             self._compatibility[score] = problem.reduce().instance.compatibility[np.ix_(order, order)]

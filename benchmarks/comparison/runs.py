@@ -14,6 +14,7 @@ from benchmarks.comparison.cases import Case, content_digest
 from benchmarks.comparison.contestants import Contestant
 from benchmarks.fingerprints import source_fingerprint
 from benchmarks.provenance import provenance
+from benchmarks.results import BrokenResultsError
 
 PROVED = ("optimal", "infeasible")
 
@@ -115,6 +116,11 @@ class Journal:
     ----------
     path : Path
         The file; made with the first run. A last line that a kill cut off is dropped.
+
+    Raises
+    ------
+    BrokenResultsError
+        When another line is no run of this version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -125,7 +131,7 @@ class Journal:
             whole = text[: text.rfind("\n") + 1]
             if whole != text:
                 path.write_text(whole, encoding="utf-8")
-            self._runs = {run.key: run for run in map(_decoded, whole.splitlines())}
+            self._runs = {run.key: run for run in _decoded_lines(path, whole)}
 
     @property
     def runs(self) -> list[Run]:
@@ -162,8 +168,26 @@ def write_runs(path: Path, runs: Iterable[Run]) -> None:
 
 
 def read_runs(path: Path) -> list[Run]:
-    """The runs that `write_runs` wrote; none where there is no file."""
-    return [_decoded(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    """The runs that `write_runs` wrote; none where there is no file.
+
+    Raises
+    ------
+    BrokenResultsError
+        When a line is no run of this version.
+    """
+    return _decoded_lines(path, path.read_text(encoding="utf-8")) if path.exists() else []
+
+
+def _decoded_lines(path: Path, text: str) -> list[Run]:
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            found.append(_decoded(line))
+        except (ValueError, KeyError, TypeError) as error:
+            raise BrokenResultsError(
+                f"{path}, line {number}: not a run of this version ({error!r}); remove it, or give another --output"
+            ) from error
+    return found
 
 
 def _encoded(run: Run) -> dict[str, Any]:

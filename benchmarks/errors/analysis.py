@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.datasets import load_dataset
 from benchmarks.errors.losses import ErrorAnalysis, Loss, Size
 from benchmarks.errors.rerankers import check_system, recording_reranker
-from benchmarks.run import Options, check_gold, open_index
+from benchmarks.run import Options, check_names, open_index, read_questions
 from benchmarks.systems import Setting, find_system
 from benchmarks.systems.rows import given_subqueries
 from benchmarks.tasks import TASKS
@@ -30,7 +29,7 @@ class Analysed:
     ----------
     dataset, note, system, objective : str
     limit : int or None
-        As for the run.
+        As for the run; None where all questions were asked.
     losses : dict
         By size, all questions in the order of the data set; None is the number of gold tables.
     """
@@ -67,6 +66,8 @@ def analyse(
     ------
     UnknownSystemError
         When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
+    UnknownDatasetError, SharedNameError
+        As for `benchmarks.run.run`.
     SolverLossError
         When a set of gold tables is worth more than the chosen one.
     NothingToAskError
@@ -74,12 +75,12 @@ def analyse(
     """
     for system in systems:
         check_system(system)
+    check_names(datasets, options)
     cache = VectorCache(options.embedder, options.output / "vectors")
     found = []
     for name in datasets:
         report(f"{name}: reading")
-        dataset = load_dataset(name, options.root, options.names).restricted(TASK.minimum_tables, options.limit)
-        check_gold(TASK, dataset)
+        dataset, asked = read_questions(TASK, name, options)
         index = open_index(dataset, options, cache)
         for system in systems:
             decomposition = find_system(system, options.decomposition)[1]
@@ -92,7 +93,7 @@ def analyse(
                 losses[size] = analysis.losses(size)
             weights = ", ".join(f"{key} {value:g}" for key, value in _weights(analysis).items())
             objective = f"{weights}, connect {analysis.objective.connect}"
-            found.append(Analysed(dataset.name, dataset.note, system, objective, options.limit, losses))
+            found.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
             write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", found[-1])
             cache.save()
     return found

@@ -14,6 +14,7 @@ from benchmarks.errors.analysis import Analysed, analyse, size_name
 from benchmarks.errors.losses import Size
 from benchmarks.errors.page import counts_grid, write_page
 from benchmarks.layout import data_root
+from benchmarks.paths import OutputFile, OutputFolder
 from benchmarks.provenance import provenance
 from benchmarks.run import Options
 
@@ -46,8 +47,8 @@ class SizeList(click.ParamType[list[Size]]):
 )
 @click.option("--sizes", type=SizeList(), default="gold,2,5", show_default=True, help="Numbers of tables to choose.")
 @click.option("--worst", type=click.IntRange(1), default=10, show_default=True, help="Questions in full on the page.")
-@click.option("--page", type=click.Path(path_type=Path), help="Write a Markdown page.")
-@click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+@click.option("--page", type=OutputFile(), help="Write a Markdown page.")
+@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 @click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 @click.option("--embedder", default="minilm", show_default=True)
 @click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)

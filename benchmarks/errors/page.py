@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.comparison.grids import Grid, wrapped
+from benchmarks.datasets import LICENSED
 from benchmarks.errors.analysis import Analysed, size_name
 from benchmarks.errors.classes import CLASSES, WON
 from benchmarks.errors.losses import Loss, worst
@@ -29,10 +30,11 @@ Each question belongs to one class, the first of these whose test holds:
 {Grid("", ("class", "it holds where"), [(f"`{row.name}`", row.meaning) for row in CLASSES]).markdown()}
 
 {", ".join(f"`{name}`" for name in WON)} are no losses.
-*Mended* is how many questions of a class are won where only that stage is mended: with the missing gold tables among
-the candidates, or with the missing joins at the score 1. Questions and gold queries are quoted from Spider and BIRD
-(CC BY-SA 4.0).
 """
+MENDED = (
+    "*Mended* is how many questions of a class are won where only that stage is mended: with the missing gold tables "
+    "among the candidates, or with the missing joins at the score 1."
+)
 
 
 def errors_page(analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> str:
@@ -50,12 +52,22 @@ def errors_page(analysed: Sequence[Analysed], about: Mapping[str, Any], command:
     """
     first = analysed[0].system
     head = wrapped(f"Made by `{command}` at commit {about['commit']} on {about['date'][:10]}; no figure is typed.")
-    parts = ["# Which stage loses a question\n", head, METHOD]
+    quoted = quotation(dict.fromkeys(part.dataset for part in analysed))
+    parts = ["# Which stage loses a question\n", head, METHOD + wrapped(f"{MENDED} {quoted}") + "\n"]
     parts += [_counts(part) for part in analysed]
     for part in analysed:
         if part.system == first:
             parts += _worst(part, count)
     return "\n".join(parts)
+
+
+def quotation(datasets: Iterable[str]) -> str:
+    """Whose questions the page quotes; a folder in the layout of BEIR has no gold queries."""
+    sources = {name: LICENSED.get(name.partition("-")[0]) for name in datasets}
+    licensed = list(dict.fromkeys(source for source in sources.values() if source is not None))
+    folders = [f"`{name}`" for name, source in sources.items() if source is None]
+    queries = [f"Questions and gold queries are quoted from {' and '.join(licensed)} (CC BY-SA 4.0)."] * bool(licensed)
+    return " ".join([*queries, *([f"Questions are quoted from {' and '.join(folders)}."] * bool(folders))])
 
 
 def write_page(path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> None:

@@ -23,6 +23,7 @@ from benchmarks.joins.page import write_figures_tables, write_page
 from benchmarks.joins.plots import plot_reliability
 from benchmarks.joins.truth import KNOWLEDGE, PARTS, Truth, read_truth
 from benchmarks.layout import Layout, data_root
+from benchmarks.paths import OutputFolder
 from benchmarks.vectors import VectorCache
 from joinability.scores import LEAST, LEAST_SHOWN
 
@@ -32,7 +33,7 @@ DOTS_PER_INCH = 150
 
 
 _data = click.option("--data", help="Folder with spider/; else JAR_DATA, else ../shared/data.")
-_output = click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+_output = click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 
 
 @click.group("joins")

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.layout import data_root
+from benchmarks.paths import OutputFolder
 from benchmarks.peers.databases import prepare
 from benchmarks.peers.measuring import Standing, compare
 from benchmarks.peers.registry import CONTESTANTS, OURS, chosen_contestants
@@ -24,7 +25,7 @@ FILE = "peers.json"
 
 @click.command("peers")
 @click.option("--data", help="Folder with spider/; else JAR_DATA, else ../shared/data.")
-@click.option("--output", type=click.Path(path_type=Path), default=Path("build/benchmarks"), show_default=True)
+@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 @click.option("--systems", default="", help=f"Of {', '.join(CONTESTANTS)}; {OURS} always takes part.")
 @click.option("--databases", default="", help="Names; by default all of Spider that have rows and references.")
 @click.option("--limit", type=float, default=60.0, show_default=True, help="Seconds for one answer.")

@@ -6,23 +6,25 @@ from pathlib import Path
 
 import click
 
+from benchmarks.paths import OutputFile
 from benchmarks.report import write_report
 from benchmarks.reporting.committed import MissingFigureError, MissingMarksError
 from benchmarks.reporting.reading import NoResultsError
 
 _folder = click.Path(path_type=Path, file_okay=False)
-_file = click.Path(path_type=Path, dir_okay=False)
-_there = click.Path(path_type=Path, dir_okay=False, exists=True)
+_there = click.Path(path_type=Path, dir_okay=False, exists=True, writable=True)
 
 
 @click.command("report")
 @click.option("--output", type=_folder, default=Path("build/benchmarks"), show_default=True, help="What `run` wrote.")
-@click.option("--page", type=_file, default=Path("docs/benchmarks.md"), show_default=True, help="The Markdown page.")
+@click.option(
+    "--page", type=OutputFile(), default=Path("docs/benchmarks.md"), show_default=True, help="The Markdown page."
+)
 @click.option("--readme", type=_there, help="A README whose table of quality is written anew.")
 def report(output: Path, page: Path, readme: Path | None) -> None:
     """Write the page of everything in DIR: tables beside published figures, plots; measures nothing."""
     try:
-        groups = write_report(output, page, readme)
+        groups = write_report(output, page, readme, lambda message: click.echo(message, err=True))
     except (NoResultsError, MissingFigureError, MissingMarksError) as error:
         raise click.UsageError(str(error.args[0])) from error
     told = ", ".join(f"{group.task.name} on {group.dataset}" for group in groups)

@@ -11,6 +11,7 @@ from benchmarks.comparison.bench import FOLDER as SOLVERS
 from benchmarks.comparison.comparing import Study, read_study
 from benchmarks.comparison.grids import Grid
 from benchmarks.joins.command import HEADS, SHOWN
+from benchmarks.results import BrokenResultsError
 
 RACES = ("race", "paper", "agreement")
 """Studies of the solver comparison, the one that `run --task solvers` makes first."""
@@ -18,10 +19,24 @@ JOIN_PARTS = {"all": "all databases", "dev": "development databases"}
 
 
 def join_figures(output: Path) -> Mapping[str, Any] | None:
-    """What ``run --task joins`` measured; None where it was not run."""
+    """What ``run --task joins`` measured; None where it was not run.
+
+    Raises
+    ------
+    BrokenResultsError
+        When the file is not one of this version.
+    """
     path = output / "joins.json"
-    found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    return found
+    if not path.exists():
+        return None
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        joins_grid(found)
+        return found | {name: found[name] for name in ("commit", "date")}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BrokenResultsError(
+            f"{path}: not figures of this version ({error!r}); remove the file, and `run --task joins` makes it again"
+        ) from error
 
 
 def joins_grid(found: Mapping[str, Any]) -> Grid:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from benchmarks.answers import read_answers
-from benchmarks.results import ANSWERS, SETTINGS, Result, contender, read_results
-from benchmarks.run import Options
-from benchmarks.significance import NAME
+from benchmarks.answers import has_answers, read_answers
+from benchmarks.results import ANSWERS, SETTINGS, Result, contender, read_complete
+from benchmarks.run import Options, Report
+from benchmarks.significance import read_comparisons
 from benchmarks.tasks import TASKS, TaskRow
 
 
@@ -60,16 +60,23 @@ class Group:
 
     def answers(self, result: Result) -> pd.DataFrame | None:
         """The answers behind a result (see `benchmarks.answers.answer_frame`); None where there are none."""
-        if not (self.folder / str(result.get("answers")) / "answers.csv").exists():
-            return None
-        return read_answers(self.folder / result["answers"])
+        folder = self.folder / str(result.get("answers"))
+        return read_answers(folder) if has_answers(folder, self.task.metrics) else None
 
 
 @dataclass(frozen=True)
 class Measured:
-    """An output folder."""
+    """An output folder.
+
+    Attributes
+    ----------
+    output : Path
+    report : callable or None
+        Told which results are left out, and why.
+    """
 
     output: Path
+    report: Report | None = None
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -83,7 +90,7 @@ class Measured:
         NoResultsError
             When the folder has none.
         """
-        results = read_results(self.output / "results.jsonl")
+        results = read_complete(self.output / "results.jsonl", self.report)
         if not results:
             raise NoResultsError(
                 f"{self.output} has no results: make them with `python -m benchmarks run --output {self.output}`"
@@ -106,12 +113,8 @@ class Measured:
 
     @cached_property
     def compared(self) -> dict[str, dict[str, Any]]:
-        """Rows of ``significance.csv`` by the fingerprint of the compared result; none where there is no file."""
-        path = self.output / NAME
-        if not path.exists() or not path.read_text(encoding="utf-8").strip():
-            return {}
-        table = pd.read_csv(path, dtype={"fingerprint": "string"})
-        return {str(row["fingerprint"]): {str(k): v for k, v in row.items()} for row in table.to_dict("records")}
+        """Rows of ``significance.csv`` by the fingerprint of the compared result."""
+        return {str(row["fingerprint"]): row for row in read_comparisons(self.output)}
 
 
 def system_name(result: Result) -> str:

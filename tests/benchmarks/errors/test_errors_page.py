@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from benchmarks.__main__ import main
 from benchmarks.datasets import load_dataset
 from benchmarks.errors.classes import CLASSES
+from benchmarks.errors.page import quotation
 from benchmarks.errors.rerankers import check_system, recording_reranker
 from benchmarks.run import NothingToAskError, Options, open_index
 from benchmarks.systems import Setting, UnknownSystemError, find_system
@@ -59,6 +60,34 @@ def test_a_folder_of_beir_has_losses(clinic: Path, public_layout: Path, tmp_path
     assert [path.name for path in (tmp_path / "errors").iterdir()] == ["beir:clinic-jar.csv"]
     with pytest.raises(UnknownSystemError, match="without decompositions"):
         run_errors(public_layout, tmp_path, "--system", "jar+given", *options, catch=False)
+
+
+@pytest.mark.parametrize(
+    ("datasets", "told"),
+    [
+        (["spider", "bird"], "Questions and gold queries are quoted from Spider and BIRD (CC BY-SA 4.0)."),
+        (["bird-union", "bird"], "Questions and gold queries are quoted from BIRD (CC BY-SA 4.0)."),
+        (["beir:a", "beir:b"], "Questions are quoted from `beir:a` and `beir:b`."),
+        (
+            ["spider-union", "beir:a"],
+            "Questions and gold queries are quoted from Spider (CC BY-SA 4.0). Questions are quoted from `beir:a`.",
+        ),
+    ],
+)
+def test_the_page_names_whom_it_quotes(datasets: list[str], told: str) -> None:
+    """Those that were analysed, and no others."""
+    assert quotation(datasets) == told
+
+
+def test_a_page_about_a_folder_cites_nobody_else(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """A limit that leaves no question out makes no slice of it, either."""
+    page = tmp_path / "errors.md"
+    options = ("--system", "jar", "--datasets", f"beir:{clinic}", "--limit", "5", "--page", str(page))
+    assert run_errors(public_layout, tmp_path, *options).exit_code == 0
+    text = page.read_text()
+    assert "Questions are quoted from `beir:clinic`." in text
+    assert "BIRD" not in text
+    assert "slice" not in text
 
 
 def test_questions_with_one_gold_table_are_no_losses(clinic: Path, public_layout: Path, tmp_path: Path) -> None:

@@ -1,0 +1,196 @@
+"""What the commands of the benchmarks refuse before any work: options, folders of one name, places to write."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks.__main__ import main
+from benchmarks.beir import beir_name
+from benchmarks.comparison.questions import Corpus
+from benchmarks.datasets import SharedNameError, check_datasets, load_dataset
+from benchmarks.paths import unwritable
+from benchmarks.pipeline import RUNNERS
+from benchmarks.results import read_results
+from benchmarks.run import Options
+from benchmarks.run_command import ALL, ALWAYS, TAKEN, run_command
+from benchmarks.vectors import VectorCache
+
+
+def invoke(*arguments: str | Path) -> Result:
+    """``python -m benchmarks`` with these arguments."""
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def union(data: Path, output: Path, *datasets: Path) -> Result:
+    """A run of two systems on folders in the layout of BEIR."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    names = ",".join(f"beir:{folder}" for folder in datasets)
+    common = ("--data", data, "--output", output, "--embedder", "static", "--systems", "oracle,dense")
+    return invoke("run", "--task", "union", "--datasets", names, *common)
+
+
+@pytest.fixture
+def namesake(clinic: Path, tmp_path: Path) -> Path:
+    """Another folder of the same name, with another question."""
+    folder = tmp_path / "other" / "clinic"
+    shutil.copytree(clinic, folder)
+    (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Which beds are paid?"}\n')
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("all", "--systems", "jar"), "--task all does not take --systems"),
+        (("joins", "--baseline", "dense"), "--task joins does not take --baseline: it takes --embedder, --fresh"),
+        (("joins", "--datasets", "bird"), "does not take --datasets"),
+        (("joins", "--smoke", "--limit", "3"), "does not take --smoke, --limit"),
+        (("solvers", "--candidates", "3"), "--task solvers does not take --candidates: it takes --datasets, --limit"),
+        (("solvers", "--solver", "exact"), "does not take --solver"),
+        (("solvers", "--decomposition", "given", "--fresh"), "does not take --decomposition, --fresh"),
+        (("solvers", "--jobs", "2"), "does not take --jobs"),
+        (("columns", "--candidates", "20"), "--task columns does not take --candidates"),
+        (("columns", "--solver", "greedy"), "--task columns does not take --solver"),
+        (("everything",), "'everything' is not one of"),
+    ],
+)
+def test_options_that_a_task_would_not_heed(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    """They are refused, whatever their value, with the options that the task takes."""
+    found = invoke("run", "--output", tmp_path, "--data", tmp_path, "--task", *arguments)
+    assert found.exit_code == 2
+    assert told in " ".join(found.stderr.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_option_has_a_task() -> None:
+    """The table is about the tasks and the options that there are."""
+    assert set(TAKEN) == {*RUNNERS, ALL}
+    options = {str(option.name) for option in run_command.params}
+    assert options == ALWAYS.union(*TAKEN.values())
+
+
+def test_nothing_to_run_and_nothing_to_write_is_refused(tmp_path: Path) -> None:
+    """--no-run is about the page of what is there."""
+    assert "--no-run is for --report" in invoke("solvers", "--no-run", "--output", tmp_path).stderr
+
+
+def test_folders_of_one_name_are_refused(clinic: Path, namesake: Path, public_layout: Path, tmp_path: Path) -> None:
+    """In one run, and one after the other into one output folder; nothing of the first is touched."""
+    output = tmp_path / "out"
+    found = union(public_layout, output, clinic, namesake)
+    assert isinstance(found.exception, SharedNameError)
+    assert not output.exists()
+    assert union(public_layout, output, clinic).exit_code == 0
+    before = (output / "results.jsonl").read_bytes()
+    again = union(public_layout, output, namesake)
+    assert isinstance(again.exception, SharedNameError)
+    assert f"{namesake} and {clinic} have one name, 'beir:clinic'" in str(again.exception)
+    assert (output / "results.jsonl").read_bytes() == before
+    assert union(public_layout, tmp_path / "elsewhere", namesake).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("run", "--task", "union", "--jobs", "2"), ("run", "--task", "solvers"), ("errors",)],
+    ids=lambda words: "-".join(words[:3]),
+)
+def test_every_command_refuses_them(
+    command: tuple[str, ...], clinic: Path, namesake: Path, public_layout: Path, tmp_path: Path
+) -> None:
+    """Several processes, solvers and losses, too."""
+    datasets = f"beir:{clinic},beir:{namesake}"
+    found = invoke(*command, "--datasets", datasets, "--data", public_layout, "--output", tmp_path / "out")
+    assert isinstance(found.exception, SharedNameError)
+
+
+def test_one_folder_has_one_name(clinic: Path, namesake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its path is written; a link gives a folder another name."""
+    link = clinic.parent / "second"
+    link.symlink_to(namesake, target_is_directory=True)
+    check_datasets([f"beir:{clinic}", f"beir:{clinic}/../clinic", f"beir:{clinic}/qrels/test.tsv", f"beir:{link}"])
+    monkeypatch.chdir(clinic)
+    assert beir_name(Path()) == beir_name(clinic) == ("beir:clinic", str(clinic.resolve()))
+    dataset = load_dataset("beir:.", clinic)
+    assert (dataset.name, dataset.folder) == beir_name(clinic)
+    assert dataset.catalog["clinic.beds"].database == "clinic"
+
+
+def test_results_say_where_a_folder_was(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """So that the next run knows it; data sets of the registry are known by their names."""
+    assert union(public_layout, tmp_path / "out", clinic).exit_code == 0
+    assert {row["folder"] for row in read_results(tmp_path / "out" / "results.jsonl")} == {str(clinic.resolve())}
+    assert load_dataset("spider", public_layout).folder == ""
+
+
+def test_questions_of_any_name_become_cases(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """An id that is no number stands in the label as it is."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = Options(public_layout, tmp_path, embedder="static")
+    corpus = Corpus(f"beir:{clinic}", options, VectorCache("static", tmp_path / "vectors"))
+    assert [case.label for case in corpus.cases(1, 3, (2,))] == [f"beir:{clinic}-qq"]
+
+
+COMMANDS = (
+    ("run",),
+    ("speed",),
+    ("solvers",),
+    ("errors",),
+    ("lake",),
+    ("peers",),
+    ("joins", "measure"),
+    ("instances",),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids="-".join)
+def test_an_output_folder_that_can_not_be_written(command: tuple[str, ...], tmp_path: Path) -> None:
+    """A file in its place, or in that of a folder above, is told in a line; nothing is made."""
+    (tmp_path / "file").write_text("")
+    given = () if command == ("lake",) else ("--data", tmp_path)
+    for output, told in ((tmp_path / "file", "is a file"), (tmp_path / "file" / "below", "file is no folder")):
+        found = invoke(*command, "--output", output, *given)
+        assert found.exit_code == 2
+        assert told in " ".join(found.stderr.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("report", "--page"), ("errors", "--page"), ("solvers", "--report"), ("instances", "--folder")]
+)
+def test_a_page_that_can_not_be_written(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """Pages and instances are refused alike, before anything is measured for them."""
+    (tmp_path / "file").write_text("")
+    found = invoke(*arguments, tmp_path / "file" / "page.md")
+    assert found.exit_code == 2
+    assert "can not be written" in found.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder that nobody can write is wanted")
+def test_a_folder_that_nobody_can_write() -> None:
+    """The reason is that of the system, and root can not write there, either."""
+    assert unwritable(Path("/proc/folder")).startswith("/proc: ")
+
+
+def test_a_folder_to_be_made_is_not_made_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look leaves nothing, also at a path from here."""
+    monkeypatch.chdir(tmp_path)
+    for path in (tmp_path / "a" / "b", Path("a") / "b", Path()):
+        assert unwritable(path) == ""
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_journal_of_another_version_is_told(tmp_path: Path) -> None:
+    """File, line and remedy; the file stays as it is."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    journal = tmp_path / "solvers" / "journal.jsonl"
+    journal.parent.mkdir()
+    journal.write_text(json.dumps({"key": "0", "seconds": 1.0}) + "\n")
+    found = invoke("solvers", "--smoke", "--embedder", "static", "--output", tmp_path, "--data", tmp_path)
+    assert "journal.jsonl, line 1: not a run of this version" in str(found.exception)
+    assert len(journal.read_text().splitlines()) == 1
