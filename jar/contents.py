@@ -67,6 +67,13 @@ class IndexContents:
         return WordIndex(self.tables)
 
     @cached_property
+    def databases(self) -> IntArray:
+        """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
+        numbers: dict[str, int] = {}
+        own = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
+        return np.array(own, dtype=np.int64)
+
+    @cached_property
     def table_position(self) -> dict[str, int]:
         """Position of each table id."""
         return {table.id: position for position, table in enumerate(self.tables)}
@@ -131,11 +138,9 @@ class IndexContents:
         return {}
 
     @cached_property
-    def databases(self) -> IntArray:
-        """Database of each column as a number from 0 up, in order of appearance, shape (C,)."""
-        numbers: dict[str, int] = {}
-        own = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
-        return np.repeat(np.array(own, dtype=np.int64), np.diff(self.first_column))
+    def column_databases(self) -> IntArray:
+        """Database of each column, shape (C,)."""
+        return self.databases[self.owner]
 
     def columns_of(self, tables: IntArray) -> IntArray:
         """Columns of several tables, one table after the other."""

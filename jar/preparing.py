@@ -12,7 +12,7 @@ import numpy.typing as npt
 from jar.crush.proposing import PRESENCE, Proposal
 from jar.problem import build_problem
 from jar.query import read_candidates
-from jar.relevance import fine_relevance, matched_scores, retrieve, table_relevance
+from jar.relevance import fine_relevance, matched_scores, retrieve, table_relevance, with_databases
 
 if TYPE_CHECKING:
     from formulations import Instance, Reduction
@@ -69,6 +69,7 @@ def prepare(
     *,
     score: JoinScore,
     lexical: float,
+    database: float,
     clock: list[float],
     candidates: Candidates | None = None,
     proposal: Proposal | None = None,
@@ -81,8 +82,8 @@ def prepare(
         Embeddings of question and sub-queries.
     count : int
         How many candidates the own first stage proposes.
-    lexical : float
-        Weight of the words that a question and a table share.
+    lexical, database : float
+        Weights of the words that a question and a table share, and of what a database falls short.
     clock : list of float
         Times at the start and after the embedding; those of the stages here are added.
     candidates : optional
@@ -90,11 +91,12 @@ def prepare(
     proposal : Proposal, optional
         Tables that columns propose, and how much they are meant.
     """
-    relevance = table_relevance(contents, vectors[0], query.question, lexical)
+    relevance = table_relevance(contents, vectors[0], query.question, lexical, database, limits.exclude)
     tables, scores = choose_candidates(contents, relevance, count, limits, candidates, proposal)
     coarse = relevance[tables]
     if scores is not None:
         coarse = matched_scores(table_relevance(contents, vectors[0])[tables], scores)
+        coarse = with_databases(coarse, contents.databases[tables], database)
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
     clock.append(time.perf_counter())

@@ -128,8 +128,8 @@ def check_size(k: int) -> int:
     return int(k)
 
 
-def check_lexical(weight: float) -> float:
-    """The weight of shared words.
+def check_weight(name: str, weight: float) -> float:
+    """A weight beside that of the embeddings.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def check_lexical(weight: float) -> float:
         When it is no finite number from 0.
     """
     if isinstance(weight, bool) or not isinstance(weight, (int, float, np.number)) or not 0 <= weight < np.inf:
-        raise QueryError(f"lexical is the weight of shared words, a number from 0, not {weight!r}")
+        raise QueryError(f"{name} is a weight, a number from 0, not {weight!r}")
     return float(weight)
 
 

@@ -16,10 +16,18 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
 
 
-def table_relevance(contents: IndexContents, vector: FloatArray, question: str = "", lexical: float = 0.0) -> Array:
-    """Relevance of every table of the corpus to a question, shape (N,): cosine of the texts and share of the words.
+def table_relevance(
+    contents: IndexContents,
+    vector: FloatArray,
+    question: str = "",
+    lexical: float = 0.0,
+    database: float = 0.0,
+    exclude: Collection[int] = (),
+) -> Array:
+    """Relevance of every table of the corpus to a question, shape (N,): by its text, its words and its database.
 
-        r_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+        s_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+        r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
 
     Parameters
     ----------
@@ -27,11 +35,40 @@ def table_relevance(contents: IndexContents, vector: FloatArray, question: str =
         Unit vector of the question.
     question : str
         Its words, for the second term.
-    lexical : float
-        Weight of the words; 0 is the relevance of the JAR paper.
+    lexical, database : float
+        Weights of the words and of the database; both 0 are the relevance of the JAR paper.
+    exclude : positions
+        Tables that say nothing of their database.
     """
-    cosines: Array = (contents.table_vectors @ vector).astype(np.float64)
-    return cosines + lexical * contents.words.match(question) if lexical else cosines
+    relevance: Array = (contents.table_vectors @ vector).astype(np.float64)
+    if lexical:
+        relevance += lexical * contents.words.match(question)
+    return with_databases(relevance, contents.databases, database, exclude)
+
+
+def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:
+    """Relevance of n tables less what their databases fall short of the best one, shape (n,).
+
+    A database is as relevant as its most relevant table; over one database nothing changes.
+
+    Parameters
+    ----------
+    relevance : array (n,)
+    databases : array (n,)
+        Number of the database of each.
+    weight : float
+    exclude : positions
+        Tables that do not count as the best.
+    """
+    counted = relevance.copy()
+    counted[list(exclude)] = -np.inf
+    if not weight or counted.max(initial=-np.inf) == -np.inf:
+        return relevance
+    best = np.full(databases.max() + 1, -np.inf)
+    np.maximum.at(best, databases, counted)
+    best[best == -np.inf] = best.max()  # of excluded tables alone
+    lessened: Array = relevance - weight * (best.max() - best)[databases]
+    return lessened
 
 
 def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> IntArray:

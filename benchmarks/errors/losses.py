@@ -179,7 +179,7 @@ class ErrorAnalysis:
     def _ranks(self, question: Question, tables: Iterable[str]) -> dict[str, int]:
         contents = self.reranker.index.contents
         (vector,) = self.reranker.embedder([question.text])
-        relevance = table_relevance(contents, vector, question.text, self.reranker.lexical)
+        relevance = table_relevance(contents, vector, question.text, self.reranker.lexical, self.reranker.database)
         order = retrieve(relevance, len(contents.tables))
         rank = {contents.tables[table].id.casefold(): place for place, table in enumerate(order, start=1)}
         return {table.casefold(): rank[table.casefold()] for table in tables if table.casefold() in rank}

@@ -11,14 +11,14 @@ from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, given_sub
 from formulations import JarObjective
 from formulations.jar_objective import Connect
 from jar import Reranker
-from jar.rerank import DEFAULT_OBJECTIVE, LEXICAL
+from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to use `Reranker`; a setting may say otherwise of the join score, of connectedness and of shared words.
+    """A way to use `Reranker`; a setting may say otherwise of join score, connectedness, shared words and databases.
 
     Attributes
     ----------
@@ -30,12 +30,15 @@ class Variant:
         As `Reranker` takes it.
     words : "on" or "off"
         Whether shared words count for the relevance of a table, as in the package, or the embedding alone.
+    databases : "on" or "off"
+        Whether the best table of its database counts for it, as in the package.
     """
 
     score: str
     connect: Connect | None = None
     trust_declared: bool | None = None
     words: Switch = "off"
+    databases: Switch = "off"
 
     def objective(self, setting: Setting) -> JarObjective:
         """What a set of tables is worth."""
@@ -53,6 +56,7 @@ class Variant:
             score=setting.score or self.score,
             trust_declared=self.trust_declared,
             lexical=LEXICAL if (setting.words or self.words) == "on" else 0.0,
+            database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:
@@ -65,7 +69,7 @@ VARIANTS = {
     "jar-d": Variant("paper", "ignore", trust_declared=False),
     "jar-f": Variant("paper", "require", trust_declared=False),
     "jar-g": Variant("paper", "require", trust_declared=True),
-    "jar": Variant("default", words="on"),
+    "jar": Variant("default", words="on", databases="on"),
 }
 """By the name of the system."""
 

@@ -1,8 +1,8 @@
 """The systems by name.
 
 A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
-come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=", "+words=" and
-"+retriever=" change one setting of a re-ranker each.
+come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=", "+words=",
+"+databases=" and "+retriever=" change one setting of a re-ranker each.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ CHOICES: Mapping[str, Collection[str]] = {
     "solver": solvers().names(),
     "connect": get_args(Connect),
     "words": get_args(Switch),
+    "databases": get_args(Switch),
     "retriever": RETRIEVERS,
 }
 """What re-rankers may be told by the endings of their names."""

@@ -37,6 +37,8 @@ class Setting:
         What the objective says of connectedness, where the system does not say it itself.
     words : "on", "off" or None
         Whether shared words count for the relevance of a table, where the system does not say it itself.
+    databases : "on", "off" or None
+        Whether the best table of its database counts, likewise.
     retriever : str or None
         Another first stage than the re-ranker's own: a key of `benchmarks.systems.first_stage.RETRIEVERS`.
     """
@@ -50,6 +52,7 @@ class Setting:
     score: str | None = None
     connect: Connect | None = None
     words: Switch | None = None
+    databases: Switch | None = None
     retriever: str | None = None
 
 

@@ -97,7 +97,7 @@ def build_pool(
         np.maximum.at(present, owners, scores)
         joinability = joinability_of(contents, columns, owners, limits, score) if search.has_edges else None
         return _pool(columns, owners, similarity, joinability, scores, present)
-    posterior = probe_posterior(near, contents.databases[free], search.temperature, search.consensus)
+    posterior = probe_posterior(near, contents.column_databases[free], search.temperature, search.consensus)
     chosen = _best(1.0 - absence(posterior), count, contents.owner[free], limits)
     columns, owners = free[chosen], contents.owner[free[chosen]]
     similarity = posterior[:, chosen]

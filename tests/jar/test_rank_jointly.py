@@ -17,7 +17,8 @@ from jar.crush.probing import read_probings, stack
 from jar.crush.proposing import COLUMNS, PRESENCE
 from jar.crush.search import DEFAULT_SEARCH
 from jar.query import Limits
-from jar.rerank import LEXICAL
+from jar.relevance import table_relevance
+from jar.rerank import DATABASE, LEXICAL
 from jar.sample import QUESTIONS
 
 BANK = QUESTIONS[0]
@@ -55,7 +56,7 @@ def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     cosines = stack(probing, question=True) @ contents.schema_vectors.T
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
-    similar = contents.table_vectors @ embedder([BANK.text])[0] + LEXICAL * contents.words.match(BANK.text)
+    similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE)
     found = reranker.rank(BANK.text, 5, probes=IMAGINED)
     for table, contribution in zip(found.tables, found.contributions, strict=True):
         place = contents.table_position[table]
