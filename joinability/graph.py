@@ -136,11 +136,13 @@ class JoinGraph:
         Raises
         ------
         CatalogError
-            When the graph has no such table.
+            When the graph has no such table, or the limit is negative.
         """
         import networkx
 
         self._check(left, right)
+        if limit < 0:
+            raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
             found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
             return [self._along(tables) for tables in islice(found, limit)]

@@ -29,6 +29,8 @@ HEAD_BYTES = 64 * 2**10
 BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
 DELIMITERS = ",;\t|"
+STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([^\r\n])\r?\n", re.IGNORECASE)
+"""A first line that says what the delimiter is."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ class Marked(io.RawIOBase):
 
 
 def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
-    """Table of one file; the delimiter that is most frequent in the first line, unless it is given.
+    """Table of one file; the delimiter is given, stated in a line ``sep=;`` before the names (as Excel reads and writes
+    it), or the most frequent one in the line of names.
 
     Raises
     ------
@@ -127,14 +130,14 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
 
     try:
         with _opened(path) as stream:
-            head, is_whole = _head(stream)
+            head, is_whole, stated = _head(stream)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
     text = _text(head if is_whole else head[: head.rfind(b"\n") + 1] or head)
     first_line = text.partition("\n")[0]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "\0" in first_line:
         raise SourceError(shown(path), "it is UTF-16, or there is a NUL byte among its names; save it as UTF-8")
-    separator = delimiter or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
+    separator = delimiter or stated or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         names = distinct_names(next(rows, []))
@@ -146,20 +149,23 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
 
 
-def _head(stream: Any) -> tuple[bytes, bool]:
-    """The beginning of a file, with its first line to the end as far as that is no longer than a row, and whether it is
-    all of the file."""
-    head = b""
+def _head(stream: Any) -> tuple[bytes, bool, str]:
+    """The beginning of a file, with its first line to the end as far as that is no longer than a row, whether it is all
+    of the file, and the delimiter that it states ("" where it states none)."""
+    read = b""
     while True:
         more = bytes(stream.read(HEAD_BYTES))
-        head = _begun(head + more)
+        read += more
+        head = _begun(read)
         if len(more) < HEAD_BYTES or b"\n" in head or len(head) >= BLOCK_BYTES:
-            return head, len(more) < HEAD_BYTES
+            stated = STATED.match(read)
+            return head, len(more) < HEAD_BYTES, stated[1].decode("latin-1") if stated else ""
 
 
 def _begun(beginning: bytes) -> bytes:
-    """The beginning of a file without a byte order mark and empty lines before the first row."""
-    return beginning.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
+    """The beginning of a file without a byte order mark, a statement of the delimiter and empty lines before the first
+    row."""
+    return STATED.sub(b"", beginning).removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
 
 
 def _explained(error: Exception) -> str:

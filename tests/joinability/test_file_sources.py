@@ -73,6 +73,10 @@ def test_files_of_one_name_keep_their_suffixes(tmp_path: Path) -> None:
         ("\n\na,b\n1,2\n", ["a", "b"], [["1"], ["2"]]),
         ("\ufeff\r\n\r\na,b\r\n1,2\r\n", ["a", "b"], [["1"], ["2"]]),
         ('"a,b,c";d\n1;2\n', ["a,b,c", "d"], [["1"], ["2"]]),
+        ("sep=;\r\na,x;b\r\n1;2,5\r\n", ["a,x", "b"], [["1"], ["2,5"]]),
+        ("\ufeffSEP=|\n\na|b\n1|2\n", ["a", "b"], [["1"], ["2"]]),
+        ("sep=\t\na\tb\n1\t2\n", ["a", "b"], [["1"], ["2"]]),
+        ("sep,b\n1,2\n", ["sep", "b"], [["1"], ["2"]]),
     ],
 )
 def test_dialects_of_csv(tmp_path: Path, content: str | bytes, names: list[str], rows: list[list[str | None]]) -> None:

@@ -85,6 +85,9 @@ def test_no_way_is_none(bank: JoinGraph) -> None:
     """Tables that nothing connects have no path, and tables of one kind are not joined for it."""
     assert bank.path("client", "island") is None
     assert bank.paths("client", "island") == []
+    assert bank.paths("client", "card", 0) == []
+    with pytest.raises(CatalogError, match="limit is -1; it is how many paths"):
+        bank.paths("client", "card", -1)
     assert bank.path("client", "old_card") is None
     own = bank.path("client", "client")
     assert own is not None
