@@ -60,13 +60,15 @@ def with_databases(relevance: Array, databases: IntArray, weight: float, exclude
     exclude : positions
         Tables that do not count as the best.
     """
+    if not weight:
+        return relevance
     counted = relevance.copy()
     counted[list(exclude)] = -np.inf
-    if not weight or counted.max(initial=-np.inf) == -np.inf:
+    if counted.max(initial=-np.inf) == -np.inf:
         return relevance
     best = np.full(databases.max() + 1, -np.inf)
     np.maximum.at(best, databases, counted)
-    best[best == -np.inf] = best.max()  # of excluded tables alone
+    best[best == -np.inf] = best.max()  # a database of excluded tables alone falls short by nothing
     lessened: Array = relevance - weight * (best.max() - best)[databases]
     return lessened
 

@@ -171,8 +171,9 @@ class Selection:
     def to_dict(self) -> dict[str, Any]:
         """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "schemas"}
-        for name in ("contributions", "joins", "coverage"):
+        for name in ("contributions", "coverage"):
             plain[name] = [asdict(entry) for entry in plain[name]]
+        plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
             plain[name] = plain[name] if abs(plain[name]) != float("inf") else None
         plain["components"] = [list(component) for component in self.components]

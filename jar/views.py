@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jar.evidence import join_score
 from jar.query import table_positions
-from joinability import JoinEdge, JoinGraph, edges, unions
+from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,10 +91,9 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     )
     frame = pd.DataFrame(found.columns())
     frame["kind"] = "column"
-    left, right = (
-        frame[side].where(frame[f"padded_{side}"] == 0, "TRIM(" + frame[side] + ")") for side in ("left", "right")
-    )
-    frame["condition"] = left + " = " + right
+    marks = zip(frame["padded_left"] > 0, frame["padded_right"] > 0, strict=True)
+    pairs = zip(frame["left"], frame["right"], strict=True)
+    frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(pairs, marks, strict=True)]
     composites = [
         {
             "left": edge.left,

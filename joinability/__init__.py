@@ -3,7 +3,14 @@
 from joinability.catalog import Catalog
 from joinability.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
 from joinability.composite_search import find_composites
-from joinability.errors import CatalogError, JoinabilityError, ScoreRangeError, SourceError, UnknownScoreError
+from joinability.errors import (
+    CatalogError,
+    JoinabilityError,
+    ScoreRangeError,
+    SourceError,
+    StoreVersionError,
+    UnknownScoreError,
+)
 from joinability.evidence import EvidenceBlock, JoinEvidence
 from joinability.graph import JoinGraph
 from joinability.graph_edges import JoinEdge, JoinPath, condition_text
@@ -40,6 +47,7 @@ __all__ = [
     "ScoreRangeError",
     "Source",
     "SourceError",
+    "StoreVersionError",
     "Table",
     "TableStatistics",
     "UnknownScoreError",

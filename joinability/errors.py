@@ -15,6 +15,10 @@ class UnknownScoreError(JoinabilityError, ValueError):
     """A score that is not among `SCORES`."""
 
 
+class StoreVersionError(JoinabilityError):
+    """A store that another version of the package has made."""
+
+
 class ScoreRangeError(JoinabilityError, ValueError):
     """A least score that is no number between 0 and 1."""
 

@@ -136,12 +136,12 @@ class JoinGraph:
         Raises
         ------
         CatalogError
-            When the graph has no such table, or the limit is negative.
+            When the graph has no such table, or the limit is no whole number from 0.
         """
         import networkx
 
         self._check(left, right)
-        if limit < 0:
+        if not isinstance(limit, int) or limit < 0:
             raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
             found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
@@ -185,14 +185,15 @@ class JoinGraph:
         return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
 
     def to_csv(self) -> str:
-        """A line for each edge, with the names of `JoinEdge.to_dict` (RFC 4180); conditions stand as a JSON list."""
+        """A line for each edge, with the names of `JoinEdge.to_dict` (RFC 4180); its lists stand as JSON."""
         rows = [edge.to_dict() for edge in self.edges]
         text = io.StringIO()
         names = dict.fromkeys(name for row in rows for name in row)
         writer = csv.DictWriter(text, names or ["left", "right", "score"], restval="", lineterminator="\r\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({**row, "conditions": json.dumps(row["conditions"], ensure_ascii=False)})
+            lists = {name: json.dumps(row[name], ensure_ascii=False) for name in ("conditions", "padded")}
+            writer.writerow(row | lists)
         return text.getvalue()
 
     def to_mermaid(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -34,7 +33,9 @@ def condition_text(
     """
     return " AND ".join(
         f"{_trimmed(left(own), own_padded)} = {_trimmed(right(other), other_padded)}"
-        for (own, other), (own_padded, other_padded) in zip(conditions, padded or repeat((False, False)), strict=False)
+        for (own, other), (own_padded, other_padded) in zip(
+            conditions, padded or [(False, False)] * len(conditions), strict=True
+        )
     )
 
 
@@ -119,6 +120,7 @@ class JoinEdge:
             "right_table": self.right_table,
             "conditions": [list(pair) for pair in self.conditions],
             "condition": "" if self.kind == "union" else self.condition,
+            "padded": [list(pair) for pair in self.padded],
         }
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from joinability.batches import append, row_count, table_batches
 from joinability.chunks import Chunk
-from joinability.errors import SourceError
+from joinability.errors import SourceError, StoreVersionError
 from joinability.overlaps import OverlapCount, OverlapLimits, count_overlaps
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
@@ -72,7 +73,19 @@ class EvidenceStore:
             connection.execute("SET temp_directory = ?", [os.fspath(temp_directory)])
 
     def create(self) -> None:
-        """Create the tables where they do not exist."""
+        """Create the tables where they do not exist.
+
+        Raises
+        ------
+        StoreVersionError
+            When the connection has tables of another version; nothing is changed.
+        """
+        found = _profile_columns(self.connection)
+        if found and found != _expected_columns():
+            raise StoreVersionError(
+                "the tables of this connection were made by another version of the package: read the tables of the "
+                "catalog into a new file"
+            )
         self.connection.execute(sql("schema"))
 
     def add_tables(
@@ -253,6 +266,24 @@ class EvidenceStore:
         ]
         if rows:
             self.connection.executemany("INSERT INTO declared_keys VALUES (?, ?, ?, ?)", rows)
+
+
+def _profile_columns(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Names of the columns of the profiles; none where there are no profiles yet."""
+    rows = connection.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE table_name = 'profiles' AND database_name = current_database()"
+        " AND schema_name = current_schema() ORDER BY column_index"
+    ).fetchall()
+    return [name for (name,) in rows]
+
+
+@cache
+def _expected_columns() -> list[str]:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(sql("schema"))
+        return _profile_columns(connection)
 
 
 def _counts() -> pyarrow.Table:

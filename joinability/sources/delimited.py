@@ -29,7 +29,7 @@ HEAD_BYTES = 64 * 2**10
 BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
 DELIMITERS = ",;\t|"
-STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([^\r\n])\r?\n", re.IGNORECASE)
+STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([\t -~])\r?\n", re.IGNORECASE)
 """A first line that says what the delimiter is."""
 
 
@@ -118,8 +118,8 @@ class Marked(io.RawIOBase):
 
 
 def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
-    """Table of one file; the delimiter is given, stated in a line ``sep=;`` before the names (as Excel reads and writes
-    it), or the most frequent one in the line of names.
+    """Table of one file; its delimiter is stated in a line ``sep=;`` before the names, or given, or that which is most
+    frequent in the line of names.
 
     Raises
     ------
@@ -137,10 +137,10 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
     first_line = text.partition("\n")[0]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "\0" in first_line:
         raise SourceError(shown(path), "it is UTF-16, or there is a NUL byte among its names; save it as UTF-8")
-    separator = delimiter or stated or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
+    separator = stated or delimiter or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        names = distinct_names(next(rows, []))
+        names = distinct_names([name.strip() for name in next(rows, [])])
     except csv.Error as error:
         raise SourceError(shown(path), f"its names can not be read: {error}") from error
     types = _inferred(head, is_whole, names, separator)
@@ -152,14 +152,15 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
 def _head(stream: Any) -> tuple[bytes, bool, str]:
     """The beginning of a file, with its first line to the end as far as that is no longer than a row, whether it is all
     of the file, and the delimiter that it states ("" where it states none)."""
-    read = b""
+    head, stated = b"", ""
     while True:
         more = bytes(stream.read(HEAD_BYTES))
-        read += more
-        head = _begun(read)
+        head += more
+        if statement := STATED.match(head):
+            stated = statement[1].decode("ascii")
+        head = _begun(head)
         if len(more) < HEAD_BYTES or b"\n" in head or len(head) >= BLOCK_BYTES:
-            stated = STATED.match(read)
-            return head, len(more) < HEAD_BYTES, stated[1].decode("latin-1") if stated else ""
+            return head, len(more) < HEAD_BYTES, stated
 
 
 def _begun(beginning: bytes) -> bytes:

@@ -16,7 +16,8 @@ SELECT
     )),
     value_count,
     row_count IS NULL OR NOT distinct_known OR value_count < distinct_count,
-    numeric_count / filled, integer_count / filled, time_count / filled, padded_count / filled,
+    numeric_count / filled, integer_count / filled, time_count / filled,
+    CASE WHEN family IN ('number', 'time', 'boolean') THEN 0 ELSE padded_count / filled END,  -- typed values have none
     least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
     text_length / filled,
     coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])

@@ -43,4 +43,5 @@ def test_what_is_told_of_the_join_names_the_blanks(answer: Selection) -> None:
     assert "TRIM(" in text
     assert "padded" in text
     told = answer.to_dict()["joins"][0]
+    assert told["condition"] == answer.joins[0].condition
     assert sorted([told["evidence"]["padded_left"], told["evidence"]["padded_right"]]) == [0, 1]

@@ -77,6 +77,7 @@ def test_files_of_one_name_keep_their_suffixes(tmp_path: Path) -> None:
         ("\ufeffSEP=|\n\na|b\n1|2\n", ["a", "b"], [["1"], ["2"]]),
         ("sep=\t\na\tb\n1\t2\n", ["a", "b"], [["1"], ["2"]]),
         ("sep,b\n1,2\n", ["sep", "b"], [["1"], ["2"]]),
+        ("a, b ,c\n1, x,2\n", ["a", "b", "c"], [["1"], [" x"], ["2"]]),
     ],
 )
 def test_dialects_of_csv(tmp_path: Path, content: str | bytes, names: list[str], rows: list[list[str | None]]) -> None:
@@ -331,3 +332,19 @@ def test_names_do_not_depend_on_where_the_beginning_ends(tmp_path: Path) -> None
         path = write(tmp_path / f"lake/t{shift}.csv", "名前,b" + "x" * shift + "\n" + "値,1\n" * 20_000)
         [table] = Catalog.from_files(path)
         assert table.column_names[0] == "名前"
+
+
+def test_a_stated_delimiter_wins_and_one_that_no_parser_takes_is_none(tmp_path: Path) -> None:
+    """What the file says goes before its suffix; a byte that is no ASCII states nothing, and costs no other file."""
+    write(tmp_path / "lake/tabs.tsv", "sep=;\na;b\n1;2\n")
+    write(tmp_path / "lake/odd.csv", b"sep=\xa7\na\xa7b\n1\xa72\n")
+    write(tmp_path / "lake/good.csv", "a,b\n1,2\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.tabs"].column_names == ["a", "b"]
+    assert catalog["lake.good"].column_names == ["a", "b"]
+
+
+def test_empty_lines_before_the_names_are_passed_over_as_they_come(tmp_path: Path) -> None:
+    """However many there are, and a stated delimiter behind them counts."""
+    write(tmp_path / "lake/t.csv", b"\n" * (3 << 20) + b"sep=|\na|b,c\n1|2\n")
+    assert Catalog.from_files(tmp_path / "lake")["lake.t"].column_names == ["a", "b,c"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pandas as pd
 import pytest
@@ -15,6 +17,7 @@ from joinability import (
     JoinEdge,
     JoinEvidence,
     JoinGraph,
+    StoreVersionError,
     condition_text,
     find_composites,
 )
@@ -96,3 +99,44 @@ def test_conditions_without_blanks_stay_as_they_are() -> None:
     assert condition_text([("a", "b"), ("c", "d")]) == "a = b AND c = d"
     assert condition_text([("a", "b"), ("c", "d")], [(False, True), (True, False)]) == "a = TRIM(b) AND TRIM(c) = d"
     assert JoinEdge("s.t", "s.u", (("x", "y"),), 1.0).condition == "s.t.x = s.u.y"
+
+
+def test_no_condition_is_dropped() -> None:
+    """Marks for another number of conditions are a mistake that is told."""
+    with pytest.raises(ValueError, match="shorter"):
+        condition_text([("a", "b"), ("c", "d")], [(True, False)])
+
+
+def test_the_conditions_of_files_run_where_the_files_are_read(tmp_path: Path) -> None:
+    """A blank after each comma is no part of a number or a date; a reader by type has none, and nothing is trimmed."""
+    orders = "order_id, customer, day, code\n" + "".join(
+        f"{n}, {1000 + n % 9}, 2020-01-{1 + n % 9:02}, K{n % 9}\n" for n in range(50)
+    )
+    customers = "customer,code\n" + "".join(f"{1000 + n},K{n}\n" for n in range(9))
+    (tmp_path / "orders.csv").write_text(orders)
+    (tmp_path / "customers.csv").write_text(customers)
+    catalog = Catalog.from_files(tmp_path)
+    store = EvidenceStore(duckdb.connect())
+    store.create()
+    store.add_tables([(catalog.tables[0], 0), (catalog.tables[1], len(catalog.tables[0].columns))])
+    store.update_overlaps()
+    found = {edge.conditions[0]: edge for edge in JoinGraph.of(store.load(), SCORES["default"]).edges}
+    assert found["customer", "customer"].padded == ()
+    (code,) = (edge for edge in found.values() if edge.conditions[0] == ("code", "code"))
+    assert "TRIM(" in code.condition
+    with duckdb.connect() as connection:
+        for name in ("orders", "customers"):
+            connection.execute(f"CREATE TABLE {name} AS FROM read_csv('{tmp_path / name}.csv')")
+        for edge in (code, found["customer", "customer"]):
+            condition = edge.condition.replace(f"{tmp_path.name}.", "")
+            rows = connection.execute(f"SELECT count(*) FROM orders JOIN customers ON {condition}").fetchone()
+            assert rows == (50,)
+
+
+def test_a_store_of_another_version_is_told(tmp_path: Path) -> None:
+    """Its tables stay as they are."""
+    with duckdb.connect(tmp_path / "evidence.duckdb") as connection:
+        connection.execute("CREATE TABLE profiles (column_id INTEGER, table_id VARCHAR)")
+        with pytest.raises(StoreVersionError, match="another version"):
+            EvidenceStore(connection).create()
+        assert connection.execute("SELECT count(*) FROM duckdb_tables()").fetchone() == (1,)
