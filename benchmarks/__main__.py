@@ -16,7 +16,7 @@ from benchmarks.comparison.command import IntegerList, run_solvers
 from benchmarks.comparison.contestants import UnknownContestantError
 from benchmarks.comparison.questions import KINDS
 from benchmarks.comparison.registry import STUDIES, UnknownStudyError
-from benchmarks.comparison.report import write_report
+from benchmarks.comparison.report import NoStudiesError, write_report
 from benchmarks.comparison.studies.custom import Race
 from benchmarks.datasets import DATASETS, SharedNameError, UnknownDatasetError
 from benchmarks.errors.command import errors
@@ -46,6 +46,7 @@ REFUSED = (
     MissingSystemError,
     MissingMeasuresError,
     UnknownStudyError,
+    NoStudiesError,
     UnknownContestantError,
     UnknownPeerError,
     FormulationError,
@@ -137,7 +138,7 @@ def solvers_command(
         )
     if report is not None:
         told = write_report(output / FOLDER, report)
-        print(f"{report}: {', '.join(study.name for study in told) or 'no study'}", file=sys.stderr)
+        print(f"{report}: {', '.join(study.name for study in told)}", file=sys.stderr)
 
 
 @main.command("instances")

@@ -49,6 +49,10 @@ reduction takes is given beside the table.
 """
 
 
+class NoStudiesError(FileNotFoundError):
+    """There is nothing to report; the message says how to make it."""
+
+
 def write_report(folder: Path, path: Path) -> list[Study]:
     """Write the page, and its figures into ``figures/`` beside it; return the studies that it is about.
 
@@ -58,9 +62,18 @@ def write_report(folder: Path, path: Path) -> list[Study]:
         What `comparing.compare` wrote.
     path : Path
         The Markdown file.
+
+    Raises
+    ------
+    NoStudiesError
+        When the folder has none; the page stays as it is.
     """
     found = (read_study(folder, name) for name in STUDIES)
     studies = [study for study in found if study is not None]
+    if not studies:
+        raise NoStudiesError(
+            f"{folder} has no study: make them with `python -m benchmarks solvers --output {folder.parent}`"
+        )
     figures = draw_figures(studies, path.parent / "figures")
     parts = [HEAD, *_targets(studies), *_provenance(studies)]
     for study in studies:
@@ -86,8 +99,6 @@ def _targets(studies: Sequence[Study]) -> list[str]:
 
 def _provenance(studies: Sequence[Study]) -> list[str]:
     """With what each study was made; versions once."""
-    if not studies:
-        return []
     about = studies[-1].provenance
     rows = [
         (

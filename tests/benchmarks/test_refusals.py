@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.__main__ import main
+from benchmarks.__main__ import REFUSED, main
 from benchmarks.beir import beir_name
 from benchmarks.comparison.questions import Corpus
+from benchmarks.comparison.report import NoStudiesError
 from benchmarks.datasets import SharedNameError, check_datasets, load_dataset
 from benchmarks.paths import unwritable
 from benchmarks.pipeline import RUNNERS
@@ -78,6 +79,17 @@ def test_every_option_has_a_task() -> None:
 def test_nothing_to_run_and_nothing_to_write_is_refused(tmp_path: Path) -> None:
     """--no-run is about the page of what is there."""
     assert "--no-run is for --report" in invoke("solvers", "--no-run", "--output", tmp_path).stderr
+
+
+def test_a_page_of_no_study_is_refused(tmp_path: Path) -> None:
+    """What the page had stays."""
+    page = tmp_path / "page.md"
+    page.write_text("figures")
+    found = invoke("solvers", "--no-run", "--report", page, "--output", tmp_path / "out")
+    assert isinstance(found.exception, NoStudiesError)
+    assert isinstance(found.exception, REFUSED)
+    assert "solvers has no study: make them with" in str(found.exception)
+    assert page.read_text() == "figures"
 
 
 def test_folders_of_one_name_are_refused(clinic: Path, namesake: Path, public_layout: Path, tmp_path: Path) -> None:
