@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
+import os
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,8 @@ def answer_frame(task: TaskRow, dataset: Dataset, answers: Answers) -> pd.DataFr
 def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[str]], system: str) -> None:
     """Write ``answers.csv``, ``run-K.trec.gz`` for each size K with the tag "system@K", and ``qrels.trec``.
 
+    The folder is there when all of them are: they are written to one beside it, which then takes its place.
+
     Parameters
     ----------
     frame : DataFrame
@@ -68,21 +71,34 @@ def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[
     golds : dict
         Gold items by id of the question.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    frame.assign(items=frame["items"].map(json.dumps)).to_csv(folder / "answers.csv", index=False)
+    partial = folder.with_name(f"{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    frame.assign(items=frame["items"].map(json.dumps)).to_csv(partial / "answers.csv", index=False)
     for size, part in frame.groupby("size"):
         answers = dict(zip(part["question"], part["items"], strict=True))
-        write_run(folder / run_name(int(str(size))), answers, int(str(size)), f"{system}@{size}")
-    write_qrels(folder / QRELS, golds)
+        write_run(partial / run_name(int(str(size))), answers, int(str(size)), f"{system}@{size}")
+    write_qrels(partial / QRELS, golds)
+    if folder.exists():
+        shutil.rmtree(folder)
+    os.replace(partial, folder)
 
 
-def has_answers(folder: Path, metrics: Iterable[str]) -> bool:
-    """Whether a folder has ``answers.csv`` with these metrics and all other columns that `answer_frame` makes."""
+def has_answers(folder: Path, metrics: Iterable[str], sizes: Iterable[int], questions: int) -> bool:
+    """Whether a folder has ``answers.csv`` with all that `answer_frame` makes.
+
+    That is these metrics and all other columns, and at each size a line for each of so many questions.
+    """
     path = folder / "answers.csv"
-    if not path.is_file():
+    try:
+        if not path.read_bytes().endswith(b"\n"):
+            return False
+        frame = read_answers(folder)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return False
-    with path.open(newline="", encoding="utf-8") as file:
-        return {*COLUMNS, *metrics} <= set(next(csv.reader(file), ()))
+    if not {*COLUMNS, *metrics} <= set(frame.columns):
+        return False
+    return dict(frame.groupby("size").size()) == dict.fromkeys(sizes, questions)
 
 
 def read_answers(folder: Path) -> pd.DataFrame:

@@ -108,7 +108,8 @@ def run(
             settings = _settings(task, system, asked)
             print_ = result_fingerprint(data, settings)
             folder = options.output / ANSWERS / print_[:16]
-            if options.fresh or print_ not in known or not has_answers(folder, task.metrics):
+            whole = print_ in known and has_answers(folder, task.metrics, task.sizes, len(dataset.questions))
+            if options.fresh or not whole:
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
                 made = _result(task, dataset, index, system, options, cache, folder)

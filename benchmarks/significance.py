@@ -134,7 +134,7 @@ def _described(base: Result, result: Result, metric: str) -> Row:
 
 
 def _answered(output: Path, result: Result, task: TaskRow) -> bool:
-    return has_answers(output / ANSWERS / str(result["answers"]), task.metrics)
+    return has_answers(output / ANSWERS / str(result["answers"]), task.metrics, task.sizes, result["questions"])
 
 
 def _scores(output: Path, result: Result, metric: str, size: int) -> pd.Series[float]:

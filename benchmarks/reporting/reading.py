@@ -61,7 +61,8 @@ class Group:
     def answers(self, result: Result) -> pd.DataFrame | None:
         """The answers behind a result (see `benchmarks.answers.answer_frame`); None where there are none."""
         folder = self.folder / str(result.get("answers"))
-        return read_answers(folder) if has_answers(folder, self.task.metrics) else None
+        whole = has_answers(folder, self.task.metrics, self.task.sizes, result["questions"])
+        return read_answers(folder) if whole else None
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,16 @@ class Measured:
                     place = {system: rank for rank, system in enumerate(task.systems)}
                     found.sort(key=lambda result: place.get(result["system"], len(place)))
                     groups.append(Group(task, dataset, found, self.compared, self.output / ANSWERS))
+                    self._tell_lost_answers(groups[-1])
         return groups
+
+    def _tell_lost_answers(self, group: Group) -> None:
+        for result in group.results:
+            if self.report is not None and "answers" in result and group.answers(result) is None:
+                self.report(
+                    f"{group.task.name}, {group.dataset}: the answers of {system_name(result)} are lost, broken or of "
+                    f"another version: what is drawn from them is left out; a run makes them again"
+                )
 
     @cached_property
     def compared(self) -> dict[str, dict[str, Any]]:

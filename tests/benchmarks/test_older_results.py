@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
-from benchmarks.answers import has_answers
+from benchmarks.answers import has_answers, read_answers, write_answers
 from benchmarks.reporting.other_tasks import join_figures, solver_study
 from benchmarks.results import ANSWERS, FIELDS, REPEATED, BrokenResultsError, read_complete, read_results, write_results
 from benchmarks.run import Options, run
@@ -138,12 +138,50 @@ def test_results_without_their_answers_are_not_compared(output: Path) -> None:
     folder = output / ANSWERS / read_results(output / "results.jsonl")[2]["answers"]
     table = pd.read_csv(folder / "answers.csv").drop(columns="gap")
     table.to_csv(folder / "answers.csv", index=False)
-    assert not has_answers(folder, TASKS["tables"].metrics)
+    assert not has_answers(folder, TASKS["tables"].metrics, TASKS["tables"].sizes, 4)
     assert write_significance(output, messages.append).empty
     shutil.rmtree(folder)
     assert write_significance(output, messages.append).empty
     lost = "jar-f is not compared with dense, since the answers of jar-f are lost or of another version"
     assert len([message for message in messages if lost in message]) == 2
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, -1])
+def test_answers_that_were_cut_are_made_again(share: float, output: Path, public_layout: Path) -> None:
+    """Wherever the file was cut; the page tells it, and goes on without them."""
+    result = read_results(output / "results.jsonl")[2]
+    path = output / ANSWERS / result["answers"] / "answers.csv"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: -1 if share < 0 else int(share * len(whole))])
+    found = report(output, output / "page.md")
+    assert found.exit_code == 0, found.output
+    assert "tables, spider: the answers of jar-f (static) are lost, broken" in found.stderr
+    assert "dense (static) are lost" not in found.stderr
+    again = run_again(public_layout, output, "--systems", ",".join(SYSTEMS))
+    assert again.exit_code == 0, again.output
+    assert "jar-f on 4 questions" in again.stderr
+    assert "dense on 4 questions" not in again.stderr
+    columns = ["question", "size", "items", "F1"]
+    made = pd.read_csv(path)[columns]
+    path.write_bytes(whole)
+    pd.testing.assert_frame_equal(made, pd.read_csv(path)[columns])
+
+
+def test_a_run_that_stops_among_the_answers_leaves_no_folder(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is whole: the folder of before, or none."""
+    folder = output / ANSWERS / read_results(output / "results.jsonl")[2]["answers"]
+    frame = read_answers(folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def stop(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchmarks.answers.write_qrels", stop)
+    for place in (folder, output / ANSWERS / "new"):
+        with pytest.raises(KeyboardInterrupt):
+            write_answers(place, frame, {}, "jar-f")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert not (output / ANSWERS / "new").exists()
 
 
 def test_comparisons_of_another_version_are_made_again(output: Path) -> None:
