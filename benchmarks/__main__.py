@@ -58,6 +58,9 @@ REFUSED = (
 )
 """What a caller asked for and can not have: told in a line."""
 
+STOPPED = 130
+"""The status of a command that the user interrupts, as shells have it."""
+
 _data = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
 _output = click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
 _limit = click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
@@ -213,6 +216,9 @@ def _entry() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        print("stopped; the same command goes on", file=sys.stderr)
+        sys.exit(STOPPED)
     except REFUSED as error:
         print(f"error: {error.args[0] if error.args else error}", file=sys.stderr)
         sys.exit(2)

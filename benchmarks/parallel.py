@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +60,9 @@ def end_with_parent() -> None:
     """End this process when the one that started it ends, however that ends.
 
     A process that outlives a run which was killed would write to the files of the next one, with the code of the last.
+    An interrupt ends it without a word: the run tells it.
     """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def wait() -> None:
         if (parent := multiprocessing.parent_process()) is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.__main__ import REFUSED, main
+from benchmarks.__main__ import REFUSED, _entry, main
 from benchmarks.beir import beir_name
 from benchmarks.comparison.questions import Corpus
 from benchmarks.comparison.report import NoStudiesError
@@ -79,6 +79,23 @@ def test_every_option_has_a_task() -> None:
 def test_nothing_to_run_and_nothing_to_write_is_refused(tmp_path: Path) -> None:
     """--no-run is about the page of what is there."""
     assert "--no-run is for --report" in invoke("solvers", "--no-run", "--output", tmp_path).stderr
+
+
+def test_an_interrupt_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the status that shells give it."""
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(RUNNERS, "joins", interrupt)
+    monkeypatch.setattr("sys.argv", ["benchmarks", "run", "--task", "joins", "--data", str(tmp_path)])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        _entry()
+    assert stopped.value.code == 130
+    assert capsys.readouterr().err.strip() == "stopped; the same command goes on"
 
 
 def test_a_page_of_no_study_is_refused(tmp_path: Path) -> None:
