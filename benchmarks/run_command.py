@@ -19,6 +19,8 @@ from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, m
 from benchmarks.run import Options, Report
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
 from benchmarks.tasks import TASKS
+from formulations.registry import solver_row
+from jar.embedding import EMBEDDERS, load_embedder
 
 ALL = "all"
 WIDTH = 180
@@ -106,17 +108,22 @@ def run_command(
 
 
 def check_options(task: str, context: click.Context) -> None:
-    """Refuse options that the caller gave and the task would not heed.
+    """Refuse options that the caller gave and the task would not heed, and names that nothing has.
 
     Raises
     ------
     click.UsageError
+    UnknownSolverError, EmbedderError
     """
     given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if idle := [f"--{name}" for name in given if name not in ALWAYS and name not in TAKEN[task]]:
         raise click.UsageError(
             f"--task {task} does not take {', '.join(idle)}: it takes {', '.join(f'--{n}' for n in TAKEN[task])}"
         )
+    solver_row(context.params["solver"])
+    embedder = context.params["embedder"]
+    if not (embedder in EMBEDDERS or "/" in embedder or Path(embedder).exists()):
+        load_embedder(embedder)  # tells what there is
 
 
 def clock() -> Report:

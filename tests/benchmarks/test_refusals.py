@@ -69,6 +69,23 @@ def test_options_that_a_task_would_not_heed(arguments: tuple[str, ...], told: st
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("systems", [(), ("--systems", "dense")])
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("--solver", "unknown solver 'nope'; known solvers: "),
+        ("--embedder", "unknown embedder 'nope': choose "),
+    ],
+)
+def test_a_name_that_nothing_has(option: str, told: str, systems: tuple[str, ...], tmp_path: Path) -> None:
+    """It is refused before any work, also where no system of the run would take it."""
+    found = invoke("run", "--output", tmp_path / "out", "--data", tmp_path, *systems, option, "nope")
+    assert isinstance(found.exception, REFUSED)
+    assert told in str(found.exception)
+    assert "reading" not in found.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_every_option_has_a_task() -> None:
     """The table is about the tasks and the options that there are."""
     assert set(TAKEN) == {*RUNNERS, ALL}
