@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.tasks import TASKS
 
 Result = dict[str, Any]
+Form = Callable[[Result], bool]
 
 ANSWERS = "answers"
 """Folder beside the file that holds a folder of answers to each question for each result."""
@@ -52,12 +53,13 @@ class BrokenResultsError(ValueError):
 
 def key(result: Result) -> tuple[Any, ...]:
     """What a result is of; a newer one of the same key takes its place. A slice takes no place of all questions."""
-    return (*contender(result), result.get("limit"))
+    return (*contender(result), json.dumps(result.get("limit")))
 
 
 def contender(result: Result) -> tuple[Any, ...]:
     """What stands in a table of results: all of the key but the slice of the questions."""
-    return tuple(result.get(name) for name in ("task", "dataset", "system", "decomposition", *SETTINGS))
+    values = [result.get(name) for name in ("task", "dataset", "system", "decomposition", *SETTINGS)]
+    return tuple(json.dumps(value) if isinstance(value, (list, dict)) else value for value in values)
 
 
 def results_path(output: Path, part: str = "") -> Path:
@@ -114,7 +116,51 @@ def _lacking(result: Result) -> list[str]:
     lacking = [name for name, kinds in FIELDS.items() if not (name in result and isinstance(result[name], kinds))]
     if not lacking and (main := TASKS[result["task"]].main) not in result["metrics"]:
         return [main]
-    return lacking
+    return lacking or [name for name, usable in FORMS.items() if name in result and not _holds(usable, result)]
+
+
+def _holds(usable: Form, result: Result) -> bool:
+    try:
+        return usable(result)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+
+
+def _has_intervals(result: Result) -> bool:
+    intervals = result["intervals"]
+    return TASKS[result["task"]].main in intervals and all(
+        len(bounds) == 2 and _are_numbers(bounds) and name in result["metrics"] for name, bounds in intervals.items()
+    )
+
+
+def _has_groups(result: Result) -> bool:
+    needed = {"questions", TASKS[result["task"]].main}
+    groups = [group for kind in result["breakdown"].values() for group in kind.values()]
+    return bool(result["breakdown"]["gold_tables"]) and all(
+        needed <= set(group) and _are_numbers(group.values()) for group in groups
+    )
+
+
+def _has_machine(result: Result) -> bool:
+    machine = result["machine"]
+    return "cores" in machine and isinstance(machine["system"], str) and isinstance(machine["processor"], str)
+
+
+FORMS: dict[str, Form] = {
+    "metrics": lambda result: _are_numbers(result["metrics"].values()),
+    "machine": _has_machine,
+    "answers": lambda result: isinstance(result["answers"], str),
+    "folder": lambda result: isinstance(result["folder"], str),
+    "intervals": _has_intervals,
+    "breakdown": _has_groups,
+    "latency_ms": lambda result: _are_numbers([result["latency_ms"]["p50"], result["latency_ms"]["p95"]]),
+    "statuses": lambda result: all(_are_numbers(counts.values()) for counts in result["statuses"].values()),
+}
+"""What a field has to hold where a line has it."""
 
 
 def _numbered(path: Path) -> Iterator[tuple[int, Result]]:

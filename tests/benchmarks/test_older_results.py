@@ -89,6 +89,40 @@ def test_a_field_of_another_form_is_none(field: str, value: Any, output: Path) -
     assert [result["system"] for result in read_complete(output / "results.jsonl")] == ["oracle", "dense"]
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("metrics", {"F1@2": "high"}),
+        ("intervals", {}),
+        ("intervals", {"F1@2": [1]}),
+        ("intervals", {"F1@2": None}),
+        ("breakdown", {}),
+        ("breakdown", []),
+        ("breakdown", {"gold_tables": {"2": {"questions": 4}}}),
+        ("latency_ms", {}),
+        ("latency_ms", {"p50": "1", "p95": 2}),
+        ("statuses", {"@2": "optimal"}),
+        ("machine", {}),
+        ("answers", ["a"]),
+        ("limit", [4]),
+        ("names", {}),
+    ],
+)
+def test_a_field_that_does_not_hold_what_is_read_of_it(
+    field: str, value: Any, output: Path, public_layout: Path
+) -> None:
+    """Its line is told and left out of the page, and a run makes its result again."""
+    change(output, "jar-f", field, value=value, keep=True)
+    found = report(output, output / "page.md")
+    assert found.exit_code == 0, found.output
+    assert f"results.jsonl, line 3: left out, of another version: no usable {field}" in found.stderr
+    assert "| `jar-f (static)` |" not in (output / "page.md").read_text()
+    again = run_again(public_layout, output, "--systems", ",".join(SYSTEMS))
+    assert again.exit_code == 0, again.output
+    assert "jar-f on 4 questions" in again.stderr
+    assert "jar-f" in [result["system"] for result in read_complete(output / "results.jsonl")]
+
+
 def test_lines_with_one_fault_are_told_together(output: Path) -> None:
     """A long file makes a short message; nothing else is told of a file that has only such lines."""
     for system in SYSTEMS:
