@@ -9,6 +9,9 @@ from typing import Any
 
 import click
 
+FOLDERS = ("answers", "indexes", "vectors", "solvers", "speed", "lake")
+FILES = ("results.jsonl", "significance.csv", "joins.json", "speed.json")
+
 
 class OutputFolder(click.Path):
     """A folder that is there and can be written, or that can be made; nothing is made here."""
@@ -21,6 +24,8 @@ class OutputFolder(click.Path):
         folder = super().convert(value, param, ctx)
         if cause := unwritable(folder):
             self.fail(f"{folder} can not be written ({cause}): give another folder", param, ctx)
+        if cause := misplaced(folder):
+            self.fail(f"{cause}: remove it or give another folder", param, ctx)
         return folder
 
 
@@ -36,6 +41,17 @@ class OutputFile(click.Path):
         if cause := unwritable(path.parent):
             self.fail(f"{path} can not be written ({cause}): give another file", param, ctx)
         return path
+
+
+def misplaced(folder: Path) -> str:
+    """What of an output folder is a file where a folder is written, or a folder where a file is; empty for nothing."""
+    for name in FOLDERS:
+        if os.path.lexists(folder / name) and not (folder / name).is_dir():
+            return f"{folder / name} is no folder"
+    for name in FILES:
+        if (folder / name).is_dir():
+            return f"{folder / name} is no file"
+    return ""
 
 
 def unwritable(folder: Path) -> str:

@@ -166,12 +166,12 @@ FORMS: dict[str, Form] = {
 def _numbered(path: Path) -> Iterator[tuple[int, Result]]:
     """Results with the numbers of their lines."""
     if path.exists():
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
             if line.strip():
                 yield number, _read_line(path, number, line)
 
 
-def _read_line(path: Path, number: int, line: str) -> Result:
+def _read_line(path: Path, number: int, line: bytes) -> Result:
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError) as error:

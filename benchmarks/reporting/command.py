@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.paths import OutputFile
+from benchmarks.paths import OutputFile, misplaced
 from benchmarks.report import write_report
 from benchmarks.reporting.committed import MissingFigureError, MissingMarksError
 from benchmarks.reporting.reading import NoResultsError
@@ -23,6 +23,8 @@ _there = click.Path(path_type=Path, dir_okay=False, exists=True, writable=True)
 @click.option("--readme", type=_there, help="A README whose table of quality is written anew.")
 def report(output: Path, page: Path, readme: Path | None) -> None:
     """Write the page of everything in DIR: tables beside published figures, plots; measures nothing."""
+    if cause := misplaced(output):
+        raise click.UsageError(f"{cause}: remove it or give another folder")
     try:
         groups = write_report(output, page, readme, lambda message: click.echo(message, err=True))
     except (NoResultsError, MissingFigureError, MissingMarksError) as error:

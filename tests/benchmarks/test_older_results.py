@@ -144,6 +144,13 @@ def test_what_a_run_shows_is_made_again_where_it_is_not_there(field: str, output
     assert "dense on 4 questions" not in found.stderr
 
 
+def test_a_line_that_is_no_text_is_told(tmp_path: Path) -> None:
+    """With file and line, as one that is no JSON."""
+    (tmp_path / "results.jsonl").write_bytes(b'{}\n{"task": "\xff"}\n')
+    with pytest.raises(BrokenResultsError, match=r"results\.jsonl, line 2: not a result"):
+        read_results(tmp_path / "results.jsonl")
+
+
 def test_a_run_takes_the_place_of_a_line_of_its_key_only(tmp_path: Path) -> None:
     """Lines that can not be told apart today all stay until a result of the same key is written."""
     path = tmp_path / "results.jsonl"

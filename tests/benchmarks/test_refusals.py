@@ -206,6 +206,19 @@ def test_an_output_folder_that_can_not_be_written(command: tuple[str, ...], tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("command", [("run",), ("report",), ("speed",), ("errors",)], ids="-".join)
+def test_an_output_folder_with_other_contents(command: tuple[str, ...], tmp_path: Path) -> None:
+    """A folder where a file belongs, or the other way round, is told in a line; it stays."""
+    (tmp_path / "first" / "results.jsonl").mkdir(parents=True)
+    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / "answers").write_text("")
+    for output, told in (("first", "results.jsonl is no file"), ("second", "answers is no folder")):
+        found = invoke(*command, "--output", tmp_path / output)
+        assert found.exit_code == 2
+        assert f"{told}: remove it" in " ".join(found.stderr.split())
+        assert len(os.listdir(tmp_path / output)) == 1
+
+
 @pytest.mark.parametrize(
     "arguments", [("report", "--page"), ("errors", "--page"), ("solvers", "--report"), ("instances", "--folder")]
 )
