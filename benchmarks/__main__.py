@@ -24,7 +24,7 @@ from benchmarks.instances import write_instances
 from benchmarks.joins.command import joins
 from benchmarks.layout import MissingDataError, data_root
 from benchmarks.metrics import MissingMeasuresError
-from benchmarks.paths import OutputFile, OutputFolder
+from benchmarks.paths import OutputFile, OutputFolder, some_names
 from benchmarks.peers.command import peers
 from benchmarks.peers.registry import UnknownPeerError
 from benchmarks.pipeline import SMOKE_QUESTIONS
@@ -89,9 +89,9 @@ def speed_command(data: str | None, output: Path, limit: int | None, embedder: s
 @main.command("solvers")
 @_data
 @_output
-@click.option("--studies", help=f"Of {', '.join(STUDIES)}; by default all.")
+@click.option("--studies", callback=some_names, help=f"Of {', '.join(STUDIES)}; by default all.")
 @click.option("--questions", type=click.IntRange(1), help="At most so many of each data set, evenly spaced.")
-@click.option("--datasets", help=f"Of {', '.join(DATASETS)}; by default spider,bird.")
+@click.option("--datasets", callback=some_names, help=f"Of {', '.join(DATASETS)}; by default spider,bird.")
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for each run; or mip:cbc@SECONDS.")
 @click.option("--solvers", help=f"Race these instead, such as exact,paper-mip:cbc@60; else {Race.contestants}.")
 @click.option("--sizes", type=IntegerList(), help="Numbers of tables of that race; 2,5,10 by default.")

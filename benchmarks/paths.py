@@ -1,4 +1,4 @@
-"""Where a command writes: folders and files that are refused before any work when they can not be written."""
+"""What is refused before any work: folders and files that can not be written, and lists of names that name nothing."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ class OutputFile(click.Path):
         if cause := unwritable(path.parent):
             self.fail(f"{path} can not be written ({cause}): give another file", param, ctx)
         return path
+
+
+def some_names(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of an option that takes names with commas; one without a name would mean all."""
+    if value is not None and not value.replace(",", " ").strip():
+        raise click.BadParameter("it names nothing: leave it out, or give names with commas", context, param)
+    return value
 
 
 def misplaced(folder: Path) -> str:

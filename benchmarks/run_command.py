@@ -14,7 +14,7 @@ from rich.console import Console
 from benchmarks.datasets import DATASETS
 from benchmarks.layout import MissingDataError, data_root
 from benchmarks.parallel import take_over_parts
-from benchmarks.paths import OutputFolder
+from benchmarks.paths import OutputFolder, some_names
 from benchmarks.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, make_ahead
 from benchmarks.run import Options, Report
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
@@ -45,9 +45,14 @@ TAKEN: dict[str, tuple[str, ...]] = {
 @click.command("run")
 @click.option("--task", type=click.Choice([*RUNNERS, ALL]), default="tables", show_default=True)
 @click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
-@click.option("--datasets", help=f"Of {', '.join(DATASETS)}, or beir:PATH; by default those of the task.")
+@click.option(
+    "--datasets",
+    callback=some_names,
+    help=f"Of {', '.join(DATASETS)}, or beir:PATH; by default those of the task.",
+)
 @click.option(
     "--systems",
+    callback=some_names,
     help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
 )
 @click.option("--baseline", help="The system that the others are compared with; by default that of the task.")

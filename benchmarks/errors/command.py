@@ -14,7 +14,7 @@ from benchmarks.errors.analysis import Analysed, analyse, size_name
 from benchmarks.errors.losses import Size
 from benchmarks.errors.page import counts_grid, write_page
 from benchmarks.layout import data_root
-from benchmarks.paths import OutputFile, OutputFolder
+from benchmarks.paths import OutputFile, OutputFolder, some_names
 from benchmarks.provenance import provenance
 from benchmarks.run import Options
 
@@ -41,7 +41,13 @@ class SizeList(click.ParamType[list[Size]]):
 
 @click.command("errors")
 @click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
-@click.option("--datasets", default="spider,bird", show_default=True, help=f"Of {', '.join(DATASETS)}.")
+@click.option(
+    "--datasets",
+    default="spider,bird",
+    show_default=True,
+    callback=some_names,
+    help=f"Of {', '.join(DATASETS)}.",
+)
 @click.option(
     "--system", "systems", default="jar,jar-f", show_default=True, help="Of jar, jar-f, jar-g, jar-d; also +given."
 )

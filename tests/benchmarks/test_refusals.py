@@ -86,6 +86,18 @@ def test_a_name_that_nothing_has(option: str, told: str, systems: tuple[str, ...
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("value", ["", " , "])
+@pytest.mark.parametrize(
+    "words", [("run", "--datasets"), ("run", "--systems"), ("solvers", "--studies"), ("errors", "--datasets")]
+)
+def test_a_list_without_a_name_does_not_mean_all(words: tuple[str, str], value: str, tmp_path: Path) -> None:
+    """It is refused."""
+    command, option = words
+    found = invoke(command, "--output", tmp_path / "out", "--data", tmp_path, option, value)
+    assert found.exit_code == 2
+    assert "it names nothing" in " ".join(found.stderr.split())
+
+
 def test_every_option_has_a_task() -> None:
     """The table is about the tasks and the options that there are."""
     assert set(TAKEN) == {*RUNNERS, ALL}
