@@ -116,6 +116,9 @@ def run(
                 known[print_] = settings | made | {"data": data, "fingerprint": print_}
                 write_results(path, [known[print_]])
                 cache.save()
+            elif known[print_].get("folder", "") != dataset.folder:  # it has been moved
+                known[print_] |= {"folder": dataset.folder}
+                write_results(path, [known[print_]])
             results.append(known[print_])
     return results
 
@@ -137,13 +140,20 @@ def read_questions(task: TaskRow, name: str, options: Options) -> tuple[Dataset,
 def check_names(datasets: Sequence[str], options: Options) -> None:
     """Refuse data sets that are unknown, and folders that share a name, with each other or with results.
 
+    Results of a folder that is not there any more, moved say, do not count: the data tell whether they are of use.
+
     Raises
     ------
     UnknownDatasetError, SharedNameError
     """
     written = read_results(results_path(options.output))
     places = [(result.get("dataset"), result.get("folder")) for result in written]
-    check_datasets(datasets, [(name, folder) for name, folder in places if name and folder])
+    there = [
+        (name, folder)
+        for name, folder in places
+        if isinstance(name, str) and isinstance(folder, str) and folder and Path(folder).is_dir()
+    ]
+    check_datasets(datasets, there)
 
 
 def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:

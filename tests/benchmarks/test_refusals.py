@@ -153,6 +153,24 @@ def test_folders_of_one_name_are_refused(clinic: Path, namesake: Path, public_la
     assert union(public_layout, tmp_path / "elsewhere", namesake).exit_code == 0
 
 
+def test_a_folder_may_be_moved(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """Its results are found again, and say where it is now; with other questions they are made again."""
+    output = tmp_path / "out"
+    assert union(public_layout, output, clinic).exit_code == 0
+    moved = tmp_path / "archive" / "clinic"
+    moved.parent.mkdir()
+    clinic.rename(moved)
+    again = union(public_layout, output, moved)
+    assert again.exit_code == 0, again.output
+    assert "dense on 1 questions" not in again.stderr
+    assert [row["folder"] for row in read_results(output / "results.jsonl")] == [str(moved)] * 2
+    second = moved.parent / "second" / "clinic"
+    second.parent.mkdir()
+    moved.rename(second)
+    (second / "queries.jsonl").write_text('{"_id": "q", "text": "Which beds are paid?"}\n')
+    assert "dense on 1 questions" in union(public_layout, output, second).stderr
+
+
 @pytest.mark.parametrize(
     "command",
     [("run", "--task", "union", "--jobs", "2"), ("run", "--task", "solvers"), ("errors",)],
