@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from benchmarks.beir import BEIR
 from benchmarks.comparison.comparing import Study
 from benchmarks.comparison.grids import Grid, wrapped
 from benchmarks.provenance import provenance
@@ -164,7 +166,16 @@ def _commands(group: Group) -> Iterator[tuple[str, list[Result]]]:
         parts.setdefault((named, _options(result)), []).append(result)
     for (named, options), results in sorted(parts.items()):
         systems = f" --systems {','.join(result['system'] for result in results)}" if named else ""
-        yield f"python -m benchmarks run --task {group.task.name} --datasets {group.dataset}{options}{systems}", results
+        dataset = shlex.quote(_dataset(results[0]))
+        yield f"python -m benchmarks run --task {group.task.name} --datasets {dataset}{options}{systems}", results
+
+
+def _dataset(result: Result) -> str:
+    """What the command takes: the name, or the path of a folder in the layout of BEIR, with its qrels."""
+    if not result.get("folder"):
+        return str(result["dataset"])
+    _, _, judged = str(result["dataset"]).partition("/")
+    return BEIR + (f"{result['folder']}/qrels/{judged}.tsv" if judged else str(result["folder"]))
 
 
 def _options(result: Result) -> str:

@@ -153,6 +153,17 @@ def test_folders_of_one_name_are_refused(clinic: Path, namesake: Path, public_la
     assert union(public_layout, tmp_path / "elsewhere", namesake).exit_code == 0
 
 
+def test_the_page_names_the_folder_that_was_read(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
+    """Its command can be given again; so can that of other qrels."""
+    (clinic / "qrels" / "dev.tsv").write_text((clinic / "qrels" / "test.tsv").read_text())
+    for place in (clinic, clinic / "qrels" / "dev.tsv"):
+        assert union(public_layout, tmp_path / "out", place).exit_code == 0
+    assert invoke("report", "--output", tmp_path / "out", "--page", tmp_path / "page.md").exit_code == 0
+    text = (tmp_path / "page.md").read_text()
+    assert f"--task union --datasets beir:{clinic} " in text
+    assert f"--task union --datasets beir:{clinic}/qrels/dev.tsv " in text
+
+
 def test_a_folder_may_be_moved(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
     """Its results are found again, and say where it is now; with other questions they are made again."""
     output = tmp_path / "out"
