@@ -9,7 +9,7 @@ SOURCES = {
     "JAR": "Chen, Zhang and Roth, 'Is Table Retrieval a Solved Problem? Exploring Join-Aware Multi-Table Retrieval', "
     "ACL 2024 (arXiv 2404.09889), with DTR as its retriever; after its authors removed some questions, 443 of Spider "
     "and 1,095 of BIRD, 459 and 1,171 here",
-    "ATR": "a retriever fine-tuned on such questions, 2026",
+    "ATR": "a retriever fine-tuned on such questions, 2026; its paper was not at hand, so that no table is named",
     "MURRE": "Zhang, Wang, Dou, Zhu and Che, 'MURRE: Multi-Hop Table Retrieval with Removal for Open-Domain "
     "Text-to-SQL', COLING 2025 (arXiv 2402.10666), table 2; SGPT is the retriever that they start from, alone in the "
     "rows of a single hop, and GPT-3.5 is asked about each question in those of CRUSH and MURRE",

@@ -27,9 +27,9 @@ HEAD = """# Benchmarks
 {origin} No figure is typed; all are percentages unless they say otherwise.
 
 A row in *italics* is a published figure, as its paper reports it: it was not measured here, and its retriever and its
-questions are not quite these. Published figures that could not be traced to a table of the paper are left out. Systems
-named `+given` have the sub-queries that come with the data set, which a language model wrote; the others decompose the
-question by the rule of the package, without a model. `oracle` is the best that any system can do when it has to name K.
+questions are not quite these. Systems named `+given` have the sub-queries that come with the data set, which a language
+model wrote; the others decompose the question by the rule of the package, without a model. `oracle` is the best that
+any system can do when it has to name K. Precision at K divides by K, so that an empty place counts as a miss.
 More on joins and solvers: [Joinability](joinability.md), [Solvers compared](solvers-compared.md).
 """
 

@@ -90,6 +90,14 @@ def test_published_rows_stand_in_the_table_of_their_protocol_only(page: Path) ->
     assert {name for name in SOURCES if f"*{name}*" in sources} == used
 
 
+def test_the_page_claims_no_more_than_is_known(page: Path) -> None:
+    """How precision is counted, and which figures have no table."""
+    text = " ".join(page.read_text().split())
+    assert "Precision at K divides by K, so that an empty place counts as a miss." in text
+    assert "traced to a table" not in text
+    assert "its paper was not at hand" in text
+
+
 def test_the_page_says_where_its_figures_come_from(page: Path, output: Path) -> None:
     """Commit, date and the commands of page and runs."""
     text = " ".join(page.read_text().split())
