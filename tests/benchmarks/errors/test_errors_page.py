@@ -99,7 +99,8 @@ def test_questions_with_one_gold_table_are_no_losses(clinic: Path, public_layout
 
 def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tmp_path: Path) -> None:
     """With as many candidates as tables to choose, three tables of look-alike databases cannot all be among them."""
-    result = run_errors(public_layout, tmp_path, "--datasets", "spider", "--system", "jar+words=off", "--sizes", "gold")
+    system = "jar+words=off+databases=off"
+    result = run_errors(public_layout, tmp_path, "--datasets", "spider", "--system", system, "--sizes", "gold")
     assert result.exit_code == 0, result.output
     classes = [line.split("`")[1] for line in result.output.splitlines() if line.startswith("| `")]
     assert "candidates" in classes
