@@ -89,7 +89,7 @@ EXAMPLES = (
 
 
 def losses_of(example: Example, catalog: Catalog, index: Index, **options: Any) -> Loss:
-    """The comparison of an example's only question, where tables are ranked by themselves: databases mend some losses."""
+    """The comparison of an example's only question; tables are ranked by themselves, for databases mend some losses."""
     dataset = ask(catalog, example.text, example.sql, *example.gold, subqueries=example.subqueries)
     settings = {"embedder": embed, "candidates": example.candidates, "database": 0.0} | options
     reranker = RecordingReranker(index, example.objective, **settings)
