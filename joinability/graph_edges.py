@@ -85,9 +85,8 @@ class JoinEdge:
     @property
     def condition(self) -> str:
         """The conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
-        return condition_text(
-            self.conditions, self.padded, f"{self.left_table}.{{}}".format, f"{self.right_table}.{{}}".format
-        )
+        named = [(f"{self.left_table}.{own}", f"{self.right_table}.{other}") for own, other in self.conditions]
+        return condition_text(named, self.padded)
 
     def other(self, table: str) -> str:
         """The table at the other end."""
