@@ -99,7 +99,8 @@ def test_conditions_without_blanks_stay_as_they_are() -> None:
     assert condition_text([("a", "b"), ("c", "d")]) == "a = b AND c = d"
     assert condition_text([("a", "b"), ("c", "d")], [(False, True), (True, False)]) == "a = TRIM(b) AND TRIM(c) = d"
     assert JoinEdge("s.t", "s.u", (("x", "y"),), 1.0).condition == "s.t.x = s.u.y"
-    assert JoinEdge("s.{t}", "s.{", (("{}", "%s"),), 1.0, padded=((True, False),)).condition == "TRIM(s.{t}.{}) = s.{.%s"
+    odd = JoinEdge("s.{t}", "s.{", (("{}", "%s"),), 1.0, padded=((True, False),))
+    assert odd.condition == "TRIM(s.{t}.{}) = s.{.%s"
 
 
 def test_no_condition_is_dropped() -> None:
