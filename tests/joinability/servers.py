@@ -28,7 +28,7 @@ WAIT = 60.0
 def postgres_server() -> Iterator[str]:
     """A PostgreSQL server; the URL of its superuser."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    initdb = str(found[-1]) if found else shutil.which("initdb")
+    initdb = str(found[-1]) if found else _program("initdb")
     if initdb is None:
         pytest.skip(f"no PostgreSQL server: {HINT}")
     tools = Path(initdb).parent
@@ -48,7 +48,7 @@ def postgres_server() -> Iterator[str]:
 @contextmanager
 def mariadb_server() -> Iterator[str]:
     """A MariaDB server; the URL of a user who may do everything."""
-    server, install = shutil.which("mariadbd"), shutil.which("mariadb-install-db")
+    server, install = _program("mariadbd"), _program("mariadb-install-db")
     if server is None or install is None:
         pytest.skip(f"no MariaDB server: {HINT}")
     import pymysql
@@ -131,8 +131,13 @@ def _folder(owner: str) -> Iterator[tuple[Path, str | None]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _program(name: str) -> str | None:
+    """The path of a program, also where servers are kept that not every shell looks for."""
+    return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
+
+
 def _run(command: Sequence[str], user: str | None) -> None:
-    prefix = [] if user is None else ["runuser", "-u", user, "--"]
+    prefix = [] if user is None else [_program("runuser") or "runuser", "-u", user, "--"]
     done = subprocess.run([*prefix, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/")
     assert done.returncode == 0, done.stdout
 
