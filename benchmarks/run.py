@@ -167,7 +167,7 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     path = folder / f"{label}.{source_fingerprint('jar', 'joinability')[:12]}.jar"
     for other in folder.glob(f"{label}.*"):
         if not other.name.startswith(path.name):
-            other.unlink()
+            other.unlink(missing_ok=True)
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 

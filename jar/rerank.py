@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float32]
 
-DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=3, coverage=8, join=2)
-"""What "jar" stands for: the paper's weights for Spider with fine relevance 3 for 2 and joins 2 for 1, chosen for the
+DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
+"""What "jar" stands for: the paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the
 join score "default" on training questions over 137 databases. ``JarObjective()`` has the paper's own."""
 
 LEXICAL = 0.2
@@ -51,10 +51,10 @@ class Reranker:
     index : Index
         Tables, join evidence and embeddings.
     objective : "jar", "jar+crush", "crush", "crush-paper", JarObjective, CrushObjective or ColumnSearch
-        What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE` (coarse 10, fine 3, coverage 8, join 2,
-        connect "prefer"). "crush" chooses columns, from which the tables follow; "crush-paper" does so as the CRUSH
-        paper does. `jar.crush.search` has the details. "jar+crush" chooses tables as "jar" does, among those, and with
-        regard to how much, the probes of "crush" mean them, and adds their columns (`jar.crush.proposing`).
+        What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE` (coarse 10, fine 6, coverage 8, join
+        2.5, connect "prefer"). "crush" chooses columns, from which the tables follow; "crush-paper" does so as the
+        CRUSH paper does. `jar.crush.search` has the details. "jar+crush" chooses tables as "jar" does, among those, and
+        with regard to how much, the probes of "crush" mean them, and adds their columns (`jar.crush.proposing`).
     solver : str, optional
         Name of the solver; see ``jar solvers``. "exact" by default; "sweep", the rule of CRUSH's released code, for
         "crush-paper".

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.blocks import EvidenceBlock, PairBlock, SquareBlock
+from joinability.rivals import Rivals
 from joinability.traits import Traits
 
 if TYPE_CHECKING:
@@ -129,6 +130,11 @@ class JoinEvidence(Profiles):
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         return Traits.of(self)
+
+    @cached_property
+    def rivals(self) -> Rivals:
+        """The likeliest references of all columns, that others are weighed against."""
+        return Rivals.among(self)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

@@ -110,15 +110,14 @@ def edges(
         When `min_score` is not between 0 and 1.
     """
     check_least(min_score)
-    left, right = _candidates(evidence, verdicts)
+    left, right = candidate_pairs(evidence, verdicts)
     judged = score if verdicts is None else verdicts.applied(score)
     if tables is not None:
         wanted = np.isin(evidence.table, np.fromiter(tables, dtype=np.int64))
         touched = wanted[left] | wanted[right]
         left, right = left[touched], right[touched]
     scores = np.zeros(len(left), dtype=np.float32)
-    for start in range(0, len(left), CHUNK_PAIRS):
-        part = slice(start, start + CHUNK_PAIRS)
+    for part in chunks(len(left)):
         k, l = left[part], right[part]  # noqa: E741
         cosine = np.zeros(len(k), dtype=np.float32) if vectors is None else _cosine(vectors, k, l)
         scores[part] = judged(evidence.pairs(k, l), cosine)
@@ -131,7 +130,12 @@ def _cosine(vectors: Floats, left: Indices, right: Indices) -> Floats:
     return np.asarray(np.einsum("pd,pd->p", vectors[left], vectors[right]), dtype=np.float32)
 
 
-def _candidates(evidence: JoinEvidence, verdicts: Verdicts | None) -> tuple[Indices, Indices]:
+def chunks(pairs: int) -> Iterator[slice]:
+    """Parts of a list of pairs that fit into memory with all that is known of them."""
+    return (slice(start, start + CHUNK_PAIRS) for start in range(0, pairs, CHUNK_PAIRS))
+
+
+def candidate_pairs(evidence: JoinEvidence, verdicts: Verdicts | None = None) -> tuple[Indices, Indices]:
     """Pairs left < right of columns of different tables that there is any evidence on, sorted, each once."""
     found: list[Pairs] = [evidence.intersections.nonzero(), evidence.declared.nonzero(), *_similar_names(evidence)]
     if verdicts is not None:

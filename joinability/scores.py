@@ -14,7 +14,7 @@ import numpy as np
 from joinability.blocks import PairBlock
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.features import FEATURES, features
-from joinability.weights import SAMPLES, SCHEMA, VALUES, load_weights
+from joinability.weights import RIVALS, SAMPLES, SCHEMA, VALUES, load_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -63,9 +63,12 @@ def paper_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = 
 def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = True) -> Floats:
     """Probability that one column of the pair refers to the other, as far as the evidence tells.
 
-    For a child k and a parent l, P(k -> l) = 1 / (1 + exp(-(b + sum_f a_f x_f(k, l)))) with the features x_f of
-    `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each state of
-    knowledge (see `Weights`); w_kl = max(P(k -> l), P(l -> k)).
+    For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
+    features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
+    state of knowledge (see `Weights`). They are weighed against those of the strongest rivals in k's database: of
+    k with another parent l', and of another column k' of k's table with l (see `Rivals`):
+
+        o = o_kl / ((1 + o_kl') * (1 + o_k'l)^(1/2)),    P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
 
     Without evidence there is no edge: of two columns whose values are known, at least one value has to be common; where
     the values are a sample or unknown, common values or names that are alike. Probabilities below `LEAST` are cut to 0,
@@ -93,8 +96,14 @@ def likelihood(block: EvidenceBlock) -> Floats:
 
 def probabilities(block: PairBlock) -> NDArray[np.float64]:
     """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
+    rivals = block.evidence.rivals.terms(block.left, block.right)
+    return np.asarray(1 / (1 + np.exp(-(log_odds(block) + rivals.sum(axis=-1)))))
+
+
+def log_odds(block: PairBlock) -> NDArray[np.float64]:
+    """Log-odds that the left column of p pairs refers to the right one, by the evidence on the pair alone."""
     intercepts, terms = _terms(block)
-    return np.asarray(1 / (1 + np.exp(-(intercepts + terms.sum(axis=-1)))))
+    return np.asarray(intercepts + terms.sum(axis=-1))
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, NDArray[Any]]:
@@ -104,13 +113,18 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
     -------
     dict of arrays (p,)
         "child": "left" or "right", the side that refers to the other. "intercept" and, by its name, the term a_f x_f of
-        each of `FEATURES`: their sum is the log-odds of the reference.
+        each of `FEATURES`, and what each of `RIVALS` takes: their sum is the log-odds of the reference.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
-    (intercepts, one), (_, other) = _terms(forth), _terms(forth.reversed())
+    back = forth.reversed()
+    (intercepts, one), (_, other) = _terms(forth), _terms(back)
+    one, other = (
+        np.column_stack([terms, evidence.rivals.terms(block.left, block.right)])
+        for terms, block in ((one, forth), (other, back))
+    )
     is_left = one.sum(axis=-1) >= other.sum(axis=-1)
     terms = np.where(is_left[:, None], one, other)
-    named = dict(zip(FEATURES, terms.T, strict=True))
+    named = dict(zip((*FEATURES, *RIVALS), terms.T, strict=True))
     return {"child": np.where(is_left, "left", "right"), "intercept": intercepts, **named}
 
 

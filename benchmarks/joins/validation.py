@@ -1,8 +1,8 @@
-"""Cross-validation by database, and what each feature adds."""
+"""Cross-validation by database, and what each feature and each kind of rival adds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,8 @@ from benchmarks.joins.logistic import fit_logistic
 from benchmarks.joins.ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
 from joinability.features import FEATURES
+from joinability.rivals import Rivals
+from joinability.weights import RIVALS
 
 FOLDS = 8
 SEEDS = (0, 1, 2)
@@ -42,7 +44,8 @@ class Validated:
 
 
 def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validated]:
-    """Cross-validation with all features, with the cosine of the columns' texts as one more, and without each of them.
+    """Cross-validation with all features, with the cosine of the columns' texts as one more, without each of them, and
+    without each kind of rival.
 
     Parameters
     ----------
@@ -56,15 +59,27 @@ def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validat
     yield cross_validate(truth, replace(made, x=np.column_stack([made.x, cosine])), "with the cosine")
     for place, name in enumerate(FEATURES):
         yield cross_validate(truth, replace(made, x=np.delete(made.x, place, axis=1)), f"without {name}")
+    for name in RIVALS:
+        yield cross_validate(truth, made, f"without {name}", tuple(other for other in RIVALS if other != name))
+    yield cross_validate(truth, made, "without rivals", ())
 
 
-def cross_validate(truth: Truth, made: Examples, label: str = "") -> Validated:
-    """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed."""
+def cross_validate(truth: Truth, made: Examples, label: str = "", rivals: Sequence[str] = tuple(RIVALS)) -> Validated:
+    """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed.
+
+    Parameters
+    ----------
+    truth : Truth
+    made : Examples
+    label : str
+    rivals : sequence of str
+        The kinds of rivals that count.
+    """
     ours = made.where(made.of(truth.of_part("train")))
     used = whole(ours, truth.evidence.uniqueness)
     losses, findings = [], []
     for seed in SEEDS:
-        logits = _held_out_logits(truth, ours, seed)
+        logits = _held_out_logits(truth, ours, seed, rivals)
         z = np.where(ours.y > 0, -logits, logits)[used]
         losses.append(float(np.logaddexp(0, z).mean()))
         findings.append(find_keys(_scored(truth, ours, logits)))
@@ -83,8 +98,8 @@ def held_out_scores(truth: Truth, made: Examples, seed: int) -> list[Scored]:
     return list(_scored(truth, ours, _held_out_logits(truth, ours, seed)))
 
 
-def _held_out_logits(truth: Truth, ours: Examples, seed: int) -> Array:
-    """Log-odds of all examples of the training databases, each by the model without its fold."""
+def _held_out_logits(truth: Truth, ours: Examples, seed: int, rivals: Sequence[str] = tuple(RIVALS)) -> Array:
+    """Log-odds of all examples of the training databases, each by the model without its fold, and after its rivals."""
     used = whole(ours, truth.evidence.uniqueness)
     fold = _folds(truth, seed)[ours.database]
     logits = np.zeros(len(ours))
@@ -93,7 +108,8 @@ def _held_out_logits(truth: Truth, ours: Examples, seed: int) -> Array:
         intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY)
         inside = fold == number
         logits[inside] = intercept + ours.x[inside] @ weights
-    return logits
+    terms = Rivals.of(ours.child, ours.parent, logits, truth.evidence.table).terms(ours.child, ours.parent)
+    return np.asarray(logits + terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
 
 
 def _folds(truth: Truth, seed: int) -> Indices:

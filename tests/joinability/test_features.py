@@ -15,7 +15,7 @@ import pytest
 from joinability import Catalog, JoinEvidence, contributions, default_score
 from joinability.features import FEATURES, features
 from joinability.scores import LEAST, LEAST_SHOWN, likelihood, supported
-from joinability.weights import KNOWLEDGE, Weights, load_weights
+from joinability.weights import KNOWLEDGE, RIVALS, Weights, load_weights
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -117,7 +117,10 @@ def test_excluded_is_what_can_not_be(fleet: JoinEvidence) -> None:
 
 
 def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
-    """The likelihood of each pair with evidence is the greater logistic of its two directions, computed one by one."""
+    """The likelihood of each pair with evidence is the greater logistic of its two directions, computed one by one.
+
+    `test_rivals` has the terms of the rivals against loops.
+    """
     weights = load_weights()
     size = len(fleet)
     got = likelihood(fleet.block(range(size)))
@@ -125,7 +128,9 @@ def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
     for k in range(size):
         for j in range(size):
             both = [
-                weights.intercepts[0] + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
+                weights.intercepts[0]
+                + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
+                + sum(fleet.rivals.terms(np.array([a]), np.array([b]))[0])
                 for a, b in ((k, j), (j, k))
             ]
             expected = 1 / (1 + math.exp(-max(both))) if has_evidence[k, j] else 0
@@ -139,7 +144,7 @@ def test_contributions_add_up(fleet: JoinEvidence) -> None:
     left, right = (fleet.ids.index(name) for name in ("fleet.ship.id", "fleet.death.ship_id"))
     told = contributions(fleet, [left, right], [right, left])
     assert told["child"].tolist() == ["right", "left"]
-    logit = sum(told[name] for name in ("intercept", *FEATURES))
+    logit = sum(told[name] for name in ("intercept", *FEATURES, *RIVALS))
     expected = likelihood(fleet.pairs([left, right], [right, left]))
     np.testing.assert_allclose(1 / (1 + np.exp(-logit)), expected, rtol=1e-5)
 

@@ -32,7 +32,7 @@ def test_the_page_counts_each_question_once(public_layout: Path, tmp_path: Path)
     result = run_errors(public_layout, tmp_path, "--system", "jar,jar-f", "--sizes", "gold,1", "--page", str(page))
     assert result.exit_code == 0, result.output
     text = page.read_text()
-    assert "at commit" in text
+    assert "at commit" in " ".join(text.split())  # where the line breaks depends on the length of the path
     assert (
         "python -m benchmarks errors --datasets spider,bird --system jar,jar-f --sizes gold,1 --worst 10 "
         f"--embedder static --candidates 3 --page {page.as_posix()}"
