@@ -37,6 +37,9 @@ FEATURES: dict[str, str] = {
 }
 """Name and meaning of each feature, in the order of the columns of `features`."""
 
+AGAINST = frozenset({"narrow_range", "excluded", "parent_nulls", "child_leads", "child_width", "named_after_other"})
+"""The features that speak against a reference; their weights are not positive, those of the others not negative."""
+
 SAMPLE_INCLUSION = 0.3
 """Inclusion that is assumed, with the weight of one value, where the values are samples or unknown."""
 

@@ -15,6 +15,8 @@ from joinability.scores import LEAST, log_odds, supported
 from joinability.weights import RIVALS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from joinability.evidence import JoinEvidence
@@ -79,7 +81,7 @@ class Rivals:
         child, parent, z = (np.concatenate([one[side] for one in found] or [nothing]) for side in range(3))
         return cls.of(child, parent, z, evidence.table)
 
-    def terms(self, child: Indices, parent: Indices) -> Array:
+    def terms(self, child: Indices, parent: Indices, weights: Mapping[str, float] = RIVALS) -> Array:
         """What the rivals take from the log-odds of p references.
 
         With o' the odds of the child's strongest other parent and o'' those of the parent's strongest other child in
@@ -97,7 +99,7 @@ class Rivals:
             A column for each of `RIVALS`.
         """
         besides = (self.parents.besides(child, parent), self.children.besides(_place(child, parent, self.table), child))
-        return np.asarray(-np.logaddexp(0, np.column_stack(besides)) * np.array(list(RIVALS.values())))
+        return np.asarray(-np.logaddexp(0, np.column_stack(besides)) * np.array([weights[name] for name in RIVALS]))
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 LEAST = 0.0005
 """Lower probabilities count as no evidence: the largest of 1, 2, 5, 10, ... hundred-thousandths at which no pair of
 tables of the training databases, scored by models without its database, loses its declared key as the best pair."""
-LEAST_SHOWN = 0.01
-"""Lower scores are no edges of a graph unless asked for: at most one in a hundred such pairs loses its key."""
+LEAST_SHOWN = 0.02
+"""Lower scores are no edges of a graph unless asked for: at most two in a hundred such pairs lose their key."""
 SIMILAR_NAMES = 0.6
 """Similarity of headers that makes two columns worth a look where not all their values are known."""
 NAMED_AFTER = 0.75

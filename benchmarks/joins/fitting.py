@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,22 @@ import numpy.typing as npt
 import joinability
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.logistic import fit_logistic
-from benchmarks.joins.truth import Truth
-from joinability.features import FEATURES
-from joinability.weights import FILE, KNOWLEDGE
+from benchmarks.joins.truth import Indices, Truth
+from joinability.features import AGAINST, FEATURES
+from joinability.rivals import Rivals
+from joinability.weights import FILE, KNOWLEDGE, RIVALS
 
 PENALTY = 1.0
 DIGITS = 3
+ROUNDS = 50
+AGREED = 1e-5
+"""Change of a weight, below the digits that are kept, at which weights and rivals agree."""
+SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
 KEY = 0.98
 """Uniqueness from which a column is a key, a few errors in the data aside."""
 PATH = Path(joinability.__file__).with_name(FILE)
 
+Array = npt.NDArray[np.float64]
 Report = Callable[[str], None]
 
 
@@ -39,7 +46,7 @@ def fit_weights(truths: Mapping[str, Truth], report: Report) -> dict[str, Any]:
     uniqueness = truths["values"].evidence.uniqueness
     for state in KNOWLEDGE:
         learnt = training(truths[state], examples(truths[state]), uniqueness)
-        weights[state] = fit_state(learnt)
+        weights[state] = fit_state(learnt, truths[state].evidence.table)
         fitted_on[state] = {
             "databases": len(truths[state].of_part("train")),
             "examples": len(learnt),
@@ -74,11 +81,54 @@ def whole(made: Examples, uniqueness: npt.NDArray[np.float64]) -> npt.NDArray[np
     return np.asarray((made.y == 0) | (uniqueness[made.parent] >= KEY))
 
 
-def fit_state(learnt: Examples) -> dict[str, float]:
+def fit_state(learnt: Examples, table: Indices) -> dict[str, float]:
     """Intercept and weights by name."""
-    intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY)
+    intercept, weights = fit_references(learnt, table, SIGNS)
     named = {"intercept": intercept, **dict(zip(FEATURES, weights.tolist(), strict=True))}
     return {name: round(value, DIGITS) + 0.0 for name, value in named.items()}
+
+
+def fit_references(
+    learnt: Examples, table: Indices, signs: Array, rivals: Mapping[str, float] = RIVALS
+) -> tuple[float, Array]:
+    """Intercept and weights of the whole score, the rivals included, none of a sign that it can not have.
+
+    Parameters
+    ----------
+    learnt : Examples
+    table : (C,) array of int
+        Table of each column.
+    signs : (F,) array of 1 and -1
+        A feature whose weight comes out with the other sign is left out: it gets 0.
+    rivals : mapping
+        Their weights.
+    """
+    kept = np.ones(learnt.x.shape[1], dtype=np.bool_)
+    while True:
+        intercept, some = _fit_with_rivals(replace(learnt, x=learnt.x[:, kept]), table, rivals)
+        right = some * signs[kept] >= 0
+        if right.all():
+            break
+        kept[kept] = right
+    weights = np.zeros(len(kept))
+    weights[kept] = some
+    return intercept, weights
+
+
+def _fit_with_rivals(learnt: Examples, table: Indices, rivals: Mapping[str, float]) -> tuple[float, Array]:
+    """The rivals follow from the weights and the weights from what the rivals take: each in turn until they agree."""
+    taken: Array | float = 0.0
+    before = np.full(learnt.x.shape[1] + 1, np.inf)
+    for _ in range(ROUNDS):
+        intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY, taken)
+        now = np.array([intercept, *weights])
+        if np.abs(now - before).max() < AGREED:
+            return intercept, weights
+        before = now
+        alone = intercept + learnt.x @ weights
+        strongest = Rivals.of(learnt.child, learnt.parent, alone, table)
+        taken = strongest.terms(learnt.child, learnt.parent, rivals).sum(axis=-1)
+    raise ArithmeticError(f"weights and rivals do not agree after {ROUNDS} rounds: raise the penalty")
 
 
 def write_weights(fitted: dict[str, Any], path: Path = PATH) -> None:

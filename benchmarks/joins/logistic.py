@@ -10,10 +10,10 @@ Array = npt.NDArray[np.float64]
 STEPS = 50
 
 
-def fit_logistic(x: Array, y: Array, penalty: float = 1.0) -> tuple[float, Array]:
+def fit_logistic(x: Array, y: Array, penalty: float = 1.0, offset: Array | float = 0.0) -> tuple[float, Array]:
     """Intercept b and weights a that minimise the penalised logistic loss
 
-        sum_i log(1 + exp(-(2 y_i - 1) (b + a . x_i))) + penalty / 2 * sum_f (s_f a_f)^2
+        sum_i log(1 + exp(-(2 y_i - 1) (o_i + b + a . x_i))) + penalty / 2 * sum_f (s_f a_f)^2
 
     with s_f the standard deviation of feature f, so that the unit of a feature does not matter; b is free. The loss is
     convex; each step solves the normal equations of its second-order model (iteratively reweighted least squares;
@@ -24,6 +24,8 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0) -> tuple[float, Array
     x : (n, F) array
     y : (n,) array of 0 and 1
     penalty : float
+    offset : (n,) array, optional
+        o_i, what the log-odds are given to hold already.
 
     Returns
     -------
@@ -40,13 +42,13 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0) -> tuple[float, Array
     ridge = penalty * np.ones(design.shape[1])
     ridge[0] = 0
     weights = np.zeros(design.shape[1])
-    value = loss(design, y, weights, ridge)
+    value = loss(design, y, weights, ridge, offset)
     for _ in range(STEPS):
-        p = 1 / (1 + np.exp(-(design @ weights)))
+        p = 1 / (1 + np.exp(-(design @ weights + offset)))
         gradient = design.T @ (p - y) + ridge * weights
         curvature = (design * (p * (1 - p))[:, None]).T @ design + np.diag(ridge)
         step = np.linalg.solve(curvature + 1e-12 * np.eye(len(weights)), gradient)
-        while (new := loss(design, y, weights - step, ridge)) > value and np.abs(step).max() > 1e-12:
+        while (new := loss(design, y, weights - step, ridge, offset)) > value and np.abs(step).max() > 1e-12:
             step /= 2
         weights, fell, value = weights - step, value - new, new
         if fell <= 1e-10 * max(1.0, value):
@@ -54,7 +56,7 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0) -> tuple[float, Array
     raise ArithmeticError(f"no minimum after {STEPS} steps: raise the penalty, the classes may be separable")
 
 
-def loss(design: Array, y: Array, weights: Array, ridge: Array) -> float:
+def loss(design: Array, y: Array, weights: Array, ridge: Array, offset: Array | float = 0.0) -> float:
     """The penalised loss; `design` has a first column of ones."""
-    z = design @ weights
+    z = design @ weights + offset
     return float(np.logaddexp(0, np.where(y > 0, -z, z)).sum() + ridge @ weights**2 / 2)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import PENALTY, whole
-from benchmarks.joins.logistic import fit_logistic
+from benchmarks.joins.fitting import SIGNS, fit_references, whole
 from benchmarks.joins.ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
 from joinability.features import FEATURES
@@ -56,15 +55,19 @@ def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validat
     made = examples(truth)
     yield cross_validate(truth, made, "all features")
     cosine = np.einsum("nd,nd->n", vectors[made.child], vectors[made.parent])
-    yield cross_validate(truth, replace(made, x=np.column_stack([made.x, cosine])), "with the cosine")
+    further = replace(made, x=np.column_stack([made.x, cosine]))
+    yield cross_validate(truth, further, "with the cosine", np.append(SIGNS, 1.0))
     for place, name in enumerate(FEATURES):
-        yield cross_validate(truth, replace(made, x=np.delete(made.x, place, axis=1)), f"without {name}")
+        fewer = replace(made, x=np.delete(made.x, place, axis=1))
+        yield cross_validate(truth, fewer, f"without {name}", np.delete(SIGNS, place))
     for name in RIVALS:
-        yield cross_validate(truth, made, f"without {name}", tuple(other for other in RIVALS if other != name))
-    yield cross_validate(truth, made, "without rivals", ())
+        yield cross_validate(truth, made, f"without {name}", rivals={**RIVALS, name: 0.0})
+    yield cross_validate(truth, made, "without rivals", rivals=dict.fromkeys(RIVALS, 0.0))
 
 
-def cross_validate(truth: Truth, made: Examples, label: str = "", rivals: Sequence[str] = tuple(RIVALS)) -> Validated:
+def cross_validate(
+    truth: Truth, made: Examples, label: str = "", signs: Array = SIGNS, rivals: Mapping[str, float] = RIVALS
+) -> Validated:
     """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed.
 
     Parameters
@@ -72,14 +75,16 @@ def cross_validate(truth: Truth, made: Examples, label: str = "", rivals: Sequen
     truth : Truth
     made : Examples
     label : str
-    rivals : sequence of str
-        The kinds of rivals that count.
+    signs : (F,) array of 1 and -1
+        Of the weights of the features.
+    rivals : mapping
+        Weights of the rivals.
     """
     ours = made.where(made.of(truth.of_part("train")))
     used = whole(ours, truth.evidence.uniqueness)
     losses, findings = [], []
     for seed in SEEDS:
-        logits = _held_out_logits(truth, ours, seed, rivals)
+        logits = _held_out_logits(truth, ours, seed, signs, rivals)
         z = np.where(ours.y > 0, -logits, logits)[used]
         losses.append(float(np.logaddexp(0, z).mean()))
         findings.append(find_keys(_scored(truth, ours, logits)))
@@ -98,18 +103,20 @@ def held_out_scores(truth: Truth, made: Examples, seed: int) -> list[Scored]:
     return list(_scored(truth, ours, _held_out_logits(truth, ours, seed)))
 
 
-def _held_out_logits(truth: Truth, ours: Examples, seed: int, rivals: Sequence[str] = tuple(RIVALS)) -> Array:
+def _held_out_logits(
+    truth: Truth, ours: Examples, seed: int, signs: Array = SIGNS, rivals: Mapping[str, float] = RIVALS
+) -> Array:
     """Log-odds of all examples of the training databases, each by the model without its fold, and after its rivals."""
     used = whole(ours, truth.evidence.uniqueness)
     fold = _folds(truth, seed)[ours.database]
     logits = np.zeros(len(ours))
+    table = truth.evidence.table
     for number in range(FOLDS):
-        learnt = ours.where((fold != number) & used)
-        intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY)
+        intercept, weights = fit_references(ours.where((fold != number) & used), table, signs, rivals)
         inside = fold == number
         logits[inside] = intercept + ours.x[inside] @ weights
-    terms = Rivals.of(ours.child, ours.parent, logits, truth.evidence.table).terms(ours.child, ours.parent)
-    return np.asarray(logits + terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
+    strongest = Rivals.of(ours.child, ours.parent, logits, table)
+    return logits + strongest.terms(ours.child, ours.parent, rivals).sum(axis=-1)
 
 
 def _folds(truth: Truth, seed: int) -> Indices:

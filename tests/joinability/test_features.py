@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
-from joinability.features import FEATURES, features
+from joinability.features import AGAINST, FEATURES, features
 from joinability.scores import LEAST, LEAST_SHOWN, likelihood, supported
 from joinability.weights import KNOWLEDGE, RIVALS, Weights, load_weights
 
@@ -170,11 +170,10 @@ def test_the_guards_hold(fleet: JoinEvidence) -> None:
 
 def test_weights_have_the_signs_that_they_are_explained_with() -> None:
     """In every state of knowledge what speaks for a reference is positive, and what speaks against it is negative."""
-    against = {"narrow_range", "excluded", "parent_nulls", "child_leads", "child_width", "named_after_other"}
     weights = load_weights()
     for state, row_ in zip(KNOWLEDGE, weights.coefficients, strict=True):
         for name, value in zip(FEATURES, row_, strict=True):
-            assert (value <= 0) if name in against else (value >= 0), (state, name)
+            assert (value <= 0) if name in AGAINST else (value >= 0), (state, name)
 
 
 def test_weights_of_other_features_are_refused() -> None:
