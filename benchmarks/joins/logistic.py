@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 
 Array = npt.NDArray[np.float64]
 
@@ -44,7 +45,7 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0, offset: Array | float
     weights = np.zeros(design.shape[1])
     value = loss(design, y, weights, ridge, offset)
     for _ in range(STEPS):
-        p = 1 / (1 + np.exp(-(design @ weights + offset)))
+        p = expit(design @ weights + offset)
         gradient = design.T @ (p - y) + ridge * weights
         curvature = (design * (p * (1 - p))[:, None]).T @ design + np.diag(ridge)
         step = np.linalg.solve(curvature + 1e-12 * np.eye(len(weights)), gradient)
