@@ -40,6 +40,12 @@ FEATURES: dict[str, str] = {
 AGAINST = frozenset({"narrow_range", "excluded", "parent_nulls", "child_leads", "child_width", "named_after_other"})
 """The features that speak against a reference; their weights are not positive, those of the others not negative."""
 
+RIVALS: dict[str, str] = {
+    "other_parent": "what a likelier other parent of the child takes",
+    "other_child": "what a likelier other child of the parent in the child's table takes",
+}
+"""Name and meaning of each kind of rival, in the order of the columns of `Rivals.terms`."""
+
 SAMPLE_INCLUSION = 0.3
 """Inclusion that is assumed, with the weight of one value, where the values are samples or unknown."""
 

@@ -1,6 +1,6 @@
-"""Rivals of a reference: a column refers to one key, and of the columns of a table that may refer to a key few do.
+"""Rivals of a reference: a column refers to one key, and of the columns of a table one refers to another table's key.
 
-What the evidence on a pair says is weighed against the strongest of the others that would take its place.
+What the evidence says of a pair yields to what it says of a stronger one that would take its place.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ import numpy as np
 
 from joinability.pairs import candidate_pairs, chunks
 from joinability.scores import LEAST, log_odds, supported
-from joinability.weights import RIVALS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from joinability.evidence import JoinEvidence
+    from joinability.verdicts import Verdicts
 
     Array = NDArray[np.float64]
     Indices = NDArray[np.int64]
+
+CERTAIN = 20.0
+"""Log-odds of a reference that the owner of the tables pins."""
 
 
 @dataclass(frozen=True)
@@ -35,71 +36,106 @@ class Rivals:
         Of each child the likeliest parents.
     children : Strongest
         Of each table and parent the likeliest children: group `table * columns + parent`.
-    table : (C,) array of int
-        Table of each column.
+    table, database : (C,) arrays of int
+        Of each column.
     """
 
     parents: Strongest
     children: Strongest
     table: Indices
+    database: Indices
 
     @classmethod
-    def of(cls, child: Indices, parent: Indices, log_odds: Array, table: Indices) -> Rivals:
+    def of(cls, child: Indices, parent: Indices, strength: Array, table: Indices, database: Indices) -> Rivals:
         """The rivals among n references.
 
         Parameters
         ----------
         child, parent : (n,) arrays of int
-            Columns, each pair once.
-        log_odds : (n,) array
-            What the evidence on each says alone.
-        table : (C,) array of int
-            Table of each column.
+            Columns of one database, each pair once.
+        strength : (n,) array
+            Log-odds of each by the evidence on the pair alone.
+        table, database : (C,) arrays of int
+            Of each column.
         """
         return cls(
-            Strongest.of(child, parent, log_odds),
-            Strongest.of(_place(child, parent, table), child, log_odds),
+            Strongest.of(child, parent, strength),
+            Strongest.of(_place(child, parent, table), child, strength),
             table,
+            database,
         )
 
     @classmethod
-    def among(cls, evidence: JoinEvidence) -> Rivals:
-        """The rivals among all references within a database of which the evidence says at least `LEAST`."""
-        left, right = candidate_pairs(evidence)
+    def among(cls, evidence: JoinEvidence, verdicts: Verdicts | None = None) -> Rivals:
+        """The rivals among all references within a database to which the evidence gives `LEAST` or more.
+
+        Parameters
+        ----------
+        evidence : JoinEvidence
+        verdicts : Verdicts, optional
+            What is vetoed is no rival, what is pinned is certain.
+        """
+        left, right = candidate_pairs(evidence, verdicts)
         database = evidence.database[evidence.table]
         inside = database[left] == database[right]
         left, right = left[inside], right[inside]
-        found: list[tuple[Indices, Indices, Array]] = []
-        for part in chunks(len(left)):
-            block = evidence.pairs(left[part], right[part])
-            pairs = block.chosen(np.flatnonzero(supported(block)))
-            for directed in (pairs, pairs.reversed()):
-                z = log_odds(directed)
-                kept = z >= np.log(LEAST / (1 - LEAST))
-                found.append((directed.left[kept], directed.right[kept], z[kept]))
-        nothing = np.zeros(0, dtype=np.int64)
-        child, parent, z = (np.concatenate([one[side] for one in found] or [nothing]) for side in range(3))
-        return cls.of(child, parent, z, evidence.table)
+        found = [_references(evidence, left[part], right[part], verdicts) for part in chunks(len(left))]
+        none = np.zeros((3, 0))
+        child, parent, strength = np.concatenate([none, *found], axis=1)
+        return cls.of(child.astype(np.int64), parent.astype(np.int64), strength, evidence.table, database)
 
-    def terms(self, child: Indices, parent: Indices, weights: Mapping[str, float] = RIVALS) -> Array:
+    def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
         """What the rivals take from the log-odds of p references.
 
-        With o' the odds of the child's strongest other parent and o'' those of the parent's strongest other child in
-        the child's table, and their weights in `RIVALS`,
+        With o the odds of a reference by itself, o' those of the child's strongest other parent and o'' those of the
+        parent's strongest other child in the child's table,
 
-            other_parent = -1 * log(1 + o'),    other_child = -1/2 * log(1 + o'')
+            other_parent = -log(1 + max(0, o' - o)),    other_child = -log(1 + max(0, o'' - o))
 
-        Without a rival a term is 0. The first makes a choice of two parents and neither, o / (1 + o + o'): the
-        conditional logit of McFadden (1974), with the strongest alternative for all of them, so that a thousand
-        unlikely ones in a lake do not outweigh a likely one.
+        The strongest keeps its odds, and so do equals: the tables of a copy, the two airports of a flight. One that is
+        much weaker is left with o / (1 + o'), its odds where the other is no reference. The strongest counts for all: a
+        thousand unlikely ones in a lake do not outweigh a likely one.
+
+        To a parent in another database the rivals are those of the child at home, its likeliest parent there and the
+        other children of that; they come first, so that o counts as 0 beside o' and o''.
+
+        Parameters
+        ----------
+        child, parent : (p,) arrays of int
+        strength : (p,) array
+            log(o).
 
         Returns
         -------
         array (p, 2)
             A column for each of `RIVALS`.
         """
-        besides = (self.parents.besides(child, parent), self.children.besides(_place(child, parent, self.table), child))
-        return np.asarray(-np.logaddexp(0, np.column_stack(besides)) * np.array([weights[name] for name in RIVALS]))
+        away = self.database[child] != self.database[parent]
+        at_home = np.where(away, self.parents.leader(child), parent)
+        other_parent = self.parents.besides(child, parent)
+        beside = np.where(at_home < 0, -1, _place(child, at_home, self.table))
+        other_child = self.children.besides(beside, child)
+        own = np.where(away, 0.0, np.exp(strength))
+        more = np.exp(np.column_stack([other_parent, other_child])) - own[:, None]
+        return np.asarray(-np.log1p(np.maximum(more, 0.0)))
+
+
+def _references(evidence: JoinEvidence, left: Indices, right: Indices, verdicts: Verdicts | None) -> Array:
+    """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
+    block = evidence.pairs(left, right)
+    pinned = np.zeros(len(left), dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block)
+    vetoed = np.zeros(len(left), dtype=np.bool_) if verdicts is None else verdicts.are_vetoed(block)
+    where = np.flatnonzero((supported(block) | pinned) & ~vetoed)
+    forth = block.chosen(where)
+    back = forth.reversed()
+    there, here = log_odds(forth), log_odds(back)
+    certain = pinned[where]
+    there, here = (
+        np.where(certain & (there >= here), CERTAIN, there),
+        np.where(certain & (here > there), CERTAIN, here),
+    )
+    found = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
+    return found[:, found[2] >= np.log(LEAST / (1 - LEAST))]
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
@@ -134,10 +170,22 @@ class Strongest:
         alone = np.diff(start, append=len(group)) == 1
         return cls(group[start], member[start], strength[start], np.where(alone, -np.inf, following))
 
+    def leader(self, group: Indices) -> Indices:
+        """The strongest member of each of p groups; -1 where there is none."""
+        place = self._place(group)
+        return np.where(place < 0, -1, np.append(self.member, -1)[place])
+
     def besides(self, group: Indices, member: Indices) -> Array:
         """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
-        if not len(self.group):
-            return np.full(len(group), -np.inf)
-        place = np.minimum(np.searchsorted(self.group, group), len(self.group) - 1)
-        strength = np.where(self.member[place] == member, self.second[place], self.first[place])
-        return np.where(self.group[place] == group, strength, -np.inf)
+        place = self._place(group)
+        member_of, first, second = (
+            np.append(array, filler)
+            for array, filler in ((self.member, -1), (self.first, -np.inf), (self.second, -np.inf))
+        )
+        return np.where(member_of[place] == member, second[place], first[place])
+
+    def _place(self, group: Indices) -> Indices:
+        """Where each of p groups stands; -1 for those that are not there."""
+        place = np.searchsorted(self.group, group)
+        known = np.append(self.group, -1)[place] == group
+        return np.where(known, place, -1)

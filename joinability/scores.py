@@ -13,8 +13,8 @@ import numpy as np
 
 from joinability.blocks import PairBlock
 from joinability.errors import ScoreRangeError, UnknownScoreError
-from joinability.features import FEATURES, features
-from joinability.weights import RIVALS, SAMPLES, SCHEMA, VALUES, load_weights
+from joinability.features import FEATURES, RIVALS, features
+from joinability.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -65,10 +65,11 @@ def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool 
 
     For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
     features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
-    state of knowledge (see `Weights`). They are weighed against those of the strongest rivals in k's database: of
-    k with another parent l', and of another column k' of k's table with l (see `Rivals`):
+    state of knowledge (see `Weights`). They yield to stronger rivals (see `Rivals`): another parent l' of k with the
+    odds o', and another column k' of k's table with the odds o'' to l.
 
-        o = o_kl / ((1 + o_kl') * (1 + o_k'l)^(1/2)),    P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
+        o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
+        P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
 
     Without evidence there is no edge: of two columns whose values are known, at least one value has to be common; where
     the values are a sample or unknown, common values or names that are alike. Probabilities below `LEAST` are cut to 0,
@@ -96,8 +97,9 @@ def likelihood(block: EvidenceBlock) -> Floats:
 
 def probabilities(block: PairBlock) -> NDArray[np.float64]:
     """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
-    rivals = block.evidence.rivals.terms(block.left, block.right)
-    return np.asarray(1 / (1 + np.exp(-(log_odds(block) + rivals.sum(axis=-1)))))
+    alone = log_odds(block)
+    taken = block.evidence.rivals.terms(block.left, block.right, alone)
+    return np.asarray(1 / (1 + np.exp(-(alone + taken.sum(axis=-1)))))
 
 
 def log_odds(block: PairBlock) -> NDArray[np.float64]:
@@ -116,12 +118,7 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
         each of `FEATURES`, and what each of `RIVALS` takes: their sum is the log-odds of the reference.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
-    back = forth.reversed()
-    (intercepts, one), (_, other) = _terms(forth), _terms(back)
-    one, other = (
-        np.column_stack([terms, evidence.rivals.terms(block.left, block.right)])
-        for terms, block in ((one, forth), (other, back))
-    )
+    (intercepts, one), (_, other) = (_all_terms(block) for block in (forth, forth.reversed()))
     is_left = one.sum(axis=-1) >= other.sum(axis=-1)
     terms = np.where(is_left[:, None], one, other)
     named = dict(zip((*FEATURES, *RIVALS), terms.T, strict=True))
@@ -133,6 +130,13 @@ def _terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     weights = load_weights()
     state = np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
     return weights.intercepts[state], features(block) * weights.coefficients[state]
+
+
+def _all_terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same with what the rivals take, (p, F + 2)."""
+    intercepts, terms = _terms(block)
+    taken = block.evidence.rivals.terms(block.left, block.right, intercepts + terms.sum(axis=-1))
+    return intercepts, np.column_stack([terms, taken])
 
 
 def supported(block: EvidenceBlock) -> Flags:

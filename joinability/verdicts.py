@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from joinability.rivals import Rivals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,15 +56,29 @@ class Verdicts:
         return len(self.pinned) + len(self.vetoed) + len(self.vetoed_tables)
 
     def applied(self, score: Score) -> Score:
-        """The score with these verdicts: 0 for what is vetoed, 1 for what is pinned."""
+        """The score with these verdicts: 0 for what is vetoed, 1 for what is pinned.
+
+        Other pairs rise where they yielded to what is vetoed, and fall where they yield to what is pinned.
+        """
         if not len(self):
             return score
 
         def judged(block: EvidenceBlock, cosine: NDArray[Any]) -> NDArray[Any]:
-            kept = np.where(self.are_vetoed(block), 0, score(block, cosine))
+            kept = np.where(self.are_vetoed(block), 0, score(self._judged(block), cosine))
             return np.where(self.are_pinned(block), 1, kept).astype(np.float32)
 
         return judged
+
+    def _judged(self, block: EvidenceBlock) -> EvidenceBlock:
+        """The same block, of evidence in which the rivals are those that the verdicts leave."""
+        known: list[JoinEvidence] = self.__dict__.setdefault("_evidence", [])
+        if not known or known[0] is not block.evidence:
+            judged = copy(block.evidence)
+            judged.__dict__["rivals"] = Rivals.among(block.evidence, self)
+            known[:] = [block.evidence, judged]
+        same = copy(block)
+        same.evidence = known[1]
+        return same
 
     def are_pinned(self, block: EvidenceBlock) -> Flags:
         """Which pairs of a block are pinned; shape of the block."""

@@ -20,11 +20,6 @@ KNOWLEDGE = ("values", "samples", "schema")
 side."""
 VALUES, SAMPLES, SCHEMA = range(3)
 FILE = "weights.json"
-RIVALS = {"other_parent": 1.0, "other_child": 0.5}
-"""Weights of the strongest other parent of the child, and of the parent's strongest other child in the child's table:
-a column refers to one key, so that two parents share one chance; two columns of a table seldom refer to one key, but
-those of a flight to the airports do. Of the quarters from 0 to 5/4 these are within 1 % of the least cross-validated
-loss in each state of knowledge, and their errors are among the fewest."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ import joinability
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.joins.truth import Indices, Truth
-from joinability.features import AGAINST, FEATURES
+from joinability.features import AGAINST, FEATURES, RIVALS
 from joinability.rivals import Rivals
-from joinability.weights import FILE, KNOWLEDGE, RIVALS
+from joinability.weights import FILE, KNOWLEDGE
 
 PENALTY = 1.0
 DIGITS = 3
@@ -89,7 +89,7 @@ def fit_state(learnt: Examples, table: Indices) -> dict[str, float]:
 
 
 def fit_references(
-    learnt: Examples, table: Indices, signs: Array, rivals: Mapping[str, float] = RIVALS
+    learnt: Examples, table: Indices, signs: Array, rivals: Collection[str] = RIVALS
 ) -> tuple[float, Array]:
     """Intercept and weights of the whole score, the rivals included, none of a sign that it can not have.
 
@@ -100,8 +100,8 @@ def fit_references(
         Table of each column.
     signs : (F,) array of 1 and -1
         A feature whose weight comes out with the other sign is left out: it gets 0.
-    rivals : mapping
-        Their weights.
+    rivals : names
+        Of the kinds of rivals that count.
     """
     kept = np.ones(learnt.x.shape[1], dtype=np.bool_)
     while True:
@@ -115,7 +115,7 @@ def fit_references(
     return intercept, weights
 
 
-def _fit_with_rivals(learnt: Examples, table: Indices, rivals: Mapping[str, float]) -> tuple[float, Array]:
+def _fit_with_rivals(learnt: Examples, table: Indices, rivals: Collection[str]) -> tuple[float, Array]:
     """The rivals follow from the weights and the weights from what the rivals take: each in turn until they agree."""
     taken: Array | float = 0.0
     before = np.full(learnt.x.shape[1] + 1, np.inf)
@@ -126,9 +126,27 @@ def _fit_with_rivals(learnt: Examples, table: Indices, rivals: Mapping[str, floa
             return intercept, weights
         before = now
         alone = intercept + learnt.x @ weights
-        strongest = Rivals.of(learnt.child, learnt.parent, alone, table)
-        taken = strongest.terms(learnt.child, learnt.parent, rivals).sum(axis=-1)
+        taken = taken_by_rivals(learnt, alone, table, rivals)
     raise ArithmeticError(f"weights and rivals do not agree after {ROUNDS} rounds: raise the penalty")
+
+
+def taken_by_rivals(made: Examples, alone: Array, table: Indices, rivals: Collection[str] = RIVALS) -> Array:
+    """What rivals among the examples take from the log-odds of each.
+
+    Parameters
+    ----------
+    made : Examples
+        All within a database.
+    alone : (n,) array
+        Log-odds by the evidence on each pair alone.
+    table : (C,) array of int
+        Table of each column.
+    rivals : names
+        Of the kinds of rivals that count.
+    """
+    strongest = Rivals.of(made.child, made.parent, alone, table, np.zeros_like(table))
+    terms = strongest.terms(made.child, made.parent, alone)
+    return np.asarray(terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
 
 
 def write_weights(fitted: dict[str, Any], path: Path = PATH) -> None:

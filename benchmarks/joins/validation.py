@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import SIGNS, fit_references, whole
+from benchmarks.joins.fitting import SIGNS, fit_references, taken_by_rivals, whole
 from benchmarks.joins.ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
-from joinability.features import FEATURES
-from joinability.rivals import Rivals
-from joinability.weights import RIVALS
+from joinability.features import FEATURES, RIVALS
 
 FOLDS = 8
 SEEDS = (0, 1, 2)
@@ -61,12 +59,12 @@ def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validat
         fewer = replace(made, x=np.delete(made.x, place, axis=1))
         yield cross_validate(truth, fewer, f"without {name}", np.delete(SIGNS, place))
     for name in RIVALS:
-        yield cross_validate(truth, made, f"without {name}", rivals={**RIVALS, name: 0.0})
-    yield cross_validate(truth, made, "without rivals", rivals=dict.fromkeys(RIVALS, 0.0))
+        yield cross_validate(truth, made, f"without {name}", rivals=RIVALS.keys() - {name})
+    yield cross_validate(truth, made, "without rivals", rivals=())
 
 
 def cross_validate(
-    truth: Truth, made: Examples, label: str = "", signs: Array = SIGNS, rivals: Mapping[str, float] = RIVALS
+    truth: Truth, made: Examples, label: str = "", signs: Array = SIGNS, rivals: Collection[str] = RIVALS
 ) -> Validated:
     """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed.
 
@@ -77,8 +75,8 @@ def cross_validate(
     label : str
     signs : (F,) array of 1 and -1
         Of the weights of the features.
-    rivals : mapping
-        Weights of the rivals.
+    rivals : names
+        Of the kinds of rivals that count.
     """
     ours = made.where(made.of(truth.of_part("train")))
     used = whole(ours, truth.evidence.uniqueness)
@@ -104,7 +102,7 @@ def held_out_scores(truth: Truth, made: Examples, seed: int) -> list[Scored]:
 
 
 def _held_out_logits(
-    truth: Truth, ours: Examples, seed: int, signs: Array = SIGNS, rivals: Mapping[str, float] = RIVALS
+    truth: Truth, ours: Examples, seed: int, signs: Array = SIGNS, rivals: Collection[str] = RIVALS
 ) -> Array:
     """Log-odds of all examples of the training databases, each by the model without its fold, and after its rivals."""
     used = whole(ours, truth.evidence.uniqueness)
@@ -115,8 +113,7 @@ def _held_out_logits(
         intercept, weights = fit_references(ours.where((fold != number) & used), table, signs, rivals)
         inside = fold == number
         logits[inside] = intercept + ours.x[inside] @ weights
-    strongest = Rivals.of(ours.child, ours.parent, logits, table)
-    return logits + strongest.terms(ours.child, ours.parent, rivals).sum(axis=-1)
+    return logits + taken_by_rivals(ours, logits, table, rivals)
 
 
 def _folds(truth: Truth, seed: int) -> Indices:

@@ -13,10 +13,9 @@ import pytest
 from scipy.optimize import minimize
 
 from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import PENALTY, SIGNS, fit_references, fit_state, training
+from benchmarks.joins.fitting import PENALTY, SIGNS, fit_references, fit_state, taken_by_rivals, training
 from benchmarks.joins.logistic import fit_logistic, loss
 from benchmarks.joins.truth import read_truth
-from joinability.rivals import Rivals
 
 Array = npt.NDArray[np.float64]
 COLUMNS = 24
@@ -72,7 +71,7 @@ def test_weights_and_rivals_agree(seed: int) -> None:
     kept = weights != 0
     assert kept.tolist() == [True, True, False]
     alone = intercept + made.x @ weights
-    taken = Rivals.of(made.child, made.parent, alone, TABLE).terms(made.child, made.parent).sum(axis=-1)
+    taken = taken_by_rivals(made, alone, TABLE)
     assert taken.min() < -0.1
     slope = gradient(replace(made, x=made.x[:, kept]), taken, intercept, weights[kept])
     np.testing.assert_allclose(slope, 0, atol=1e-3)

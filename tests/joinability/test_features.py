@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
-from joinability.features import AGAINST, FEATURES, features
+from joinability.features import AGAINST, FEATURES, RIVALS, features
 from joinability.scores import LEAST, LEAST_SHOWN, likelihood, supported
-from joinability.weights import KNOWLEDGE, RIVALS, Weights, load_weights
+from joinability.weights import KNOWLEDGE, Weights, load_weights
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -127,12 +127,10 @@ def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
     has_evidence = supported(fleet.block(range(size)))
     for k in range(size):
         for j in range(size):
-            both = [
-                weights.intercepts[0]
-                + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
-                + sum(fleet.rivals.terms(np.array([a]), np.array([b]))[0])
-                for a, b in ((k, j), (j, k))
-            ]
+            both = []
+            for a, b in ((k, j), (j, k)):
+                alone = weights.intercepts[0] + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
+                both.append(alone + sum(fleet.rivals.terms(np.array([a]), np.array([b]), np.array([alone]))[0]))
             expected = 1 / (1 + math.exp(-max(both))) if has_evidence[k, j] else 0
             assert got[k, j] == pytest.approx(expected, abs=1e-5)
     score = default_score(fleet.block(range(size)), np.zeros((size, size), dtype=np.float32))

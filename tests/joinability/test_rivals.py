@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability import Catalog, JoinEvidence, default_score, edges
+from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
 from joinability.rivals import Rivals, Strongest
 from joinability.scores import LEAST, likelihood, log_odds, probabilities, supported
-from joinability.weights import RIVALS
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -27,21 +26,31 @@ references = st.dictionaries(
 tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
 
 
-@given(references, tables)
-def test_terms_are_those_of_the_strongest_rivals(found: dict[tuple[int, int], float], table: list[int]) -> None:
-    """For every pair, whether it is among the references or not, the terms are what loops over all others give."""
+@given(references, tables, st.floats(-8, 8))
+def test_terms_are_those_of_the_strongest_rivals(
+    found: dict[tuple[int, int], float], table: list[int], strength: float
+) -> None:
+    """For every pair, whether it is among the references or not, the terms are what loops over all others give.
+
+    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross.
+    """
+    database = [number // 2 for number in table]
+    found = {(k, j): z for (k, j), z in found.items() if database[k] == database[j]}
     child, parent = (np.array([pair[side] for pair in found], dtype=np.int64) for side in (0, 1))
-    rivals = Rivals.of(child, parent, np.array(list(found.values()), dtype=np.float64), np.array(table))
+    strengths = np.array(list(found.values()), dtype=np.float64)
+    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database))
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
-    terms = rivals.terms(*(np.array([pair[side] for pair in every]) for side in (0, 1)))
+    sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
+    terms = rivals.terms(*sides, np.full(len(every), strength))
     for (k, j), got in zip(every, terms.tolist(), strict=True):
-        other_parent = max((z for (a, b), z in found.items() if a == k and b != j), default=-math.inf)
-        other_child = max(
-            (z for (a, b), z in found.items() if b == j and a != k and table[a] == table[k]), default=-math.inf
-        )
+        away = database[k] != database[j]
+        others = {b: z for (a, b), z in found.items() if a == k and b != j}
+        home = min(others, key=lambda b, o=others: (-o[b], b), default=None) if away else j
+        other_child = [z for (a, b), z in found.items() if b == home and a != k and table[a] == table[k]]
+        own = 0.0 if away else math.exp(strength)
         expected = [
-            -weight * math.log1p(math.exp(z))
-            for weight, z in zip(RIVALS.values(), (other_parent, other_child), strict=True)
+            -math.log1p(max(0.0, math.exp(max(strengths, default=-math.inf)) - own))
+            for strengths in (others.values(), other_child)
         ]
         assert got == pytest.approx(expected)
 
@@ -49,8 +58,9 @@ def test_terms_are_those_of_the_strongest_rivals(found: dict[tuple[int, int], fl
 def test_no_group_no_rival() -> None:
     """Nothing is stronger than nothing."""
     none = np.zeros(0, dtype=np.int64)
-    besides = Strongest.of(none, none, np.zeros(0)).besides(np.array([0, 3]), np.array([1, 1]))
-    assert besides.tolist() == [-math.inf, -math.inf]
+    nothing = Strongest.of(none, none, np.zeros(0))
+    assert nothing.besides(np.array([0, 3]), np.array([1, 1])).tolist() == [-math.inf, -math.inf]
+    assert nothing.leader(np.array([0, 3])).tolist() == [-1, -1]
 
 
 CUSTOMERS = pd.DataFrame({"id": range(1, 51), "name": [f"n{i}" for i in range(50)]})
@@ -87,34 +97,73 @@ def test_the_rivals_of_evidence_are_all_likely_references_of_its_databases(evide
     kept = {pair: z for pair, z in found.items() if z >= math.log(LEAST / (1 - LEAST))}
     assert 0 < len(kept) < len(found)
     child, parent = (np.array([pair[side] for pair in kept]) for side in (0, 1))
-    expected = Rivals.of(child, parent, np.array(list(kept.values())), evidence.table)
+    expected = Rivals.of(child, parent, np.array(list(kept.values())), evidence.table, database)
     every = np.divmod(np.arange(len(evidence) ** 2), len(evidence))
-    np.testing.assert_allclose(evidence.rivals.terms(*every), expected.terms(*every))
+    strength = np.zeros(len(every[0]))
+    np.testing.assert_allclose(evidence.rivals.terms(*every, strength), expected.terms(*every, strength))
 
 
-def test_two_keys_share_the_chance_of_one(evidence_of: EvidenceOf) -> None:
-    """A column refers to one key: a copy of the key's table takes half of the score, one elsewhere nothing."""
+def test_a_copy_takes_nothing(evidence_of: EvidenceOf) -> None:
+    """Where the table of a key is there twice, both are joined; one in another database comes last."""
     evidence = evidence_of(shop("alone") + shop("both", customer=CUSTOMERS) + shop("old"))
     alone = of(evidence, "alone.orders.customer_id", "alone.customers.id")
-    one, other = (of(evidence, "both.orders.customer_id", f"both.{name}.id") for name in ("customers", "customer"))
     assert alone > 0.9
-    assert one + other < 1
-    assert one == pytest.approx(other, abs=0.1)
-    assert of(evidence, "alone.orders.customer_id", "old.customers.id") < 0.2
+    for name in ("customers", "customer"):
+        assert of(evidence, "both.orders.customer_id", f"both.{name}.id") > 0.85
+    for child in ("customer_id", "payer"):
+        at_home = of(evidence, f"alone.orders.{child}", "alone.customers.id")
+        assert of(evidence, f"alone.orders.{child}", "old.customers.id") < at_home
 
 
-def test_a_second_column_has_to_make_its_case(evidence_of: EvidenceOf) -> None:
-    """Beside a certain reference of its table a doubtful one loses, the certain one hardly anything."""
+def test_the_weaker_yields_to_the_stronger(evidence_of: EvidenceOf) -> None:
+    """Beside a certain reference of its table a doubtful one loses, the certain one nothing."""
     evidence = evidence_of(shop())
-    child, rival, parent = (
-        np.array([evidence.ids.index(f"shop.{name}")])
-        for name in ("orders.payer", "orders.customer_id", "customers.id")
-    )
-    one, other = (float(log_odds(evidence.pairs(k, parent))[0]) for k in (child, rival))
+    names = ("orders.payer", "orders.customer_id", "customers.id")
+    child, rival, parent = (np.array([evidence.ids.index(f"shop.{name}")]) for name in names)
+    weak, strong = evidence.pairs(child, parent), evidence.pairs(rival, parent)
+    one, other = (math.exp(log_odds(block)[0]) for block in (weak, strong))
     assert one < other
-    got = float(probabilities(evidence.pairs(child, parent))[0])
-    assert got == pytest.approx(1 / (1 + math.exp(-one + math.log1p(math.exp(other)) / 2)), rel=1e-5)
-    assert of(evidence, "shop.orders.customer_id", "shop.customers.id") > 0.9
+    left = one / (1 + other - one)
+    assert probabilities(weak)[0] == pytest.approx(left / (1 + left))
+    assert probabilities(strong)[0] == pytest.approx(other / (1 + other))
+
+
+NAMESAKE = ("shop.orders.customer_id", "shop.customer.id")
+TRUE = ("shop.orders.customer_id", "shop.accounts.id")
+
+
+def accounts_and_a_namesake() -> Catalog:
+    """Orders of accounts, in a shop with a table of other customers that have the same numbers."""
+    keys = [f"c{i}" for i in range(50)]
+    frames = {
+        "shop.accounts": pd.DataFrame({"id": keys}),
+        "shop.customer": pd.DataFrame({"id": keys}),
+        "shop.orders": pd.DataFrame({"nr": range(200), "customer_id": [keys[i * 7 % 50] for i in range(200)]}),
+    }
+    return Catalog.from_frames(frames)
+
+
+def judged(evidence: JoinEvidence, pair: tuple[str, str], verdicts: Verdicts) -> float:
+    """The score of two columns with verdicts."""
+    block = evidence.pairs(*([evidence.ids.index(name)] for name in pair))
+    return float(verdicts.applied(default_score)(block, np.zeros(1, dtype=np.float32))[0])
+
+
+def test_verdicts_count_for_rivals(evidence_of: EvidenceOf) -> None:
+    """The true join rises when its rival is vetoed, and the rival falls when the true one is pinned."""
+    evidence = evidence_of(accounts_and_a_namesake())
+    assert of(evidence, *TRUE) < 0.1
+    assert of(evidence, *NAMESAKE) > 0.9
+    for pair in (NAMESAKE, ("shop.customer", "shop.orders")):
+        assert judged(evidence, TRUE, Verdicts.of(evidence, vetoed=[pair])) > 0.3
+    pinned = Verdicts.of(evidence, pinned=[TRUE])
+    assert judged(evidence, TRUE, pinned) == 1
+    assert judged(evidence, NAMESAKE, pinned) < 0.01
+    assert of(evidence, *NAMESAKE) > 0.9
+    found = edges(evidence, default_score, verdicts=Verdicts.of(evidence, vetoed=[NAMESAKE])).columns()
+    pairs = {frozenset(pair): score for *pair, score in zip(found["left"], found["right"], found["score"], strict=True)}
+    assert pairs[frozenset(TRUE)] > 0.3
+    assert frozenset(NAMESAKE) not in pairs
 
 
 def test_scores_do_not_depend_on_the_pairs_asked_for(evidence_of: EvidenceOf) -> None:
