@@ -57,6 +57,30 @@ def test_a_pin_is_a_certain_join(index: Index) -> None:
     assert "pinned by user" in chosen.explain()
 
 
+def test_other_joins_follow_a_verdict(tmp_path: Path) -> None:
+    """The true join rises in list, graph and ranking when the likelier key is vetoed, and falls back with the veto."""
+    keys = [f"c{i}" for i in range(50)]
+    frames = {
+        "shop.accounts": pd.DataFrame({"id": keys}),
+        "shop.customer": pd.DataFrame({"id": keys}),
+        "shop.orders": pd.DataFrame({"nr": range(200), "customer_id": [keys[i * 7 % 50] for i in range(200)]}),
+    }
+    index = Index.build(Catalog.from_frames(frames), path=tmp_path / "s.jar", embedder=toy_embedder, progress=False)
+    true = ("shop.accounts.id", "shop.orders.customer_id")
+
+    def scores() -> list[float]:
+        graph = [edge.score for edge in index.join_graph(0) if {edge.left, edge.right} == set(true)]
+        listed = index.joins().set_index(["left", "right"])["score"].get(true, 0.0)
+        chosen = Reranker(index).rank("orders of accounts", 2, candidates=["shop.accounts", "shop.orders"])
+        return [sum(graph), float(listed), sum(join.score for join in chosen.joins)]
+
+    assert max(scores()) < 0.1
+    index.veto_join("shop.customer", "shop.orders")
+    assert min(scores()) > 0.3
+    index.unpin_join("shop.customer", "shop.orders")
+    assert max(scores()) < 0.1
+
+
 def test_the_caller_may_still_forbid_a_pinned_join(index: Index) -> None:
     """`forbid_joins` of one question outdoes what holds for all."""
     index.pin_join(*KEY)
