@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
-CERTAIN = 20.0
-"""Log-odds of a reference that the owner of the tables pins."""
-
 
 @dataclass(frozen=True)
 class Rivals:
@@ -36,12 +33,15 @@ class Rivals:
         Of each child the likeliest parents.
     children : Strongest
         Of each table and parent the likeliest children: group `table * columns + parent`.
+    beside : (C,) array of float
+        Of each child the strongest other child of its likeliest parent in its table; -inf where there is none.
     table, database : (C,) arrays of int
         Of each column.
     """
 
     parents: Strongest
     children: Strongest
+    beside: Array
     table: Indices
     database: Indices
 
@@ -58,12 +58,13 @@ class Rivals:
         table, database : (C,) arrays of int
             Of each column.
         """
-        return cls(
-            Strongest.of(child, parent, strength),
-            Strongest.of(_place(child, parent, table), child, strength),
-            table,
-            database,
-        )
+        parents = Strongest.of(child, parent, strength)
+        place = _place(child, parent, table)
+        children = Strongest.of(place, child, strength)
+        beside = np.full(len(table), -np.inf)
+        likeliest = strength == parents.first[np.searchsorted(parents.group, child)]
+        np.maximum.at(beside, child[likeliest], children.besides(place, child)[likeliest])
+        return cls(parents, children, beside, table, database)
 
     @classmethod
     def among(cls, evidence: JoinEvidence, verdicts: Verdicts | None = None) -> Rivals:
@@ -73,9 +74,9 @@ class Rivals:
         ----------
         evidence : JoinEvidence
         verdicts : Verdicts, optional
-            What is vetoed is no rival, what is pinned is certain.
+            What is vetoed is no rival.
         """
-        left, right = candidate_pairs(evidence, verdicts)
+        left, right = candidate_pairs(evidence)
         database = evidence.database[evidence.table]
         inside = database[left] == database[right]
         left, right = left[inside], right[inside]
@@ -97,7 +98,7 @@ class Rivals:
         thousand unlikely ones in a lake do not outweigh a likely one.
 
         To a parent in another database the rivals are those of the child at home, its likeliest parent there and the
-        other children of that; they come first, so that o counts as 0 beside o' and o''.
+        other children of that, and o counts as 0 beside o' and o'': of equal parents that at home comes first.
 
         Parameters
         ----------
@@ -111,10 +112,9 @@ class Rivals:
             A column for each of `RIVALS`.
         """
         away = self.database[child] != self.database[parent]
-        at_home = np.where(away, self.parents.leader(child), parent)
         other_parent = self.parents.besides(child, parent)
-        beside = np.where(at_home < 0, -1, _place(child, at_home, self.table))
-        other_child = self.children.besides(beside, child)
+        other_child = self.children.besides(_place(child, parent, self.table), child)
+        other_child = np.where(away, self.beside[child], other_child)
         own = np.where(away, 0.0, np.exp(strength))
         more = np.exp(np.column_stack([other_parent, other_child])) - own[:, None]
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
@@ -123,17 +123,12 @@ class Rivals:
 def _references(evidence: JoinEvidence, left: Indices, right: Indices, verdicts: Verdicts | None) -> Array:
     """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
     block = evidence.pairs(left, right)
-    pinned = np.zeros(len(left), dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block)
-    vetoed = np.zeros(len(left), dtype=np.bool_) if verdicts is None else verdicts.are_vetoed(block)
-    where = np.flatnonzero((supported(block) | pinned) & ~vetoed)
-    forth = block.chosen(where)
+    counted = supported(block)
+    if verdicts is not None:
+        counted = counted & ~verdicts.are_vetoed(block)
+    forth = block.chosen(np.flatnonzero(counted))
     back = forth.reversed()
     there, here = log_odds(forth), log_odds(back)
-    certain = pinned[where]
-    there, here = (
-        np.where(certain & (there >= here), CERTAIN, there),
-        np.where(certain & (here > there), CERTAIN, here),
-    )
     found = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
     return found[:, found[2] >= np.log(LEAST / (1 - LEAST))]
 
@@ -169,11 +164,6 @@ class Strongest:
         following = np.append(strength, -np.inf)[start + 1]
         alone = np.diff(start, append=len(group)) == 1
         return cls(group[start], member[start], strength[start], np.where(alone, -np.inf, following))
-
-    def leader(self, group: Indices) -> Indices:
-        """The strongest member of each of p groups; -1 where there is none."""
-        place = self._place(group)
-        return np.where(place < 0, -1, np.append(self.member, -1)[place])
 
     def besides(self, group: Indices, member: Indices) -> Array:
         """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""

@@ -71,6 +71,8 @@ def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool 
         o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
         P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
 
+    To a column l of another database the rivals are those at home, and o_kl counts as 0 beside them.
+
     Without evidence there is no edge: of two columns whose values are known, at least one value has to be common; where
     the values are a sample or unknown, common values or names that are alike. Probabilities below `LEAST` are cut to 0,
     and the graph stays sparse.
@@ -115,7 +117,8 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
     -------
     dict of arrays (p,)
         "child": "left" or "right", the side that refers to the other. "intercept" and, by its name, the term a_f x_f of
-        each of `FEATURES`, and what each of `RIVALS` takes: their sum is the log-odds of the reference.
+        each of `FEATURES`, and what each of `RIVALS` takes: their sum is the log-odds of the reference, verdicts
+        apart.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
     (intercepts, one), (_, other) = (_all_terms(block) for block in (forth, forth.reversed()))

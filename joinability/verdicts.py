@@ -58,7 +58,7 @@ class Verdicts:
     def applied(self, score: Score) -> Score:
         """The score with these verdicts: 0 for what is vetoed, 1 for what is pinned.
 
-        Other pairs rise where they yielded to what is vetoed, and fall where they yield to what is pinned.
+        Other pairs rise where they yielded to what is vetoed.
         """
         if not len(self):
             return score
@@ -71,11 +71,13 @@ class Verdicts:
 
     def _judged(self, block: EvidenceBlock) -> EvidenceBlock:
         """The same block, of evidence in which the rivals are those that the verdicts leave."""
-        known: list[JoinEvidence] = self.__dict__.setdefault("_evidence", [])
-        if not known or known[0] is not block.evidence:
+        if not (len(self.vetoed) or len(self.vetoed_tables)):
+            return block
+        known: tuple[JoinEvidence, JoinEvidence] | None = self.__dict__.get("_known")
+        if known is None or known[0] is not block.evidence:
             judged = copy(block.evidence)
             judged.__dict__["rivals"] = Rivals.among(block.evidence, self)
-            known[:] = [block.evidence, judged]
+            known = self.__dict__["_known"] = (block.evidence, judged)
         same = copy(block)
         same.evidence = known[1]
         return same
