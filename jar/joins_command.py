@@ -24,7 +24,7 @@ NUMBERS = ("score", "names")
 @click.command()
 @click.argument("index_file", metavar="INDEX")
 @click.option("--table", help="Only joins of this table.")
-@click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.02]")
+@click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.002]")
 @click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
 @click.option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
 @click.option(

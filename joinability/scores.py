@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 LEAST = 0.0005
 """Lower probabilities count as no evidence: the largest of 1, 2, 5, 10, ... hundred-thousandths at which no pair of
 tables of the training databases, scored by models without its database, loses its declared key as the best pair."""
-LEAST_SHOWN = 0.02
-"""Lower scores are no edges of a graph unless asked for: at most two in a hundred such pairs lose their key."""
+LEAST_SHOWN = 0.002
+"""Lower scores are no edges of a graph unless asked for: at most one in a hundred such pairs loses its key."""
 SIMILAR_NAMES = 0.6
 """Similarity of headers that makes two columns worth a look where not all their values are known."""
 NAMED_AFTER = 0.75
@@ -99,9 +99,8 @@ def likelihood(block: EvidenceBlock) -> Floats:
 
 def probabilities(block: PairBlock) -> NDArray[np.float64]:
     """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
-    alone = log_odds(block)
-    taken = block.evidence.rivals.terms(block.left, block.right, alone)
-    return np.asarray(1 / (1 + np.exp(-(alone + taken.sum(axis=-1)))))
+    intercepts, terms = _all_terms(block)
+    return np.asarray(1 / (1 + np.exp(-(intercepts + terms.sum(axis=-1)))))
 
 
 def log_odds(block: PairBlock) -> NDArray[np.float64]:
@@ -136,7 +135,7 @@ def _terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _all_terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same with what the rivals take, (p, F + 2)."""
+    """Intercepts (p,) and terms (p, F + 2) of the log-odds with what the rivals take."""
     intercepts, terms = _terms(block)
     taken = block.evidence.rivals.terms(block.left, block.right, intercepts + terms.sum(axis=-1))
     return intercepts, np.column_stack([terms, taken])
