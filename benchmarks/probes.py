@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jar.embedding import Embedder, FloatArray, load_embedder
+from jar.text.embedding import Embedder, FloatArray, load_embedder
 
 
 class TimedEmbedder:
@@ -60,7 +60,7 @@ def import_package(package: str) -> dict[str, Any]:
 
 def rank_cold(path: str, question: str) -> dict[str, Any]:
     """The command ``jar rank`` in a fresh process, from its start to its end."""
-    command = [sys.executable, "-c", "from jar.cli import main; main()", "rank", path, question, "--json"]
+    command = [sys.executable, "-c", "from jar.cli.main import main; main()", "rank", path, question, "--json"]
     start = time.perf_counter()
     shown = subprocess.run(command, capture_output=True, text=True, check=True)
     return {"seconds": time.perf_counter() - start, "tables": json.loads(shown.stdout)["tables"]}

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from formulations import ColumnProblem, Instance
 from jar import Index
-from jar.decomposition import decompose
-from jar.embedding import Embedder
-from jar.evidence import join_score
-from jar.problem import build_problem
-from jar.query import Limits
-from jar.relevance import fine_relevance, retrieve, table_relevance
-from jar.texts import subquery_text
+from jar.tables.problem import build_problem
+from jar.tables.query import Limits
+from jar.tables.relevance import fine_relevance, retrieve, table_relevance
+from jar.text.decomposition import decompose
+from jar.text.embedding import Embedder
+from jar.text.texts import subquery_text
+from joinability.scores.join_score import join_score
 
 
 def question_problem(

@@ -20,7 +20,7 @@ from benchmarks.run import Options, Report
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
 from benchmarks.tasks import TASKS
 from formulations.registry import solver_row
-from jar.embedding import EMBEDDERS, load_embedder
+from jar.text.embedding import EMBEDDERS, load_embedder
 
 ALL = "all"
 WIDTH = 180

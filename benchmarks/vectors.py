@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from jar.embedding import Embedder, load_embedder
+from jar.text.embedding import Embedder, load_embedder
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -21,7 +21,7 @@ class VectorCache:
     Parameters
     ----------
     name : str
-        What `jar.embedding.load_embedder` takes; the model is loaded at the first text that has no vector.
+        What `jar.text.embedding.load_embedder` takes; the model is loaded at the first text that has no vector.
     folder : Path
         Where the files live; made where it is not there.
     part : str
@@ -54,7 +54,7 @@ class VectorCache:
         return self._stacked(texts)
 
     def in_text(self, texts: list[str], spans: list[tuple[int, int]]) -> FloatArray:
-        """Vectors of parts of texts (see `jar.embedding.Embedder.in_text`), from memory where they are there."""
+        """Vectors of parts of texts (see `jar.text.embedding.Embedder.in_text`), from memory where they are there."""
         keys = [f"{text}\0{start}:{end}" for text, (start, end) in zip(texts, spans, strict=True)]
         places = {key: place for place, key in enumerate(keys) if not self._has(key)}
         if places:

@@ -1,9 +1,7 @@
 """The mathematics: instances, objectives, solvers and certificates. Arrays in, arrays out."""
 
+from formulations.checks.verification import verify
 from formulations.columns import ColumnProblem, Reduction
-from formulations.crush.objective import CrushObjective, CrushTerms
-from formulations.crush.orders import sweep_order
-from formulations.crush.similarity import entropy_similarity
 from formulations.errors import (
     FormulationError,
     InvalidInstanceError,
@@ -13,13 +11,15 @@ from formulations.errors import (
     UnknownSolverError,
 )
 from formulations.instance import Instance
-from formulations.jar_objective import JarObjective, Match, Terms
-from formulations.objective import Objective, load_problem, objective_from_dict
+from formulations.kernels.columns.orders import sweep_order
+from formulations.objectives.crush import CrushObjective, CrushTerms
+from formulations.objectives.jar import JarObjective, Match, Terms
+from formulations.objectives.protocol import Objective, load_problem, objective_from_dict
+from formulations.objectives.similarity import entropy_similarity
 from formulations.registry import SolverRow, solvers
 from formulations.solution import JoinEdge, Solution, Status
 from formulations.solving import solve, solve_best, warm_up
 from formulations.sweeps import solve_many, solve_sizes
-from formulations.verification import verify
 
 __all__ = [
     "ColumnProblem",

@@ -8,17 +8,17 @@ from time import perf_counter
 from typing import Any, overload
 
 from formulations.best_sets import best_sets
-from formulations.capabilities import Option
+from formulations.checks.verification import Evaluation, check_measures, check_set, evaluate, verify
 from formulations.coercion import real_number, whole_number
 from formulations.columns import ColumnProblem
 from formulations.errors import SolverError, SolverOptionError, SolverRefusalError, UnknownSolverError
 from formulations.instance import Instance
-from formulations.jar_objective import JarObjective
-from formulations.objective import Objective
+from formulations.objectives.jar import JarObjective
+from formulations.objectives.protocol import Objective
 from formulations.registry import load_solver, solver_row, solvers
 from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
-from formulations.verification import Evaluation, check_measures, check_set, evaluate, verify
+from formulations.solvers.option import Option
 
 
 @overload

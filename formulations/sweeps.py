@@ -12,7 +12,7 @@ from formulations.coercion import whole_number
 from formulations.columns import ColumnProblem
 from formulations.errors import FormulationError, SolverError
 from formulations.instance import Instance
-from formulations.objective import Objective
+from formulations.objectives.protocol import Objective
 from formulations.registry import solver_row
 from formulations.solution import Solution
 from formulations.solving import check_problem, problem_for, solve_one

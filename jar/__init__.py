@@ -12,38 +12,38 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from formulations import CrushObjective, JarObjective
-    from jar.column_selection import ChosenColumn, ColumnSelection
-    from jar.crush.search import ColumnSearch
-    from jar.embedding import EMBEDDERS, Embedder
+    from jar.answers.column_selection import ChosenColumn, ColumnSelection
+    from jar.answers.selection import Contribution, Coverage, Join, Selection
+    from jar.columns.search import ColumnSearch
     from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
-    from jar.index import Index
-    from jar.probes import Probe
+    from jar.imagined.probes import Probe
+    from jar.index.index import Index
     from jar.rerank import Reranker
-    from jar.selection import Contribution, Coverage, Join, Selection
+    from jar.text.embedding import EMBEDDERS, Embedder
     from joinability import Catalog, ColumnStatistics, TableStatistics
 
 _HOME = {
     "Catalog": "joinability",
-    "ChosenColumn": "jar.column_selection",
-    "ColumnSearch": "jar.crush.search",
-    "ColumnSelection": "jar.column_selection",
+    "ChosenColumn": "jar.answers.column_selection",
+    "ColumnSearch": "jar.columns.search",
+    "ColumnSelection": "jar.answers.column_selection",
     "ColumnStatistics": "joinability",
-    "Contribution": "jar.selection",
-    "Coverage": "jar.selection",
+    "Contribution": "jar.answers.selection",
+    "Coverage": "jar.answers.selection",
     "CrushObjective": "formulations",
-    "EMBEDDERS": "jar.embedding",
-    "Embedder": "jar.embedding",
+    "EMBEDDERS": "jar.text.embedding",
+    "Embedder": "jar.text.embedding",
     "EmbedderError": "jar.errors",
-    "Index": "jar.index",
+    "Index": "jar.index.index",
     "IndexBusyError": "jar.errors",
     "IndexFormatError": "jar.errors",
     "JarError": "jar.errors",
     "JarObjective": "formulations",
-    "Join": "jar.selection",
-    "Probe": "jar.probes",
+    "Join": "jar.answers.selection",
+    "Probe": "jar.imagined.probes",
     "QueryError": "jar.errors",
     "Reranker": "jar.rerank",
-    "Selection": "jar.selection",
+    "Selection": "jar.answers.selection",
     "TableStatistics": "joinability",
 }
 

@@ -12,24 +12,24 @@ import numpy.typing as npt
 
 from formulations import CrushObjective, JarObjective, solve
 from formulations.registry import load_solver
-from jar.crush.probing import read_probings
-from jar.crush.proposing import NAME, propose, with_columns
-from jar.crush.ranking import ColumnRanker, check_budget
-from jar.crush.search import BUDGET, DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
-from jar.decomposition import decompose
-from jar.embedding import load_embedder
+from jar.columns.jointly import NAME, propose, with_columns
+from jar.columns.probing import read_probings
+from jar.columns.ranker import ColumnRanker, check_budget
+from jar.columns.search import BUDGET, DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.errors import QueryError
-from jar.evidence import join_score
-from jar.preparing import Prepared, prepare
-from jar.query import Candidates, Limits, Query, check_size, check_weight, read_limits, read_queries
-from jar.report import report
+from jar.tables.prepare import Prepared, prepare
+from jar.tables.query import Candidates, Limits, Query, check_size, check_weight, read_limits, read_queries
+from jar.tables.table_answer import report
+from jar.text.decomposition import decompose
+from jar.text.embedding import load_embedder
+from joinability.scores.join_score import join_score
 
 if TYPE_CHECKING:
     from formulations import Instance, Solution
-    from jar.column_selection import ColumnSelection
-    from jar.crush.probing import GivenProbes, Hallucinator, Probing
-    from jar.index import Index
-    from jar.selection import Selection
+    from jar.answers.column_selection import ColumnSelection
+    from jar.answers.selection import Selection
+    from jar.columns.probing import GivenProbes, Hallucinator, Probing
+    from jar.index.index import Index
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -53,8 +53,8 @@ class Reranker:
     objective : "jar", "jar+crush", "crush", "crush-paper", JarObjective, CrushObjective or ColumnSearch
         What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE` (coarse 10, fine 6, coverage 8, join
         2.5, connect "prefer"). "crush" chooses columns, from which the tables follow; "crush-paper" does so as the
-        CRUSH paper does. `jar.crush.search` has the details. "jar+crush" chooses tables as "jar" does, among those, and
-        with regard to how much, the probes of "crush" mean them, and adds their columns (`jar.crush.proposing`).
+        CRUSH paper does. `jar.columns.search` has the details. "jar+crush" chooses tables as "jar" does, among those,
+        and with regard to how much, the probes of "crush" mean them, and adds their columns (`jar.columns.jointly`).
     solver : str, optional
         Name of the solver; see ``jar solvers``. "exact" by default; "sweep", the rule of CRUSH's released code, for
         "crush-paper".
@@ -71,11 +71,11 @@ class Reranker:
         Declared keys count as certain joins (w = 1), whatever the contents say (the paper's JAR-G). By default the
         score "default" trusts them and "paper" does not.
     lexical : float
-        Weight of the words that a question and a table share, beside the cosine of their texts (`jar.relevance`); 0 for
-        embeddings alone, as in the paper.
+        Weight of the words that a question and a table share, beside the cosine of their texts
+        (`jar.tables.relevance`); 0 for embeddings alone, as in the paper.
     database : float
-        Weight of what the best table of a database falls short of the best of all (`jar.relevance`); 0 for tables by
-        themselves, as in the paper. Over one database it makes no difference.
+        Weight of what the best table of a database falls short of the best of all (`jar.tables.relevance`); 0 for
+        tables by themselves, as in the paper. Over one database it makes no difference.
     budget : int
         How many columns are chosen where columns are asked for.
     hallucinator : callable, optional

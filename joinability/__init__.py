@@ -1,8 +1,7 @@
 """Table contents: sources, catalog, profiles, overlap and the join evidence that they give."""
 
-from joinability.catalog import Catalog
-from joinability.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
-from joinability.composite_search import find_composites
+from joinability.composite.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
+from joinability.composite.key_search import find_composites
 from joinability.errors import (
     CatalogError,
     JoinabilityError,
@@ -11,17 +10,18 @@ from joinability.errors import (
     StoreVersionError,
     UnknownScoreError,
 )
-from joinability.evidence import EvidenceBlock, JoinEvidence
-from joinability.graph import JoinGraph
-from joinability.graph_edges import JoinEdge, JoinPath, condition_text
-from joinability.overlaps import OverlapCount, OverlapLimits
-from joinability.pairs import Edges, edges
-from joinability.references import References
+from joinability.evidence.evidence import EvidenceBlock, JoinEvidence
+from joinability.graph.edge import JoinEdge, JoinPath, condition_text
+from joinability.graph.graph import JoinGraph
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
-from joinability.scores import SCORES, Score, contributions, default_score, paper_score, score_named
-from joinability.store import EvidenceStore
-from joinability.union_search import unions
-from joinability.verdicts import Verdicts
+from joinability.scores.edges import Edges, edges
+from joinability.scores.references import References
+from joinability.scores.scores import SCORES, Score, contributions, default_score, paper_score, score_named
+from joinability.scores.verdicts import Verdicts
+from joinability.sources.catalog import Catalog
+from joinability.store.overlaps import OverlapCount, OverlapLimits
+from joinability.store.store import EvidenceStore
+from joinability.unions import unions
 
 __all__ = [
     "SCORES",

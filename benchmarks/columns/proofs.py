@@ -26,8 +26,8 @@ from benchmarks.provenance import provenance
 from benchmarks.run import Options
 from benchmarks.systems import Setting
 from formulations import CrushObjective, Instance, Status, solve, warm_up
-from jar.crush.choosing import column_instance
-from jar.crush.search import SEARCHES, ColumnSearch
+from jar.columns.choose import column_instance
+from jar.columns.search import SEARCHES, ColumnSearch
 
 CLOSE = 1e-7
 """Share of the optimum by which a value may differ and be the same."""

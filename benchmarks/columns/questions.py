@@ -9,11 +9,11 @@ from benchmarks.datasets import load_dataset
 from benchmarks.run import Options, open_index
 from benchmarks.systems import Setting
 from benchmarks.vectors import VectorCache
-from jar.crush.candidates import Pool, build_pool
-from jar.crush.probing import Probing, stack
-from jar.crush.search import ColumnSearch
-from jar.evidence import join_score
-from jar.query import Limits
+from jar.columns.candidates import Pool, build_pool
+from jar.columns.probing import Probing, stack
+from jar.columns.search import ColumnSearch
+from jar.tables.query import Limits
+from joinability.scores.join_score import join_score
 
 
 def bird_setting(options: Options) -> tuple[Setting, VectorCache]:

@@ -26,8 +26,8 @@ from benchmarks.provenance import load_average, provenance
 from benchmarks.run import Options
 from benchmarks.systems import Setting
 from formulations import solve, warm_up
-from jar.crush.choosing import column_instance
-from jar.crush.search import SEARCHES, ColumnSearch
+from jar.columns.choose import column_instance
+from jar.columns.search import SEARCHES, ColumnSearch
 
 AIM = 2.0
 """Milliseconds that a solver shall take at most, in the median."""

@@ -14,12 +14,12 @@ import numpy as np
 
 from benchmarks.systems import Answers, Outcome, Setting, SystemRow, UnknownSystemError
 from formulations import CrushObjective, solve
-from jar.crush.candidates import build_pool
-from jar.crush.choosing import column_instance, ordered_items
-from jar.crush.probing import Probing, read_probings, stack
-from jar.crush.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
-from jar.evidence import join_score
-from jar.query import Limits
+from jar.columns.candidates import build_pool
+from jar.columns.choose import column_instance, ordered_items
+from jar.columns.probing import Probing, read_probings, stack
+from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
+from jar.tables.query import Limits
+from joinability.scores.join_score import join_score
 
 PREFIX_SOLVERS = ("sweep",)
 """Solvers whose choice for a budget is the first part of that for any greater one."""

@@ -24,8 +24,8 @@ from benchmarks.run import Options, open_index
 from benchmarks.systems import Setting
 from benchmarks.vectors import VectorCache
 from formulations import CrushObjective
-from jar.crush.probing import Probing
-from jar.crush.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
+from jar.columns.probing import Probing
+from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
 
 TUNED = (3, 5, 10, 20)
 REPORTED = (3, 5, 10, 20, 30, 50, 100)

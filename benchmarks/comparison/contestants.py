@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks.comparison.cases import Case
 from formulations import ColumnProblem, Instance, JarObjective, Solution, SolverNotInstalledError, solve
-from formulations.engines.kinds import LINEAR_ENGINES, installed_engine
-from formulations.engines.pool import worker_pids
 from formulations.registry import SolverRow, solver_row
+from formulations.workers.engines import LINEAR_ENGINES, installed_engine
+from formulations.workers.pool import worker_pids
 
 DEFAULT_ENGINES = {"mip": "highs", "paper-mip": "cbc"}
 """Solvers with a choice of engines, and the engine that their module takes by default."""

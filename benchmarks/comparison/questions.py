@@ -17,10 +17,10 @@ from benchmarks.run import Options, open_index
 from benchmarks.vectors import VectorCache
 from formulations import ColumnProblem, Instance, JarObjective
 from jar import Index
-from jar.decomposition import decompose
-from jar.relevance import fine_relevance, retrieve, table_relevance
 from jar.rerank import DEFAULT_OBJECTIVE
-from jar.texts import subquery_text
+from jar.tables.relevance import fine_relevance, retrieve, table_relevance
+from jar.text.decomposition import decompose
+from jar.text.texts import subquery_text
 
 COLUMN_LEVEL = 100
 """Up to so many tables an instance is reduced from its columns, question by question. Beyond, the joins of the whole

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.comparison.contestants import parse_contestant
 from formulations import load_problem
-from formulations.engines.pool import worker_pids
 from formulations.instance import Instance
+from formulations.workers.pool import worker_pids
 
 INSTANCES = Path(__file__).parents[1] / "instances"
 LIMIT = 60.0

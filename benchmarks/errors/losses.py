@@ -16,7 +16,7 @@ from benchmarks.errors.classes import WON, Comparison, classify
 from benchmarks.errors.query_joins import QueryJoin, query_joins
 from benchmarks.errors.recording import Record, RecordingReranker
 from formulations import Instance, JarObjective, JoinEdge, solve
-from jar.relevance import retrieve, table_relevance
+from jar.tables.relevance import retrieve, table_relevance
 
 Size = int | None
 """Number of tables to choose; None for as many as the question has gold tables."""

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.truth import Indices, Truth
-from joinability.features import features
-from joinability.scores import supported
+from joinability.scores.features import features
+from joinability.scores.scores import supported
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ import joinability
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.joins.truth import Indices, Truth
-from joinability.features import AGAINST, FEATURES, RIVALS
-from joinability.rivals import Rivals
-from joinability.weights import FILE, KNOWLEDGE
+from joinability.scores.features import AGAINST, FEATURES, RIVALS
+from joinability.scores.rivals import Rivals
+from joinability.scores.weights import FILE, KNOWLEDGE
 
 PENALTY = 1.0
 DIGITS = 3
@@ -27,7 +27,7 @@ AGREED = 1e-5
 SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
 KEY = 0.98
 """Uniqueness from which a column is a key, a few errors in the data aside."""
-PATH = Path(joinability.__file__).with_name(FILE)
+PATH = Path(joinability.__file__).parent / "scores" / FILE
 
 Array = npt.NDArray[np.float64]
 Report = Callable[[str], None]

@@ -19,9 +19,9 @@ from benchmarks.joins.truth import PARTS, Truth
 from benchmarks.joins.validation import ablation
 from benchmarks.provenance import provenance
 from benchmarks.vectors import VectorCache
-from jar.texts import schema_text
+from jar.text.texts import schema_text
 from joinability import EvidenceBlock, JoinEvidence, default_score, paper_score
-from joinability.scores import LEAST, LEAST_SHOWN, likelihood
+from joinability.scores.scores import LEAST, LEAST_SHOWN, likelihood
 
 Figures = dict[str, Any]
 Report = Callable[[str], None]

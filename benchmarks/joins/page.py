@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from joinability.features import FEATURES
-from joinability.weights import KNOWLEDGE
+from joinability.scores.features import FEATURES
+from joinability.scores.weights import KNOWLEDGE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "joinability.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks joins fit` -->", "<!-- /weights -->")

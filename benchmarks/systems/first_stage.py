@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from benchmarks.systems.rows import MissingSystemError, Setting
-from jar.relevance import retrieve, table_relevance
-from jar.texts import words
+from jar.tables.relevance import retrieve, table_relevance
+from jar.text.texts import words
 
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, given_subqueries
 from formulations import JarObjective
-from formulations.jar_objective import Connect
+from formulations.objectives.jar import Connect
 from jar import Reranker
 from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
 

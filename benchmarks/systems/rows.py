@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from benchmarks.datasets import Dataset
 from jar import Index
-from jar.embedding import Embedder
+from jar.text.embedding import Embedder
 
 Decomposition = Literal["default", "given"]
 Connect = Literal["require", "prefer", "ignore"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jar.errors import LanguageModelError
-from jar.relevance import retrieve, table_relevance
+from jar.tables.relevance import retrieve, table_relevance
 
 if TYPE_CHECKING:
-    from jar.index import Index
+    from jar.index.index import Index
 
 __all__ = ["DETAILS", "SchemaContext"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jar.decomposition import Decomposition, decompose
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
 from jar.language.parsing import parse_subqueries
 from jar.language.prompts import decomposition_messages
+from jar.text.decomposition import Decomposition, decompose
 
 __all__ = ["LlmDecomposer"]
 
@@ -25,7 +25,7 @@ class LlmDecomposer:
     context : callable, optional
         ``question -> text`` of what the model may know of the tables; see `SchemaContext`.
     fallback : callable
-        ``question -> sub-queries`` where the model gives none; `jar.decomposition.decompose` by default.
+        ``question -> sub-queries`` where the model gives none; `jar.text.decomposition.decompose` by default.
     """
 
     def __init__(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jar.decomposition import decompose
+from jar.imagined.probes import Probe, parse_schema
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
 from jar.language.prompts import schema_messages
-from jar.probes import Probe, parse_schema
+from jar.text.decomposition import decompose
 
 __all__ = ["Hallucination", "SchemaHallucinator", "probes_of"]
 

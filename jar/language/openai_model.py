@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jar.errors import LanguageModelError
-from jar.language.answers import AnswerCache, answer_key, default_folder
+from jar.language.cache import AnswerCache, answer_key, default_folder
 from jar.language.credentials import Secret, check_base_url
 from jar.language.event_loop import run_within
 from jar.language.exchange import Exchange, timeout_reason

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jar.decomposition import MAXIMUM
-from jar.markup import without_thoughts
+from jar.imagined.markup import without_thoughts
+from jar.text.decomposition import MAXIMUM
 
 __all__ = ["parse_subqueries"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jar.index import Index
+from jar.index.index import Index
 from jar.rerank import Reranker
 from jar.sample import QUESTIONS, write_sample_lake
 from joinability import Catalog

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from joinability.engines.credentials import without_credentials
+from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
 

@@ -10,7 +10,7 @@ from joinability.statements import expanded, query, rendered
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from joinability.engines.kinds import Kind
+    from joinability.engines.column_types import Kind
 
     ColumnAt = tuple[int, str, str, str, Kind]
     """Number, schema, table, name and kind of a column."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from joinability.engines.credentials import without_credentials
+from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
 

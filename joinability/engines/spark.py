@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from joinability.engines.credentials import without_credentials
+from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
+from joinability.engines.column_types import Kind, kind
 from joinability.engines.engine import Engine, StoredTable
-from joinability.engines.kinds import Kind, kind
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, ForeignKey, Table
 

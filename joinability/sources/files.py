@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from joinability.engines.credentials import address_without_credentials
+from joinability.credentials import address_without_credentials
 from joinability.errors import SourceError
 from joinability.schema import Table
 

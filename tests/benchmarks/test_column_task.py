@@ -14,7 +14,7 @@ from benchmarks.gold import GoldError
 from benchmarks.results import Result
 from benchmarks.run import Options, run
 from benchmarks.tasks import TASKS
-from jar.crush.search import DEFAULT_SEARCH, PAPER_SEARCH
+from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH
 
 TASK = TASKS["columns"]
 SYSTEMS = (

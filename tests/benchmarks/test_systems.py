@@ -14,7 +14,7 @@ from benchmarks.systems import SYSTEMS, Setting, find_system
 from benchmarks.systems.first_stage import fuse
 from benchmarks.systems.graphs import declared_graph, expand, walk
 from jar import Catalog, Index
-from jar.embedding import load_embedder
+from jar.text.embedding import load_embedder
 
 DDL = """
 CREATE TABLE client (client_id INTEGER PRIMARY KEY, gender TEXT);

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import vectors
 from benchmarks.vectors import VectorCache
-from jar.embedding import Embedder
+from jar.text.embedding import Embedder
 
 
 @pytest.fixture

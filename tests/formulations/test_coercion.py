@@ -22,9 +22,9 @@ from formulations import (
     warm_up,
 )
 from formulations.coercion import number_in_range, real_number, whole_number
-from formulations.crush import entries as crush_entries
 from formulations.errors import SolverOptionError
-from formulations.search import entries
+from formulations.kernels.columns import entries as crush_entries
+from formulations.kernels.tables import entries
 
 COMPILED = [entries.begin, entries.sweep, entries.run]
 COMPILED_CRUSH = [crush_entries.greedy_set, crush_entries.exchanged_set, crush_entries.swept_set, crush_entries.run]

@@ -9,7 +9,7 @@ import pytest
 from conformance import CASES, SOLVERS, Case
 
 from formulations import JarObjective, Solution, SolverError, SolverRow, Status, solve, verify
-from formulations.objective import OBJECTIVES
+from formulations.objectives.protocol import OBJECTIVES
 
 NAME = {"ids": lambda case: case.name}
 

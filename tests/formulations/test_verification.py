@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formulations import Instance, JarObjective, JoinEdge, SolverError, Status, solve, verify
-from formulations.verification import evaluate
+from formulations.checks.verification import evaluate
 
 
 @settings(max_examples=150, deadline=None)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jar.crush.search import SHARP
+from jar.columns.search import SHARP
 
 PAGE = Path(__file__).parents[2] / "docs" / "columns.md"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from joinability import SCORES
-from joinability.store import sql
+from joinability.store.store import sql
 
 PAGE = (Path(__file__).parents[2] / "docs" / "joinability.md").read_text("utf-8")
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlglot import exp, parse_one
 
-from joinability.engines.kinds import Kind, kind
+from joinability.engines.column_types import Kind, kind
 from joinability.engines.pushdown import parts_statement, verification_statement
 from joinability.statements import WORDS, expanded, query, sql
 

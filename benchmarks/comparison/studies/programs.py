@@ -7,8 +7,8 @@ from statistics import median
 from benchmarks.comparison.bench import Bench, Check, Findings
 from benchmarks.comparison.grids import Grid
 from benchmarks.comparison.studies.paper import CANDIDATES, paper_cases
-from formulations.engines.paper import PaperProgram
-from formulations.engines.reduced import ReducedProgram
+from formulations.programs.paper import PaperProgram
+from formulations.programs.reduced import ReducedProgram
 
 NAME = "programs"
 SUMMARY = "columns and rows of the paper's program and of the reduced one, 20 candidates"

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.datasets import Dataset, Question, Weights
 from jar import Index
-from jar.texts import words
+from jar.text.texts import words
 from joinability import Catalog, Column, ForeignKey, Table
 
 MEANINGS = ("orders", "customers", "members", "visits", "sacks", "sorts", "twins")

@@ -12,8 +12,8 @@ from crush_problems import crush_instances, crush_objectives
 from hypothesis import given, settings
 
 from formulations import CrushObjective, Instance, SolverError, Status, load_problem, solve, verify
-from formulations.crush.objective import group_numbers
-from formulations.crush.problem import problem_arrays
+from formulations.kernels.columns.problem import problem_arrays
+from formulations.objectives.crush import group_numbers
 
 KEYS = np.zeros((4, 4))
 KEYS[1, 2] = KEYS[2, 1] = 0.5

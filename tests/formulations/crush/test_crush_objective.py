@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formulations import CrushObjective, Instance, InvalidInstanceError, objective_from_dict
-from formulations.crush.objective import soft_maximum
-from formulations.verification import evaluate
+from formulations.checks.verification import evaluate
+from formulations.objectives.crush import soft_maximum
 
 
 def some_set(data: st.DataObject, instance: Instance, least: int = 1) -> list[int]:

@@ -11,7 +11,7 @@ from crush_problems import crush_instances, crush_objectives, random_columns_pro
 from hypothesis import given, settings
 
 from formulations import CrushObjective, Instance, InvalidInstanceError, solve, sweep_order
-from formulations.crush.orders import greedy_order
+from formulations.kernels.columns.orders import greedy_order
 
 
 @settings(max_examples=300, deadline=None)

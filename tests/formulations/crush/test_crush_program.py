@@ -15,8 +15,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from formulations import CrushObjective, Instance
-from formulations.crush.program import CrushProgram, psi
-from formulations.engines.program import Program
+from formulations.programs.crush_program import CrushProgram, psi
+from formulations.programs.program import Program
 
 
 def best_with(cutting: CrushProgram, items: tuple[int, ...]) -> float:

@@ -27,8 +27,8 @@ from formulations import (
     solve_sizes,
     verify,
 )
-from formulations.crush.session import greedy_start, search
-from formulations.search.session import upper_bound
+from formulations.kernels.columns.session import greedy_start, search
+from formulations.kernels.tables.session import upper_bound
 
 CRUSH_SOLVERS = [row for row in SOLVERS if CrushObjective.name in row.modules]
 IN_PROCESS = [row for row in CRUSH_SOLVERS if set(row.needs) <= {"numba"}]

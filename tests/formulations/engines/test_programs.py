@@ -10,13 +10,13 @@ import pytest
 from engine_problems import random_instance, random_objective
 
 from formulations import Instance, JarObjective, SolverError, Status, solve
-from formulations.engines.cpsat import scaled
-from formulations.engines.frames import Frame, read_frame, write_frame
-from formulations.engines.kinds import ENGINES, installed_engine, native_engine
-from formulations.engines.program import Program
-from formulations.engines.reduced import ReducedProgram, merges
-from formulations.engines.rounds import Claim, solve_in_rounds
-from formulations.engines.statuses import STATUSES, claimed_status
+from formulations.programs.program import Program
+from formulations.programs.reduced import ReducedProgram, merges
+from formulations.programs.rounds import Claim, solve_in_rounds
+from formulations.solvers.cpsat import scaled
+from formulations.workers.engines import ENGINES, installed_engine, native_engine
+from formulations.workers.frames import Frame, read_frame, write_frame
+from formulations.workers.statuses import STATUSES, claimed_status
 
 
 def satisfies(program: Program, x: np.ndarray) -> bool:

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_problems import REAL, gone, random_instance, random_objective
+from formulations.engines import kinds, pool, process
 
 from formulations import Instance, JarObjective, SolverError, SolverNotInstalledError, Status, load_problem, solve
-from formulations.engines import kinds, pool, process
-from formulations.engines.frames import Frame
-from formulations.engines.pool import close_engines, worker_pids
-from formulations.engines.process import EngineTimeoutError
+from formulations.workers.frames import Frame
+from formulations.workers.pool import close_engines, worker_pids
+from formulations.workers.process import EngineTimeoutError
 
 ROOT = Path(__file__).resolve().parents[3]
 CALLS = {
@@ -33,7 +33,7 @@ PROBLEM = """
 import json, os, sys, threading, time
 import numpy as np
 from formulations import Instance, JarObjective, load_problem, solve
-from formulations.engines.pool import worker_pids
+from formulations.workers.pool import worker_pids
 joins = np.array([[0, 0.2, 0], [0.2, 0, 0.1], [0, 0.1, 0]])
 instance = Instance([3.0, 0.5, 2.0], np.zeros((0, 3)), joins, 2)
 def run(solver="mip"):
@@ -187,7 +187,7 @@ def test_a_daemon_thread_ends_quietly_with_the_interpreter() -> None:
     code = (
         "import threading, time, numpy as np\n"
         "from formulations import Instance, JarObjective, solve\n"
-        "from formulations.engines.pool import worker_pids\n"
+        "from formulations.workers.pool import worker_pids\n"
         "random = np.random.default_rng(1)\n"
         "w = np.triu(random.random((150, 150)), 1)\n"
         "problem = Instance(random.random(150), random.random((3, 150)), w + w.T, 12)\n"

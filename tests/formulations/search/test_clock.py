@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from formulations import Instance, JarObjective, Status, solve
-from formulations.search import local, session
-from formulations.search.connecting import connecting_set
+from formulations.kernels.tables import local, session
+from formulations.kernels.tables.connecting import connecting_set
 
 
 def sparse_instance(n: int, size: int, links: int = 4, **tables: list[int]) -> Instance:

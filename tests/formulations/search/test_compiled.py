@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formulations.search import compiled
+from formulations.kernels.tables import compiled
 
 ROOT = Path(__file__).resolve().parents[3]
 BROKEN = """
@@ -24,7 +24,7 @@ def without(*names):
     kept = [locator for locator in caching.CacheImpl._locator_classes if not any(n in locator.__name__ for n in names)]
     caching.CacheImpl._locator_classes = kept
 without(*sys.argv[1:])
-from formulations.search import entries
+from formulations.kernels.tables import entries
 print(entries.run.stats.cache_path)
 """
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formulations.search.connecting import any_connected_set, connecting_set, connection, short_paths
+from formulations.kernels.tables.connecting import any_connected_set, connecting_set, connection, short_paths
 
 
 @st.composite

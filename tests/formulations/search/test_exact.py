@@ -13,8 +13,8 @@ from formulation_problems import instances, objectives, random_problem
 from hypothesis import given, settings
 
 from formulations import Instance, JarObjective, Status, solve, verify
-from formulations.search import problem as problem_module
-from formulations.search import session
+from formulations.kernels.tables import problem as problem_module
+from formulations.kernels.tables import session
 
 
 @settings(max_examples=300, deadline=None)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formulations.search.distances import drop_distant
-from formulations.search.relaxation import new_relaxed
-from formulations.search.spanning import new_listed
-from formulations.search.subtrees import best_subtree, new_subtrees
+from formulations.kernels.tables.distances import drop_distant
+from formulations.kernels.tables.relaxation import new_relaxed
+from formulations.kernels.tables.spanning import new_listed
+from formulations.kernels.tables.subtrees import best_subtree, new_subtrees
 
 QUARTERS = st.integers(-8, 12).map(lambda k: k / 4)
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jar.language import prompts
-from jar.language.answers import PER_FOLDER, AnswerCache, answer_key, default_folder
+from jar.language.cache import PER_FOLDER, AnswerCache, answer_key, default_folder
 
 KEY = answer_key(["http://localhost/v1", "toy"], {"temperature": 0}, [{"role": "user", "content": "hello"}])
 
@@ -136,7 +136,7 @@ def test_the_key_depends_on_all_that_an_answer_depends_on(monkeypatch: pytest.Mo
     keys = {answer_key(*arguments) for arguments in [base, *others]}
     assert len(keys) == 1 + len(others)
     assert answer_key(base[0], {"seed": 1, "temperature": 0}, hello) == answer_key(*base)
-    monkeypatch.setattr("jar.language.answers.PROMPT_VERSION", prompts.PROMPT_VERSION + 1)
+    monkeypatch.setattr("jar.language.cache.PROMPT_VERSION", prompts.PROMPT_VERSION + 1)
     assert answer_key(*base) not in keys
 
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 import pytest
 from chat_server import Behaviour, ChatServer, Handler, completion, drops, refuses, says, sends
 
-from jar.decomposition import decompose
+from jar.imagined.probes import Probe, parse_schema
 from jar.language import LlmDecomposer, Message, OpenAiModel, SchemaHallucinator
 from jar.language.hallucinator import Hallucination, probes_of
 from jar.language.prompts import EXAMPLES, schema_messages
-from jar.probes import Probe, parse_schema
 from jar.sample import QUESTIONS
+from jar.text.decomposition import decompose
 
 Ask = Callable[..., tuple[OpenAiModel, ChatServer]]
 

@@ -16,7 +16,7 @@ from chat_server import Behaviour, ChatServer, Handler, completion, drops, hangs
 from click.testing import CliRunner
 
 from jar import Index, Reranker
-from jar.cli import main
+from jar.cli.main import main
 from jar.language import LanguageModelError, LlmDecomposer, OpenAiModel
 from jar.language.credentials import Secret, check_base_url
 from jar.sample import QUESTIONS

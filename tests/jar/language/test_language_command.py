@@ -10,9 +10,9 @@ import pytest
 from chat_server import ChatServer, refuses, says
 from click.testing import CliRunner, Result
 
-from jar.cli import main
+from jar.cli.main import main
+from jar.cli.options import CONTEXTS
 from jar.language.context import DETAILS
-from jar.language_command import CONTEXTS
 from jar.sample import QUESTIONS
 
 QUESTION = QUESTIONS[0].text

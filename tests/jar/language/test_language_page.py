@@ -13,7 +13,7 @@ from chat_server import ChatServer, refuses, says
 
 from jar import Index, Reranker
 from jar.language import LlmDecomposer, OpenAiModel
-from jar.language.answers import PER_FOLDER
+from jar.language.cache import PER_FOLDER
 from jar.language.exchange import TRANSIENT
 from jar.language.openai_model import LIMIT, PARAMETERS
 from jar.language.patience import Patience

@@ -24,9 +24,9 @@ from chat_server import (
 )
 
 from jar import Index, Reranker
-from jar.decomposition import Decomposition, decompose
 from jar.language import LanguageModelError, LlmDecomposer, Message, OpenAiModel, SchemaContext
 from jar.sample import QUESTIONS
+from jar.text.decomposition import Decomposition, decompose
 
 Ask = Callable[..., tuple[OpenAiModel, ChatServer]]
 

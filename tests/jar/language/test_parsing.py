@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jar.decomposition import MAXIMUM
 from jar.language import parse_subqueries
 from jar.language.parsing import LONGEST
+from jar.text.decomposition import MAXIMUM
 
 EXPECTED = ["client:gender", "credit card", "loan:amount"]
 

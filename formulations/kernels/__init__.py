@@ -1,0 +1,1 @@
+"""The compiled search: what both levels, tables and columns, share."""

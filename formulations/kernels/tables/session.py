@@ -1,0 +1,152 @@
+"""One run of the compiled search: a starting set, slices of work until the clock says stop, and the certificate."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from formulations.instance import Instance
+from formulations.kernels.tables.connecting import connection
+from formulations.kernels.tables.entries import FOUND, INFEASIBLE, STUCK, begin, run
+from formulations.kernels.tables.prices import new_prices
+from formulations.kernels.tables.problem import Problem, problem_arrays
+from formulations.kernels.tables.search_state import DEPTH, DROPPED, NODES, SCALE, VALUE, Search, new_search
+from formulations.objectives.jar import JarObjective
+from formulations.scale import rounding
+from formulations.solution import NO_SET, Outcome, Status
+from formulations.validation import IntArray, SignArray
+
+SLICE = 10_000_000
+"""Elementary operations between two looks at the clock: some 20 ms."""
+
+SHORT_SLICE = 1_000_000
+"""The same under a time limit."""
+
+SMALL = 100_000
+"""Elementary operations that are done whatever the clock says: a fraction of a millisecond."""
+
+RATE = 1e9
+"""Elementary operations per second, at least about."""
+
+NO_LIMIT = 2**62
+
+
+class Start(NamedTuple):
+    """Where a run starts.
+
+    ``fixed`` is 1 for required tables and -1 for those that can be in no set; ``items`` is the greedy set and
+    ``value`` its value, ``-inf`` where none was found (``items`` is then of no meaning).
+    """
+
+    problem: Problem
+    fixed: SignArray
+    items: IntArray
+    value: float
+    scale: float
+
+
+def deadline_after(time_limit: float | None) -> float:
+    """Return the time of `perf_counter` at which to stop."""
+    return math.inf if time_limit is None else perf_counter() + time_limit
+
+
+def starting_set(instance: Instance, objective: JarObjective, deadline: float) -> Start | None:
+    """Return the greedy set, or ``None`` where it is proven that no set satisfies the constraints.
+
+    When the deadline passes, the set is completed without evaluations.
+    """
+    problem = problem_arrays(instance, objective)
+    fixed = np.zeros(instance.n, np.int8)
+    items = np.zeros(instance.size, np.int64)
+    required = len(instance.require)
+    if required:
+        fixed[list(instance.require)] = 1
+        items[:required] = instance.require
+    if instance.exclude:
+        fixed[list(instance.exclude)] = -1
+    answer, value = grown(problem, fixed, items, required, deadline)
+    if answer == STUCK:
+        joined = (problem.weights > -np.inf) & (fixed >= 0)
+        connected, impossible = connection(joined, instance.require, instance.size, deadline)
+        if impossible:
+            return None
+        if connected:
+            items[: len(connected)] = connected
+            answer, value = grown(problem, fixed, items, len(connected), deadline)
+    return None if answer == INFEASIBLE else Start(problem, fixed, items, value, objective.scale(instance))
+
+
+def grown(problem: Problem, fixed: SignArray, items: IntArray, count: int, deadline: float) -> tuple[int, float]:
+    """Complete ``items[:count]`` greedily, or after the deadline by what each table has of its own.
+
+    Returns the answer of `begin`, and the value.
+    """
+    fields = tuple(problem)
+    last = problem.size
+    while True:
+        if deadline < math.inf:
+            last = _affordable(problem, count, max(room_until(deadline), SMALL))
+        answer, value = begin(fields, fixed, items, count, last, last == count < problem.size)
+        if answer != FOUND or last in (count, problem.size):
+            return answer, value
+        count = last
+
+
+def _affordable(problem: Problem, count: int, room: int) -> int:
+    """Return up to how many tables a set can be grown before the next look at the clock, `count` where for none."""
+    n, m = problem.scores.shape
+    spent = 0
+    while count < problem.size:
+        step = n * (count + 1) * (count + 1 + m)
+        if spent + step > room or (spent and spent + step > SHORT_SLICE):
+            break
+        spent += step
+        count += 1
+    return count
+
+
+def room_until(deadline: float) -> int:
+    """Return about how many elementary operations are left before a deadline."""
+    left = deadline - perf_counter()
+    return NO_LIMIT if left > NO_LIMIT / RATE else max(0, int(left * RATE))
+
+
+def search(
+    start: Start, deadline: float, *, gap_limit: float = 0.0, node_limit: int | None = None
+) -> Search:
+    """Run branch and bound from a starting set until it is done, the deadline has passed, or the nodes are used up.
+
+    At least one bound is computed, whatever the deadline.
+    """
+    problem = start.problem
+    n, m = problem.scores.shape
+    state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
+    joins = 20 * len(problem.left) if problem.sparse else n * n
+    work = joins + n * (m + 10 * problem.size)
+    slice_steps = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // work)
+    nodes = NO_LIMIT if node_limit is None else node_limit
+    fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(new_prices(n, m))
+    counters = state.counters
+    while True:
+        run(fields, search_fields, price_fields, gap_limit, nodes, slice_steps, room_until(deadline))
+        if counters[DEPTH] == 0 or counters[NODES] >= nodes or perf_counter() >= deadline:
+            return state
+
+
+def upper_bound(state: Search) -> float:
+    """Return the largest value that any set can have: the incumbent's, or a bound of what was not searched."""
+    depth = int(state.counters[DEPTH])
+    open_bound = state.bounds[:depth].max() if depth else -math.inf
+    return float(max(state.values[VALUE], state.values[DROPPED], open_bound))
+
+
+def certified(items: IntArray, value: float, state: Search) -> Outcome:
+    """Return a set with the strongest status that the search proves for it."""
+    bound = upper_bound(state)
+    if value == -math.inf:
+        return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
+    status = Status.OPTIMAL if bound <= value + rounding(float(state.values[SCALE]), value) else Status.FEASIBLE
+    return Outcome(tuple(sorted(items.tolist())), value, bound, status)

@@ -1,0 +1,1 @@
+"""The objectives: what a set of tables or of columns is worth."""

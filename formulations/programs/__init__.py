@@ -1,0 +1,1 @@
+"""Objectives as programs for native engines: variables, rows and cuts as arrays."""

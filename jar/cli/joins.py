@@ -1,0 +1,240 @@
+"""``jar joins``: what joins with what, the way from one table to another, and the user's word on single joins."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from jar.index.index import Index
+    from joinability import JoinEdge, JoinGraph, JoinPath
+
+PATHS = 3
+"""Ways from one table to another that are shown."""
+DIAGRAMS = ("mermaid", "dot")
+NUMBERS = ("score", "names")
+
+
+@click.command()
+@click.argument("index_file", metavar="INDEX")
+@click.option("--table", help="Only joins of this table.")
+@click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.002]")
+@click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
+@click.option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "csv", "json", *DIAGRAMS]),
+    default="table",
+    show_default=True,
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows of a table; 0 for all.")
+@click.option("--pin", nargs=2, multiple=True, metavar="A B", help="State that two columns join.")
+@click.option(
+    "--veto", nargs=2, multiple=True, metavar="A B", help="State that two columns, or two tables, do not join."
+)
+@click.option("--unpin", nargs=2, multiple=True, metavar="A B", help="Take back a pin or a veto.")
+@click.option("--verdicts", is_flag=True, help="List the pins and vetoes.")
+def joins(
+    index_file: str,
+    table: str | None,
+    min_score: float | None,
+    unions: bool,
+    path: tuple[str, str] | None,
+    format_: str,
+    as_json: bool,
+    limit: int,
+    verdicts: bool,
+    **stated: Sequence[tuple[str, str]],
+) -> None:
+    """List what joins with what, best first, with the evidence.
+
+    Shared: the share of the left and of the right column's values that the other has; of an estimate with its standard
+    error. Unique: distinct values by rows,
+    of both. Names: how well they say that the two belong together. Diagrams (mermaid, dot) show the best join of each
+    two tables. Pins and vetoes are kept in the index.
+    """
+    from jar.index.index import Index
+    from joinability.scores.scores import LEAST_SHOWN
+
+    index = Index.load(index_file)
+    format_ = "json" if as_json else format_
+    if verdicts or any(stated.values()):
+        if format_ in DIAGRAMS:
+            raise click.UsageError(f"pins and vetoes have no {format_} form: use table, csv or json")
+        _state(index, **stated)
+        _print_verdicts(index, format_)
+        return
+    graph = _unions(index, min_score) if unions else index.join_graph(LEAST_SHOWN if min_score is None else min_score)
+    if path is not None:
+        _print_paths(graph.paths(*path, limit=PATHS), path, format_)
+        return
+    graph = graph if table is None else graph.around(table)
+    if format_ == "table":
+        _print_edges(graph, limit, unions=unions)
+    else:
+        _print_export(graph, format_)
+
+
+def _unions(index: Index, min_score: float | None) -> JoinGraph:
+    """The edges between tables of one kind alone."""
+    from joinability import JoinGraph, unions
+
+    evidence, tables = index.contents.evidence, [table.id for table in index.contents.tables]
+    return JoinGraph(tables, unions(evidence) if min_score is None else unions(evidence, min_score))
+
+
+def _state(
+    index: Index,
+    pin: Iterable[tuple[str, str]] = (),
+    veto: Iterable[tuple[str, str]] = (),
+    unpin: Iterable[tuple[str, str]] = (),
+) -> None:
+    """Keep what is stated, all or nothing: every pair is checked before one is written."""
+    from jar.index.stated import judge, stated_pair
+
+    for pair in unpin:
+        stated_pair(index.contents.stated, *pair)
+    for pair in pin:
+        judge(index.contents, "pin", *pair)
+    for pair in veto:
+        judge(index.contents, "veto", *pair)
+    for pair in unpin:
+        index.unpin_join(*pair)
+    for pair in pin:
+        index.pin_join(*pair)
+    for pair in veto:
+        index.veto_join(*pair)
+
+
+def _print_verdicts(index: Index, format_: str) -> None:
+    frame = index.verdicts()
+    if format_ == "json":
+        _print_json(json.loads(frame.to_json(orient="records")))
+    elif format_ == "csv":
+        click.echo(frame.to_csv(index=False), nl=False)
+    else:
+        rows = [[*row[:3], "" if row[3] else "not in the index"] for row in frame.itertuples(index=False, name=None)]
+        _print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
+
+
+def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:
+    if format_ == "json":
+        _print_json([path.to_dict() for path in paths])
+    elif format_ != "table":
+        _print_export(_graph_of(paths), format_)
+    elif paths:
+        click.echo("\n\n".join(f"{path.score:.2f}  {path}" for path in paths))
+    if not paths:
+        click.echo(f"no joins connect {ends[0]} and {ends[1]}: see `jar joins INDEX --table {ends[0]}`", err=True)
+        sys.exit(1)
+
+
+def _graph_of(paths: Sequence[JoinPath]) -> JoinGraph:
+    """The best path alone, as a graph."""
+    from joinability import JoinGraph
+
+    return JoinGraph(paths[0].tables, paths[0].edges) if paths else JoinGraph((), ())
+
+
+def _print_export(graph: JoinGraph, format_: str) -> None:
+    if format_ == "json":
+        _print_json([edge.to_dict() for edge in graph])
+    elif format_ == "csv":
+        click.echo(graph.to_csv(), nl=False)
+    else:
+        click.echo(graph.best().to_mermaid() if format_ == "mermaid" else graph.best().to_dot(), nl=False)
+
+
+def _print_edges(graph: JoinGraph, limit: int, *, unions: bool) -> None:
+    shown = graph.edges[:limit] if limit else graph.edges
+    if unions:
+        _print_table(
+            ["score", "left", "right", "same columns"], [_union_row(edge) for edge in shown], empty="no unions"
+        )
+    else:
+        columns = ["score", "left", "right", "shared", "unique", "names", ""]
+        _print_table(columns, [_row(edge) for edge in shown], empty="no joins")
+    if len(shown) < len(graph):
+        click.echo(f"{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
+
+
+def _row(edge: JoinEdge) -> list[str]:
+    """An edge as the cells of a table: shares of the left and the right column's values, uniqueness of both."""
+    told = edge.evidence
+    return [
+        f"{edge.score:.2f}",
+        "\n".join(f"{edge.left_table}.{own}" for own, _ in edge.conditions),
+        "\n".join(f"{edge.right_table}.{other}" for _, other in edge.conditions),
+        _both(told, "containment_{}", "{:.0%}", "containment_{}_error"),
+        _both(told, "uniqueness_{}", "{:.2f}"),
+        f"{told['name_similarity']:.2f}" if "name_similarity" in told else "",
+        _notes(told),
+    ]
+
+
+def _union_row(edge: JoinEdge) -> list[str]:
+    same = [own if own == other else f"{own} = {other}" for own, other in edge.conditions]
+    told = edge.evidence
+    of = f"{told['columns_matched']} of {told['columns_left']} and {told['columns_right']}"
+    return [f"{edge.score:.2f}", edge.left_table, edge.right_table, f"{of}: {', '.join(same)}"]
+
+
+def _both(told: Any, quantity: str, form: str, error: str = "") -> str:
+    """A quantity of both sides, with its standard error where it is an estimate."""
+    values = [told.get(quantity.format(side)) for side in ("left", "right")]
+    errors = [told.get(error.format(side)) for side in ("left", "right")]
+    if None in values:
+        return ""
+    cells = [
+        form.format(value) + (f" ±{form.format(doubt)}" if doubt else "")
+        for value, doubt in zip(values, errors, strict=True)
+    ]
+    return " | ".join(cells)
+
+
+def _notes(told: Any) -> str:
+    words = {
+        "pinned": "pinned by user",
+        "declared": "declared key",
+        "estimated": "from samples",
+        "padded_left": "trim left",
+        "padded_right": "trim right",
+    }
+    return ", ".join(said for name, said in words.items() if told.get(name))
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, empty: str) -> None:
+    """A table as wide as the terminal; into a file or a pipe, as wide as it needs to be."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        click.echo(empty)
+        return
+    table: Table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False)
+    for name in columns:
+        side = name in ("left", "right", "same columns")  # long names break, numbers never
+        table.add_column(name, overflow="fold", no_wrap=not side, justify="right" if name in NUMBERS else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # as it stands: names may hold what looks like markup
+    if sys.stdout.isatty():
+        Console().print(table)
+        return
+    console = Console(width=100_000, color_system=None)
+    with console.capture() as capture:
+        console.print(table)
+    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def _print_json(document: Any) -> None:
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))

@@ -1,0 +1,157 @@
+"""From cosines to the instance that the formulation layer solves: candidates, similarities, edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations import entropy_similarity
+from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
+from jar.tables.problem import joinability_of
+
+if TYPE_CHECKING:
+    from jar.columns.search import ColumnSearch
+    from jar.index.contents import IndexContents
+    from jar.tables.query import Limits
+    from joinability.scores.join_score import JoinScore
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The candidate columns of a question.
+
+    Attributes
+    ----------
+    columns : array (n,)
+        Positions in the index, best first.
+    owners : array (n,)
+        The table of each, as position in the index.
+    similarity : array (m, n)
+        s_kd, a row for each probe; the last one is the join probe where there is one.
+    joinability : array (n, n) or None
+        w of each pair, where the search looks at joins.
+    scores : array (n,)
+        What each column is worth alone, from 0 to 1.
+    tables : array
+        Positions of the tables that have a candidate, best first.
+    table_scores : array
+        What each of these is worth, from 0 to 1.
+    has_join_probe : bool
+    """
+
+    columns: IntArray
+    owners: IntArray
+    similarity: FloatArray
+    joinability: FloatArray | None
+    scores: FloatArray
+    tables: IntArray
+    table_scores: FloatArray
+
+    def restricted(self, tables: IntArray) -> Pool:
+        """The candidates of some tables only."""
+        kept = np.flatnonzero(np.isin(self.owners, tables))
+        listed = np.isin(self.tables, tables)
+        return Pool(
+            self.columns[kept],
+            self.owners[kept],
+            self.similarity[:, kept],
+            None if self.joinability is None else self.joinability[np.ix_(kept, kept)],
+            self.scores[kept],
+            self.tables[listed],
+            self.table_scores[listed],
+        )
+
+
+def build_pool(
+    contents: IndexContents,
+    cosines: npt.NDArray[np.float32],
+    search: ColumnSearch,
+    count: int,
+    limits: Limits,
+    score: JoinScore,
+) -> Pool:
+    """The candidates for m probes, and how similar each is to each probe.
+
+    Parameters
+    ----------
+    cosines : array (m, C)
+    count : int
+        Candidates; those of required tables come on top.
+    """
+    free = np.flatnonzero(~np.isin(contents.owner, limits.exclude))
+    near: FloatArray = np.clip(cosines[:, free].astype(np.float64), -1.0, 1.0)
+    if search.similarity != "posterior":
+        chosen = _best(near.max(axis=0, initial=-1.0), count, contents.owner[free], limits)
+        columns, owners = free[chosen], contents.owner[free[chosen]]
+        similarity = (
+            entropy_similarity(near[:, chosen]) if search.similarity == "entropy" else (1 + near[:, chosen]) / 2
+        )
+        scores = similarity.max(axis=0, initial=0.0)
+        present = np.zeros(len(contents.tables))
+        np.maximum.at(present, owners, scores)
+        joinability = joinability_of(contents, columns, owners, limits, score) if search.has_edges else None
+        return _pool(columns, owners, similarity, joinability, scores, present)
+    posterior = probe_posterior(near, contents.column_databases[free], search.temperature, search.consensus)
+    chosen = _best(1.0 - absence(posterior), count, contents.owner[free], limits)
+    columns, owners = free[chosen], contents.owner[free[chosen]]
+    similarity = posterior[:, chosen]
+    present = presence(posterior, contents.owner[free], len(contents.tables))
+    joinability = None
+    if search.joins > 0 or search.has_edges:
+        joinability = joinability_of(contents, columns, owners, limits, score)
+    if joinability is not None and search.joins > 0:
+        present = with_bridges(present, joinability, owners, search.bridges)
+        asked = search.joins * join_probe(joinability, present[owners])
+        similarity = np.concatenate([similarity, asked[None]])
+        missing = 1.0 - present
+        np.multiply.at(missing, owners, 1.0 - asked)
+        present = 1.0 - missing
+    return _pool(columns, owners, similarity, joinability, 1.0 - absence(similarity), present)
+
+
+def with_bridges(present: FloatArray, joinability: FloatArray, owners: IntArray, weight: float) -> FloatArray:
+    """The presence of each table of the index, raised for those that link others, as far as candidates tell.
+
+    Parameters
+    ----------
+    present : array (tables of the index,)
+    joinability : array (n, n)
+        Of the candidate columns.
+    owners : array (n,)
+        Their tables.
+    weight : float
+        ``bridges`` of equation 3 of `jar.columns.posterior`.
+    """
+    tables, place = np.unique(owners, return_inverse=True)
+    between = np.zeros((len(tables), len(tables)))
+    np.maximum.at(between, (place[:, None], place[None, :]), joinability)
+    needed = weight * bridge_presence(between, present[tables])
+    raised = present.copy()
+    raised[tables] = 1.0 - (1.0 - present[tables]) * (1.0 - needed)
+    return raised
+
+
+def _best(closeness: FloatArray, count: int, owners: IntArray, limits: Limits) -> IntArray:
+    """The nearest columns, then the others of required tables."""
+    ranked = np.argsort(-closeness, kind="stable")
+    required = ranked[count:][np.isin(owners[ranked[count:]], limits.require)]
+    return np.concatenate([ranked[:count], required])
+
+
+def _pool(
+    columns: IntArray,
+    owners: IntArray,
+    similarity: FloatArray,
+    joinability: FloatArray | None,
+    scores: FloatArray,
+    present: FloatArray,
+) -> Pool:
+    tables = np.unique(owners)
+    tables = tables[np.argsort(-present[tables], kind="stable")]
+    return Pool(columns, owners, similarity, joinability, scores, tables, present[tables])

@@ -1,0 +1,70 @@
+"""Vectors of probes: what a probe means in the context of its question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jar.text.decomposition import decompose
+
+if TYPE_CHECKING:
+    from jar.text.embedding import Embedder, FloatArray
+
+LONGEST_QUESTION = 600
+"""Characters of a question that a probe is read with, about 150 tokens: more would push the probe out of a model's
+window."""
+
+
+def probe_vectors(
+    embedder: Embedder, questions: Sequence[str], probes: Sequence[Sequence[str]], *, context: bool = True
+) -> list[FloatArray]:
+    """Unit vectors of the probes of each question.
+
+    A probe is read as "question: ... segment: probe" and pooled over its own tokens (CRUSH, section 4.2): the column
+    "id" of a hallucinated table "card" means something else where the question speaks of trading cards.
+
+    Parameters
+    ----------
+    questions : n texts
+    probes : n lists of texts
+    context : bool
+        Whether probes are read with their question; without, each alone.
+
+    Returns
+    -------
+    list of n arrays (m_i, d)
+    """
+    texts, spans = [], []
+    for question, own in zip(questions, probes, strict=True):
+        start = f"question: {question[:LONGEST_QUESTION]} segment: " if context else ""
+        texts += [start + probe for probe in own]
+        spans += [(len(start), len(start) + len(probe)) for probe in own]
+    return _split(embedder.in_text(texts, spans), probes)
+
+
+def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[list[str]], list[FloatArray]]:
+    """The chunks of each question, and their vectors where they stand in it: probes without a language model.
+
+    One reading of a question serves all its chunks.
+
+    Returns
+    -------
+    (chunks, vectors)
+        n lists of texts, n arrays (m_i, d).
+    """
+    chunks = [decompose(question) for question in questions]
+    places = [
+        (question, question.find(chunk), chunk)
+        for question, own in zip(questions, chunks, strict=True)
+        for chunk in own
+    ]
+    texts = [question for question, _, _ in places]
+    return chunks, _split(embedder.in_text(texts, [(at, at + len(chunk)) for _, at, chunk in places]), chunks)
+
+
+def _split(vectors: FloatArray, parts: Sequence[Sequence[str]]) -> list[FloatArray]:
+    ends = np.cumsum([0, *(len(own) for own in parts)])
+    return [vectors[start:end] for start, end in pairwise(ends)]

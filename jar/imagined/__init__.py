@@ -1,0 +1,1 @@
+"""Schemas that somebody imagined for a question, read into probes however they were written."""

@@ -1,0 +1,220 @@
+"""What an index holds, read once into arrays that a ranking slices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.index.file import read_meta
+from jar.text.lexical import WordIndex
+from joinability import References, composite_joins, load_composites
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from jar.index.stated import Verdict
+    from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
+    from joinability.scores.join_score import JoinScore
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class IndexContents:
+    """Tables, vectors and join evidence, columns numbered table by table.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+        The n tables, without their rows.
+    first_column : array (n + 1,)
+        Columns of table i are ``first_column[i]`` to ``first_column[i + 1] - 1``.
+    table_vectors, column_vectors, schema_vectors : arrays (n, d), (C, d), (C, d)
+        Unit vectors of the table texts, the column texts and the texts that joinability compares.
+    evidence : JoinEvidence
+        Overlaps and profiles of the C columns.
+    meta : dict
+        Format, embedder, score, time of writing.
+    failures : tuple of (source, cause)
+        What could not be indexed.
+    stated : tuple of Verdict
+        What the user says of single joins.
+    composite_keys : tuple of CompositeKey
+        Joins on several columns, as positions.
+    """
+
+    tables: tuple[Table, ...]
+    first_column: IntArray
+    table_vectors: FloatArray
+    column_vectors: FloatArray
+    schema_vectors: FloatArray
+    evidence: JoinEvidence
+    meta: dict[str, str]
+    failures: tuple[tuple[str, str], ...]
+    stated: tuple[Verdict, ...] = ()
+    composite_keys: tuple[CompositeKey, ...] = ()
+
+    @cached_property
+    def words(self) -> WordIndex:
+        """The words in the names of the tables."""
+        return WordIndex(self.tables)
+
+    @cached_property
+    def databases(self) -> IntArray:
+        """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
+        numbers: dict[str, int] = {}
+        own = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
+        return np.array(own, dtype=np.int64)
+
+    @cached_property
+    def table_position(self) -> dict[str, int]:
+        """Position of each table id."""
+        return {table.id: position for position, table in enumerate(self.tables)}
+
+    @cached_property
+    def column_names(self) -> tuple[str, ...]:
+        """Each column as "db.table.column"."""
+        return tuple(f"{table.id}.{column.name}" for table in self.tables for column in table.columns)
+
+    @cached_property
+    def column_position(self) -> dict[str, int]:
+        """Position of each column name."""
+        return {name: position for position, name in enumerate(self.column_names)}
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """Table of each column, shape (C,)."""
+        return np.repeat(np.arange(len(self.tables), dtype=np.int64), np.diff(self.first_column))
+
+    @cached_property
+    def verdicts(self) -> Verdicts | None:
+        """What is stated of the columns and tables that are here; None where there is nothing."""
+        from joinability import Verdicts
+
+        if not self.stated:
+            return None
+        pinned, vetoed = (
+            [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
+        )
+        return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
+
+    def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
+        """The joins on several columns between two tables (a set of positions), best first."""
+        if not score.has_composites or not self.composite_keys:
+            return {}
+        trusted = score.trust_declared is not False
+        if trusted not in self._composites:
+            found: dict[frozenset[int], list[CompositeJoin]] = {}
+            for join in composite_joins(
+                self.evidence, self.composite_keys, trust_declared=trusted, verdicts=self.verdicts
+            ):
+                pair = frozenset((int(self.owner[join.left[0]]), int(self.owner[join.right[0]])))
+                found.setdefault(pair, []).append(join)
+            self._composites[trusted] = found
+        return self._composites[trusted]
+
+    @cached_property
+    def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
+        return {}
+
+    def references(self, score: JoinScore) -> References | None:
+        """The likely references to keys; None where the score, the paper's, has no joins that follow from others."""
+        if score.name == "paper":
+            return None
+        if score not in self._references:
+            judged = score if self.verdicts is None else self.verdicts.applied(score)
+            self._references[score] = References.of(self.evidence, judged)
+        return self._references[score]
+
+    @cached_property
+    def _references(self) -> dict[JoinScore, References]:
+        return {}
+
+    @cached_property
+    def column_databases(self) -> IntArray:
+        """Database of each column, shape (C,)."""
+        return self.databases[self.owner]
+
+    def columns_of(self, tables: IntArray) -> IntArray:
+        """Columns of several tables, one table after the other."""
+        if len(tables) == 0:
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate(
+            [np.arange(self.first_column[i], self.first_column[i + 1], dtype=np.int64) for i in tables]
+        )
+
+
+def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
+    """Read everything that rankings need from an open index."""
+    from jar.index.stated import read_verdicts
+    from joinability.store.store import EvidenceStore
+
+    tables, column_ids = _read_tables(connection)
+    counts = [len(table.columns) for table in tables]
+    meta = read_meta(connection)
+    dimension = int(meta["dimension"])
+    return IndexContents(
+        tables=tables,
+        first_column=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        table_vectors=_vectors(connection, "catalog_tables", "text", "table_id", dimension),
+        column_vectors=_vectors(connection, "catalog_columns", "text", "table_id, position", dimension),
+        schema_vectors=_vectors(connection, "catalog_columns", "schema_text", "table_id, position", dimension),
+        evidence=EvidenceStore(connection).load(column_ids),
+        meta=meta,
+        failures=tuple(
+            (str(source), str(cause))
+            for source, cause in connection.execute("SELECT source, cause FROM failures").fetchall()
+        ),
+        stated=read_verdicts(connection),
+        composite_keys=load_composites(connection, column_ids),
+    )
+
+
+def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...], Sequence[int]]:
+    from joinability import Column, ForeignKey, Table
+
+    columns: dict[int, list[Column]] = {}
+    column_ids: list[int] = []
+    for column_id, table_id, name, type_, description, natural_name in connection.execute(
+        "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
+        "ORDER BY table_id, position"
+    ).fetchall():
+        column_ids.append(int(column_id))
+        columns.setdefault(int(table_id), []).append(
+            Column(name=name, type=type_, description=description, natural_name=natural_name)
+        )
+    tables = tuple(
+        Table(
+            database=database,
+            name=name,
+            columns=tuple(columns.get(int(table_id), ())),
+            primary_key=tuple(json.loads(primary_key)),
+            foreign_keys=tuple(
+                ForeignKey(columns=tuple(own), target=target, target_columns=tuple(other))
+                for own, target, other in json.loads(foreign_keys)
+            ),
+            description=description,
+        )
+        for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
+            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables "
+            "ORDER BY table_id"
+        ).fetchall()
+    )
+    return tables, column_ids
+
+
+def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> FloatArray:
+    """Vectors of the texts of a table in order, shape (rows, d)."""
+    rows = connection.sql(
+        f'SELECT vector FROM "{table}" JOIN embeddings ON embeddings.text = "{table}"."{text}" ORDER BY {order}'
+    ).to_arrow_table()
+    # Not `to_numpy`, which imports pandas on the way and doubles the start-up time of the command line.
+    flat = np.from_dlpack(rows["vector"].combine_chunks().flatten())
+    return np.ascontiguousarray(flat.reshape(-1, dimension))

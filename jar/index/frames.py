@@ -1,0 +1,112 @@
+"""The index as pandas data frames and as a join graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jar.tables.query import table_positions
+from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
+from joinability.scores.join_score import join_score
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from jar.index.contents import IndexContents
+    from joinability.scores.join_score import JoinScore
+
+
+def tables_frame(contents: IndexContents) -> pd.DataFrame:
+    """A row for each table: id, database, name, columns, rows, primary_key, description."""
+    import pandas as pd
+
+    first = contents.first_column[:-1]
+    rows = [
+        int(contents.evidence.rows[start]) if table.columns else 0
+        for table, start in zip(contents.tables, first, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "id": [table.id for table in contents.tables],
+            "database": [table.database for table in contents.tables],
+            "name": [table.name for table in contents.tables],
+            "columns": [len(table.columns) for table in contents.tables],
+            "rows": rows,
+            "primary_key": [", ".join(table.primary_key) for table in contents.tables],
+            "description": [table.description for table in contents.tables],
+        }
+    )
+
+
+def join_graph(contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False) -> JoinGraph:
+    """The graph of the tables and of all that joins them; with unions, also of tables of one kind."""
+    of_one_kind = unions(contents.evidence) if with_unions else []
+    return JoinGraph.of(
+        contents.evidence,
+        join_score(score),
+        min_score,
+        vectors=contents.schema_vectors,
+        verdicts=contents.verdicts,
+        tables=[table.id for table in contents.tables],
+        more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
+    )
+
+
+def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:
+    return [join.to_edge(contents.evidence) for joins in contents.composites(score).values() for join in joins]
+
+
+def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
+    """Pairs of tables whose rows belong under each other, best first, with the columns that correspond."""
+    import pandas as pd
+
+    names = ["columns_matched", "columns_left", "columns_right", "name_similarity", "domain_overlap"]
+    rows = [
+        (edge.left_table, edge.right_table, edge.score, *(edge.evidence[name] for name in names), list(edge.conditions))
+        for edge in unions(contents.evidence, min_score)
+    ]
+    return pd.DataFrame(rows, columns=["left", "right", "score", *names, "columns"])
+
+
+def joins_frame(contents: IndexContents, score: str, min_score: float, table: str | None) -> pd.DataFrame:
+    """Column pairs that there is evidence on, best score first, each with its evidence.
+
+    Raises
+    ------
+    QueryError
+        When the index has no such table.
+    """
+    import pandas as pd
+
+    tables = None
+    if table is not None:
+        table_positions(contents, [table])
+        tables = [number for number, name in enumerate(contents.evidence.table_names) if name == table]
+    found = edges(
+        contents.evidence,
+        join_score(score),
+        min_score,
+        vectors=contents.schema_vectors,
+        tables=tables,
+        verdicts=contents.verdicts,
+    )
+    frame = pd.DataFrame(found.columns())
+    frame["kind"] = "column"
+    marks = zip(frame["padded_left"] > 0, frame["padded_right"] > 0, strict=True)
+    pairs = zip(frame["left"], frame["right"], strict=True)
+    frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(pairs, marks, strict=True)]
+    composites = [
+        {
+            "left": edge.left,
+            "right": edge.right,
+            "score": edge.score,
+            **edge.evidence,
+            "kind": edge.kind,
+            "condition": edge.condition,
+        }
+        for edge in _composite_edges(contents, join_score(score))
+        if edge.score >= min_score and table in (None, edge.left_table, edge.right_table)
+    ]
+    if not composites:
+        return frame
+    both = pd.concat([pd.DataFrame(composites, columns=frame.columns), frame], ignore_index=True)
+    return both.sort_values("score", ascending=False, kind="stable", ignore_index=True)

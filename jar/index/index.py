@@ -1,0 +1,309 @@
+"""`Index`: the tables of a catalog with their profiles, overlaps and embeddings, in one file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+import weakref
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jar.errors import EmbedderError, IndexFormatError
+from jar.index.build import build_index_file
+from jar.index.contents import IndexContents, read_contents
+from jar.index.file import check_is_index, open_index
+from jar.index.refresh import Changes
+from jar.text.embedding import can_load_by_name, load_embedder
+from joinability.scores.scores import LEAST_SHOWN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from jar.index.stated import Kind, Verdict
+    from jar.text.embedding import Embedder
+    from joinability import Catalog, JoinGraph
+
+
+class Index:
+    """An index file, opened read-only; its contents are read when first asked for.
+
+    Make one with `Index.build` or `Index.load`.
+
+    Attributes
+    ----------
+    path : Path
+        The DuckDB file.
+    changes : Changes or None
+        What the build that made this object added, dropped and kept.
+    """
+
+    def __init__(self, path: Path, *, embedder: Embedder | None = None, changes: Changes | None = None) -> None:
+        self.path = path
+        self.changes = changes
+        self._embedder = embedder
+
+    @classmethod
+    def build(
+        cls,
+        catalog: Catalog,
+        *,
+        path: str | Path | None = None,
+        embedder: Any = "minilm",
+        score: str = "default",
+        progress: bool | None = None,
+        memory_limit: str = "1GB",
+    ) -> Index:
+        """Profile, join and embed the tables of a catalog.
+
+        Parameters
+        ----------
+        catalog : Catalog
+            The tables. One that cannot be read is reported in `failures`, the others are indexed.
+        path : path, optional
+            Where the index shall live. An index that is there already is refreshed: only tables that changed are read
+            again. By default it lives in a temporary file, until `save`.
+        embedder : str, model, path or callable
+            "minilm" (default), "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``.
+        score : str
+            Join score of rankings and of `joins`: "default" or "paper".
+        progress : bool, optional
+            Show progress on standard error; by default only in a terminal.
+        memory_limit : str
+            Bound on the engine's memory while indexing; it spills to disk beyond.
+
+        Raises
+        ------
+        EmbedderError
+            When the embedder is unknown or not installed.
+        IndexFormatError
+            When `path` is a file of another kind; it is left untouched.
+        """
+        from joinability import score_named
+
+        score_named(score)  # an unknown name is said before any work
+        model = load_embedder(embedder)
+        if path is not None:
+            changes = build_index_file(
+                catalog, Path(path), model, score=score, progress=progress, memory_limit=memory_limit
+            )
+            return cls(Path(path), embedder=model, changes=changes)
+        folder = tempfile.mkdtemp(prefix="jar-index-")
+        try:
+            file = Path(folder) / "index.jar"
+            changes = build_index_file(catalog, file, model, score=score, progress=progress, memory_limit=memory_limit)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        index = cls(file, embedder=model, changes=changes)
+        weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
+        return index
+
+    @classmethod
+    def load(cls, path: str | Path, *, embedder: Any = None) -> Index:
+        """Open an index file, read-only.
+
+        Parameters
+        ----------
+        path : path
+            A file that `save`, `Index.build(path=...)` or ``jar index`` wrote.
+        embedder : optional
+            The embedder that the index was built with; needed only where it was a callable or a model object.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is no such file.
+        IndexFormatError
+            When the file is no index, is truncated, or of another version; it is left untouched.
+        """
+        index = cls(Path(path), embedder=None if embedder is None else load_embedder(embedder))
+        index.contents  # noqa: B018 - reads the file, so that a damaged one is found here
+        return index
+
+    def save(self, path: str | Path) -> None:
+        """Copy the index to `path`, in one step: whoever opens `path` meanwhile sees the old file or the new one.
+
+        Raises
+        ------
+        IndexFormatError
+            When `path` exists and is not an index; it is left untouched.
+        """
+        target = Path(path)
+        if target.exists():
+            if target.samefile(self.path):
+                return
+            check_is_index(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, copy = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        os.close(handle)
+        try:
+            shutil.copyfile(self.path, copy)
+            os.replace(copy, target)
+        finally:
+            Path(copy).unlink(missing_ok=True)
+
+    @cached_property
+    def contents(self) -> IndexContents:
+        """Tables, vectors and evidence as arrays."""
+        import duckdb
+
+        with open_index(self.path) as connection:
+            try:
+                return read_contents(connection)
+            except duckdb.Error as error:
+                raise IndexFormatError(
+                    f"{self.path} is damaged ({str(error).splitlines()[0]}). "
+                    f"It was left untouched; delete it and index again"
+                ) from error
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder of the index, loaded by the name that the file holds.
+
+        Raises
+        ------
+        EmbedderError
+            When it was a callable and none was given to `load`, or when it is not installed.
+        """
+        name = self.contents.meta["embedder"]
+        if self._embedder is None and not can_load_by_name(name):
+            raise EmbedderError(f"the index was built with {name!r}: give it again, Index.load(path, embedder=...)")
+        return self.check_embedder(self._embedder or load_embedder(name))
+
+    def check_embedder(self, embedder: Embedder) -> Embedder:
+        """The same embedder, when its vectors can be compared with those of the index.
+
+        Raises
+        ------
+        EmbedderError
+            When its dimension is another.
+        """
+        name = self.contents.meta["embedder"]
+        dimension, stored = embedder(["dimension"]).shape[1], int(self.contents.meta["dimension"])
+        if dimension != stored:
+            raise EmbedderError(
+                f"the embedder {embedder.name!r} gives {dimension} dimensions, the index was built by {name!r} with "
+                f"{stored}; give that one, or build the index again"
+            )
+        if embedder.name != name and can_load_by_name(name):
+            warnings.warn(
+                f"the index was built with the embedder {name!r}, its questions are embedded with "
+                f"{embedder.name!r}: unless these are one model, the ranking means nothing",
+                stacklevel=2,
+            )
+        return embedder
+
+    @property
+    def score(self) -> str:
+        """Name of the join score."""
+        return self.contents.meta["score"]
+
+    @property
+    def failures(self) -> tuple[tuple[str, str], ...]:
+        """What could not be indexed: (table or path, cause)."""
+        return self.contents.failures
+
+    def tables(self) -> pd.DataFrame:
+        """A row for each table: id, database, name, columns, rows, description."""
+        from jar.index.frames import tables_frame
+
+        return tables_frame(self.contents)
+
+    def joins(self, min_score: float = 0.0, *, table: str | None = None) -> pd.DataFrame:
+        """Column pairs that join, best first: left, right, score, declared and the evidence.
+
+        Parameters
+        ----------
+        min_score : float
+            Leave out pairs that score less; pairs that score 0 never appear.
+        table : str, optional
+            Only pairs of this table.
+        """
+        from jar.index.frames import joins_frame
+
+        return joins_frame(self.contents, self.score, min_score, table)
+
+    def unions(self, min_score: float = 0.6) -> pd.DataFrame:
+        """Pairs of tables whose rows belong under each other, best first: the same columns over overlapping domains.
+
+        They play no part in rankings.
+
+        Parameters
+        ----------
+        min_score : float
+            Between 0 and 1; 1 are the same names over the same values.
+        """
+        from jar.index.frames import unions_frame
+
+        return unions_frame(self.contents, min_score)
+
+    def join_graph(self, min_score: float = LEAST_SHOWN, *, unions: bool = False) -> JoinGraph:
+        """The tables and the joins between them, with their evidence: neighbours, paths, copies for other tools.
+
+        Parameters
+        ----------
+        min_score : float
+            Leave out joins that score less; with 0 the graph has all of `joins`.
+        unions : bool
+            Include edges of the kind "union", between tables whose rows belong under each other; no path uses them.
+        """
+        from jar.index.frames import join_graph
+
+        return join_graph(self.contents, self.score, min_score, with_unions=unions)
+
+    def pin_join(self, left: str, right: str) -> None:
+        """State that two columns "db.table.column" join; kept in the index file, through refreshes.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such column, or both are in one table.
+        """
+        self._state("pin", left, right)
+
+    def veto_join(self, left: str, right: str) -> None:
+        """State that two columns, or two tables, do not join; kept in the index file, through refreshes.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such column or table, or both are in one table.
+        """
+        self._state("veto", left, right)
+
+    def unpin_join(self, left: str, right: str) -> None:
+        """Take back a pin or a veto: what the evidence says counts again.
+
+        Raises
+        ------
+        QueryError
+            When nothing was said of the two.
+        """
+        from jar.index.stated import forget_verdict
+
+        self._stated(forget_verdict(self.path, left, right))
+
+    def verdicts(self) -> pd.DataFrame:
+        """A row for each pin and veto: verdict, left, right, in_index (whether the index has both names now)."""
+        from jar.index.stated import verdicts_frame
+
+        return verdicts_frame(self.contents, self.contents.stated)
+
+    def _state(self, kind: Kind, left: str, right: str) -> None:
+        from jar.index.stated import judge, keep_verdict
+
+        self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
+
+    def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
+        self.__dict__["contents"] = replace(self.contents, stated=verdicts)
+
+    def __len__(self) -> int:
+        return len(self.contents.tables)
+
+    def __repr__(self) -> str:
+        embedder = self.contents.meta["embedder"]
+        return f"<Index {self.path}: {len(self)} tables, embedder {embedder!r}, score {self.score!r}>"

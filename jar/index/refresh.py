@@ -1,0 +1,269 @@
+"""What a refresh of an index does in the database: compare, read, count, embed.
+
+What changed is profiled, joined and embedded; the rest stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
+from jar.progress import Stage
+from jar.text.embedding import can_load_by_name
+from jar.text.texts import column_text, schema_text, table_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from jar.text.embedding import Embedder
+    from joinability import Catalog, EvidenceStore, Table
+
+GROUP = 48
+"""Tables that are profiled and committed together: an interrupted run repeats at most these."""
+
+EMBED_BATCH = 256
+"""Texts that are embedded and committed together."""
+
+Failure = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a build did: tables that it read or tried to read, ids that it dropped, number of tables that stayed."""
+
+    added: tuple[Table, ...]
+    dropped: tuple[str, ...]
+    kept: int
+
+
+@dataclass(frozen=True)
+class Refresh:
+    """One refresh of an open index; `run` does it."""
+
+    connection: duckdb.DuckDBPyConnection
+    catalog: Catalog
+    fingerprints: Mapping[str, str]
+    embedder: Embedder
+    score: str
+    stage: Stage
+
+    def run(self) -> Changes:
+        """Compare, read, count overlaps, embed, and note what was done."""
+        from joinability.store.store import EvidenceStore
+
+        store = EvidenceStore(self.connection)
+        has_all_overlaps = self._prepare(store)
+        stored = stored_fingerprints(self.connection)
+        unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
+        added = tuple(table for table in self.catalog.tables if table.id not in unchanged)
+        first_new_column = self._next_ids()[1]
+        failures = [*self.catalog.failures, *self._add_tables(store, added)]
+        unread = self._stored_of(failures)
+        dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
+        self._drop(store, dropped)
+        failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
+        failures += self._find_composites(first_new_column if has_all_overlaps else None)
+        self._embed()
+        self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
+        return Changes(added, dropped, len(unchanged))
+
+    def _prepare(self, store: EvidenceStore) -> bool:
+        """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
+        self.connection.execute("BEGIN")
+        self.connection.execute(SCHEMA)
+        store.create()
+        complete = read_meta(self.connection).get("complete") == "yes"
+        write_meta(self.connection, {"format": FORMAT, "complete": "no"})
+        self.connection.execute("COMMIT")
+        return complete
+
+    def _next_ids(self) -> tuple[int, int]:
+        row = self.connection.execute(
+            "SELECT (SELECT coalesce(max(table_id), -1) + 1 FROM catalog_tables), "
+            "(SELECT coalesce(max(column_id), -1) + 1 FROM catalog_columns)"
+        ).fetchone()
+        assert row is not None
+        return int(row[0]), int(row[1])
+
+    def _add_tables(self, store: EvidenceStore, tables: Sequence[Table]) -> list[Failure]:
+        """Read tables, a group to a transaction; a new version replaces the old one once it is read to its end."""
+        failures: list[Failure] = []
+        advance = self.stage("tables", len(tables))
+        for group in _groups(tables):
+            self.connection.execute("BEGIN")
+            next_table, next_column = self._next_ids()
+            numbered = []
+            for table in group:
+                numbered.append((next_table, next_column, table))
+                next_table += 1
+                next_column += len(table.columns)
+            failed = dict(store.add_tables([(table, first) for _, first, table in numbered]))
+            failures += failed.items()
+            read = [entry for entry in numbered if entry[2].id not in failed]
+            self._forget(store, [table.id for _, _, table in read])
+            self._insert_catalog_rows(read)
+            self.connection.execute("COMMIT")
+            advance(len(group))
+        return failures
+
+    def _stored_of(self, failures: Sequence[Failure]) -> dict[str, str]:
+        """The stored tables that failures name by id, by the file that they came from or a folder above it, and how."""
+        sources = {source for source, _ in failures}
+        rows = self.connection.execute("SELECT id, origin FROM catalog_tables").fetchall()
+        named = {str(id_): [str(id_), str(origin), *map(str, Path(str(origin)).parents)] for id_, origin in rows}
+        return {id_: name for id_, names in named.items() for name in names[::-1] if name in sources}
+
+    def _drop(self, store: EvidenceStore, ids: Sequence[str]) -> None:
+        self.connection.execute("BEGIN")
+        self._forget(store, ids)
+        self.connection.execute("COMMIT")
+
+    def _forget(self, store: EvidenceStore, ids: Sequence[str]) -> None:
+        """Delete all that is stored of tables, where they are stored."""
+        condition = "table_id IN (SELECT table_id FROM catalog_tables WHERE list_contains(?, id))"
+        rows = self.connection.execute(
+            f"SELECT column_id FROM catalog_columns WHERE {condition}", [list(ids)]
+        ).fetchall()
+        store.remove_columns([int(row[0]) for row in rows])
+        self.connection.execute(f"DELETE FROM catalog_columns WHERE {condition}", [list(ids)])
+        self.connection.execute("DELETE FROM catalog_tables WHERE list_contains(?, id)", [list(ids)])
+
+    def _count_overlaps(self, store: EvidenceStore, first_new_column: int | None) -> list[Failure]:
+        """Count the overlaps of the columns from a number on, or all; returns the engines that did not count theirs."""
+        advance = self.stage("overlaps", 1)
+        self.connection.execute("BEGIN")
+        changed: list[int] | None = None
+        if first_new_column is not None:
+            rows = self.connection.execute(
+                "SELECT column_id FROM catalog_columns WHERE column_id >= ?", [first_new_column]
+            ).fetchall()
+            changed = [int(row[0]) for row in rows]
+        done = store.update_overlaps(changed, self._numbered())
+        self.connection.execute("COMMIT")
+        advance(1)
+        return list(done.failures)
+
+    def _numbered(self) -> list[tuple[Table, int]]:
+        """The stored tables of the catalog, each with the id of its first column."""
+        rows = self.connection.execute(
+            "SELECT id, min(column_id) FROM catalog_tables JOIN catalog_columns USING (table_id) GROUP BY id"
+        ).fetchall()
+        return [(self.catalog[str(id_)], int(first)) for id_, first in rows if id_ in self.catalog]
+
+    def _find_composites(self, first_new_column: int | None) -> list[Failure]:
+        """Look for composite keys of the columns from a number on, or of all."""
+        from joinability import find_composites
+
+        changed = None
+        if first_new_column is not None:
+            rows = self.connection.execute("SELECT column_id FROM profiles WHERE column_id >= ?", [first_new_column])
+            changed = [int(row[0]) for row in rows.fetchall()]
+        advance = self.stage("composite keys", 1)
+        self.connection.execute("BEGIN")
+        failures = find_composites(self.connection, self.catalog.tables, changed)
+        self.connection.execute("COMMIT")
+        advance(1)
+        return failures
+
+    def _insert_catalog_rows(self, numbered: Sequence[tuple[int, int, Table]]) -> None:
+        tables = [
+            [
+                number, table.id, table.database, table.name, table.description, json.dumps(table.primary_key),
+                json.dumps([[key.columns, key.target, key.target_columns] for key in table.foreign_keys]),
+                self.fingerprints[table.id], _origin(table), table_text(table),
+            ]
+            for number, _, table in numbered
+        ]  # fmt: skip
+        columns = [
+            [
+                first + position, number, position, column.name, column.type, column.family, column.description,
+                column.natural_name, column_text(table, column), schema_text(table, column),
+            ]
+            for number, first, table in numbered
+            for position, column in enumerate(table.columns)
+        ]  # fmt: skip
+        self._insert("catalog_tables", tables)
+        self._insert("catalog_columns", columns)
+
+    def _insert(self, table: str, rows: Sequence[Sequence[object]]) -> None:
+        """Insert rows through an Arrow table: a statement for each row would take most of the time of a build."""
+        import pyarrow as pa
+
+        if not rows:
+            return
+        description = self.connection.execute(f'SELECT * FROM "{table}" LIMIT 0').description or []
+        names = [entry[0] for entry in description]
+        batch = pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
+        self.connection.register("batch", batch)
+        self.connection.execute(f'INSERT INTO "{table}" SELECT * FROM batch')
+        self.connection.unregister("batch")
+
+    def _embed(self) -> None:
+        """Embed the texts that have no vector yet, and drop the vectors that no text needs."""
+        import pyarrow as pa
+
+        dimension = self._dimension()
+        needed = (
+            "SELECT text FROM catalog_tables UNION SELECT text FROM catalog_columns "
+            "UNION SELECT schema_text FROM catalog_columns"
+        )
+        self.connection.execute(f"DELETE FROM embeddings WHERE text NOT IN ({needed})")
+        rows = self.connection.execute(f"({needed}) EXCEPT SELECT text FROM embeddings ORDER BY 1").fetchall()
+        # Texts of like length share a batch: padding is most of what a batch of mixed lengths computes.
+        missing = sorted((str(row[0]) for row in rows), key=len)
+        advance = self.stage("embeddings", len(missing))
+        for start in range(0, len(missing), EMBED_BATCH):
+            texts = missing[start : start + EMBED_BATCH]
+            vectors = pa.FixedSizeListArray.from_arrays(pa.array(self.embedder(texts).ravel()), dimension)
+            self.connection.register("batch", pa.table({"text": texts, "vector": vectors}))
+            self.connection.execute("INSERT INTO embeddings SELECT text, vector FROM batch")
+            self.connection.unregister("batch")
+            advance(len(texts))
+
+    def _dimension(self) -> int:
+        """Dimension of the stored vectors; those of another embedder are dropped first."""
+        meta = read_meta(self.connection)
+        if meta.get("embedder") == self.embedder.name and can_load_by_name(self.embedder.name):
+            return int(meta["dimension"])
+        dimension = int(self.embedder(["dimension"]).shape[1])
+        self.connection.execute("BEGIN")
+        self.connection.execute("DROP TABLE IF EXISTS embeddings")
+        self.connection.execute(f"CREATE TABLE embeddings (text VARCHAR NOT NULL, vector FLOAT[{dimension}] NOT NULL)")
+        write_meta(self.connection, {"embedder": self.embedder.name, "dimension": str(dimension)})
+        self.connection.execute("COMMIT")
+        return dimension
+
+    def _finish(self, failures: Sequence[Failure]) -> None:
+        self.connection.execute("BEGIN")
+        self.connection.execute("DELETE FROM failures")
+        for failure in failures:
+            self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
+        written = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        write_meta(self.connection, {"score": self.score, "complete": "yes", "written": written})
+        self.connection.execute("COMMIT")
+
+
+def stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
+    """Number and fingerprint of each stored table, by id."""
+    rows = connection.execute("SELECT id, table_id, fingerprint FROM catalog_tables").fetchall()
+    return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
+
+
+def _groups(tables: Sequence[Table]) -> Iterator[Sequence[Table]]:
+    for start in range(0, len(tables), GROUP):
+        yield tables[start : start + GROUP]
+
+
+def _origin(table: Table) -> str | None:
+    """The file that a table comes from, as the failures of a catalog name it."""
+    path = getattr(table.source, "path", None)
+    return None if path is None else str(path)
+
+
+def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:
+    return f"{cause}; what was read of it before stays in the index" if source in unread.values() else cause

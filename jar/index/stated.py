@@ -1,0 +1,136 @@
+"""What a user says of single joins, kept in the index file by name, so that it outlives every refresh.
+
+A pin makes two columns join for certain (w = 1), a veto never (w = 0). The last word on a pair counts. A verdict on
+columns that a refresh drops stays, without effect, until they come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from jar.errors import QueryError
+from jar.index.file import open_index
+from jar.tables.query import column_position
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas as pd
+
+    from jar.index.contents import IndexContents
+
+Kind = Literal["pin", "veto"]
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS join_verdicts (kind VARCHAR NOT NULL, left_name VARCHAR NOT NULL, "
+    "right_name VARCHAR NOT NULL, PRIMARY KEY (left_name, right_name))"
+)
+
+
+@dataclass(frozen=True, order=True)
+class Verdict:
+    """One statement: two columns "db.table.column" (or, for a veto, two tables), the lesser name left."""
+
+    left: str
+    right: str
+    kind: Kind
+
+
+def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict:
+    """A verdict on names that the index has.
+
+    Raises
+    ------
+    QueryError
+        When a name is unknown, both are in one table, or a pin is on tables.
+    """
+    names = contents.table_position
+    if kind == "veto" and (left in names) != (right in names) and {left, right} & contents.column_position.keys():
+        raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
+    if left in names and right in names:
+        if kind == "pin":
+            raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
+        owners = [left, right]
+    else:
+        owners = [contents.tables[contents.owner[column_position(contents, name)]].id for name in (left, right)]
+    if owners[0] == owners[1]:
+        raise QueryError(f"{left} and {right} belong to one table; a join is between two")
+    return Verdict(min(left, right), max(left, right), kind)
+
+
+def read_verdicts(connection: duckdb.DuckDBPyConnection) -> tuple[Verdict, ...]:
+    """The verdicts of an open index, sorted by names."""
+    if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'join_verdicts'").fetchall():
+        return ()  # an index in which nobody has said anything
+    rows = connection.execute("SELECT left_name, right_name, kind FROM join_verdicts ORDER BY ALL").fetchall()
+    return tuple(Verdict(left, right, kind) for left, right, kind in rows)
+
+
+def keep_verdict(path: Path, verdict: Verdict) -> tuple[Verdict, ...]:
+    """Write a verdict into an index, in place of an earlier one on the same pair; returns all."""
+    with open_index(path, write=True) as connection:
+        connection.execute(SCHEMA)
+        connection.execute(
+            "INSERT OR REPLACE INTO join_verdicts (kind, left_name, right_name) VALUES (?, ?, ?)",
+            [verdict.kind, verdict.left, verdict.right],
+        )
+        return read_verdicts(connection)
+
+
+def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, str]:
+    """The names of a pair that something was said of, as they are kept.
+
+    Raises
+    ------
+    QueryError
+        When nothing was said of it; the message lists what was.
+    """
+    pair = (min(left, right), max(left, right))
+    if pair not in {(verdict.left, verdict.right) for verdict in known}:
+        said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
+        raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
+    return pair
+
+
+def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
+    """Take back what was said of a pair, in either order; returns what is left.
+
+    Raises
+    ------
+    QueryError
+        When nothing was said of it; the message lists what was.
+    """
+    with open_index(path) as connection:
+        pair = stated_pair(read_verdicts(connection), left, right)
+    with open_index(path, write=True) as connection:
+        connection.execute("DELETE FROM join_verdicts WHERE left_name = ? AND right_name = ?", list(pair))
+        return read_verdicts(connection)
+
+
+def carry_verdicts(source: Path, target: Path) -> None:
+    """Copy the verdicts of one index into another, in place of those that it has."""
+    with open_index(source) as connection:
+        verdicts = read_verdicts(connection)
+    with open_index(target, write=True) as connection:
+        if verdicts or read_verdicts(connection):
+            connection.execute(SCHEMA)
+            connection.execute("BEGIN")
+            connection.execute("DELETE FROM join_verdicts")
+            for verdict in verdicts:
+                connection.execute(
+                    "INSERT INTO join_verdicts (kind, left_name, right_name) VALUES (?, ?, ?)",
+                    [verdict.kind, verdict.left, verdict.right],
+                )
+            connection.execute("COMMIT")
+
+
+def verdicts_frame(contents: IndexContents, verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """A row for each verdict: kind, left, right, and whether the index has both names now."""
+    import pandas as pd
+
+    known = contents.column_position.keys() | contents.table_position.keys()
+    rows = [(one.kind, one.left, one.right, {one.left, one.right} <= known) for one in verdicts]
+    return pd.DataFrame(rows, columns=["verdict", "left", "right", "in_index"])
+

@@ -1,0 +1,76 @@
+"""Composite keys among the candidates of a question: each stands at its first pair of columns, where it is better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+    from jar.tables.query import Limits
+    from joinability import CompositeJoin
+    from joinability.scores.join_score import JoinScore
+
+IntArray = npt.NDArray[np.int64]
+Composites = Mapping[tuple[int, int], "CompositeJoin"]
+
+
+def composites_between(
+    contents: IndexContents, tables: IntArray, limits: Limits, score: JoinScore
+) -> list[CompositeJoin]:
+    """The composite keys between some tables, without those that are forbidden, they or one of their conditions.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Positions of tables in the index.
+    """
+    known = contents.composites(score)
+    if not known:
+        return []
+    forbidden = {frozenset(pair) for pair in limits.forbid_columns}
+    apart = {frozenset(pair) for pair in limits.forbid_tables}
+    return [
+        join
+        for pair in combinations(tables.tolist(), 2)
+        if frozenset(pair) not in apart
+        for join in known.get(frozenset(pair), ())
+        if forbidden.isdisjoint(map(frozenset, zip(join.left, join.right, strict=True)))
+    ]
+
+
+def place_composites(
+    joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, joins: Iterable[CompositeJoin]
+) -> Composites:
+    """Raise the joinability of the first columns of composite keys to their scores, in place.
+
+    One that is no better than a single pair of columns of the same tables is left out, for that is the simpler
+    condition; a declared one is not, for its parts are declared with it.
+
+    Parameters
+    ----------
+    joinability : array (C, C)
+    columns, owner : arrays (C,)
+        Positions in the index of its rows and columns, and the table of each.
+    joins : iterable of CompositeJoin
+        Between the tables of the columns, best first for each two tables.
+
+    Returns
+    -------
+    mapping
+        Pairs of columns that stand for a composite key, the lesser position first, to the join.
+    """
+    place = {int(column): row for row, column in enumerate(columns)}
+    placed: dict[tuple[int, int], CompositeJoin] = {}
+    for join in joins:
+        k, l = place[join.left[0]], place[join.right[0]]  # noqa: E741
+        best = joinability[np.ix_(owner == owner[k], owner == owner[l])].max()
+        if join.score > best or (join.evidence["declared"] and join.score == best):
+            joinability[k, l] = joinability[l, k] = join.score
+            for pair in zip(join.left, join.right, strict=True):
+                placed.setdefault((min(pair), max(pair)), join)
+    return placed

@@ -1,0 +1,132 @@
+"""From candidates to the column-level problem that the formulation layer reduces and solves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formulations import ColumnProblem
+from jar.errors import QueryError
+from jar.tables.composites import composites_between, place_composites
+from jar.tables.relevance import schema_similarity
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+    from jar.tables.composites import Composites
+    from jar.tables.query import Limits
+    from joinability.scores.join_score import JoinScore
+
+Array = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+def build_problem(
+    contents: IndexContents,
+    tables: IntArray,
+    columns: IntArray,
+    coarse: Array,
+    fine: Array,
+    k: int,
+    limits: Limits,
+    score: JoinScore,
+) -> tuple[ColumnProblem, Composites]:
+    """Assemble relevance and joinability of the candidates by array operations.
+
+    Parameters
+    ----------
+    tables, columns : arrays (n,), (C,)
+        Positions of the candidates and of their columns, table by table.
+    coarse, fine : arrays (n,), (m, C)
+    k : int
+        Tables to choose; at most n are.
+
+    Returns
+    -------
+    ColumnProblem
+        Items in the order of `tables`.
+    mapping
+        The composite keys among its joins, by the pairs of columns (positions in the index) that stand for them.
+
+    Raises
+    ------
+    QueryError
+        When no candidate is left, or more tables are required than shall be chosen.
+    """
+    if len(tables) == 0:
+        raise QueryError(
+            "no candidates are left: the index or the list of candidates is empty, or everything is excluded"
+        )
+    size = min(k, len(tables))
+    if len(limits.require) > size:
+        raise QueryError(f"{len(limits.require)} tables are required, but only {size} shall be chosen: raise k")
+    owner = np.repeat(np.arange(len(tables)), np.diff(contents.first_column)[tables])
+    joinability = joinability_of(contents, columns, tables[owner], limits, score)
+    composites = place_composites(joinability, columns, owner, composites_between(contents, tables, limits, score))
+    place = {int(table): item for item, table in enumerate(tables)}
+    problem = ColumnProblem(
+        relevance=coarse,
+        fine=fine,
+        owner=owner,
+        joinability=joinability,
+        size=size,
+        ids=[contents.tables[table].id for table in tables],
+        require=[place[table] for table in limits.require],
+    )
+    return problem, composites
+
+
+def joinability_of(
+    contents: IndexContents, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
+) -> npt.NDArray[Any]:
+    """Joinability of each pair of c columns, shape (c, c): what the score says, as stated by the user, less the vetoes.
+
+    Two columns that refer to one key by joins that are left join each other (the paper's score has them anyway).
+
+    Parameters
+    ----------
+    columns, owners : arrays (c,)
+        Positions of the columns and of their tables.
+    """
+    judged = score if contents.verdicts is None else contents.verdicts.applied(score)
+    nothing = np.broadcast_to(np.float32(0), (len(columns), len(columns)))
+    similarity = schema_similarity(contents, columns) if score.reads_texts else nothing
+    joinability: Array = judged(contents.evidence.block(columns), similarity)
+    shared = _shared(contents, columns, owners, limits, score)
+    if shared is not None:
+        joinability = np.maximum(joinability, shared)
+    _forbid(joinability, columns, owners, limits)
+    return joinability
+
+
+def _shared(
+    contents: IndexContents, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
+) -> Array | None:
+    """Joinability of columns that refer to one key by joins that are not vetoed; None where the score has no such."""
+    references = contents.references(score)
+    if references is None:
+        return None
+    gone = np.zeros(len(references), dtype=np.bool_)
+    for sides, pairs in (
+        ((references.child, references.key), limits.forbid_columns),
+        ((contents.owner[references.child], contents.owner[references.key]), limits.forbid_tables),
+    ):
+        for pair in pairs:
+            gone |= np.isin(sides[0], pair) & np.isin(sides[1], pair)
+    shared = references.without(gone).shared(columns, owners)
+    if contents.verdicts is not None:
+        shared[contents.verdicts.are_vetoed(contents.evidence.block(columns))] = 0.0
+    return shared
+
+
+def _forbid(joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, limits: Limits) -> None:
+    """Take vetoed pairs of columns and of tables out of the joinability, in place."""
+    for left, right in limits.forbid_columns:
+        pair = np.ix_(columns == left, columns == right)
+        joinability[pair] = 0.0
+        joinability.T[pair] = 0.0
+    for left, right in limits.forbid_tables:
+        pair = np.ix_(owner == left, owner == right)
+        joinability[pair] = 0.0
+        joinability.T[pair] = 0.0

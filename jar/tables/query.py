@@ -1,0 +1,254 @@
+"""What a caller asked, checked: question, sub-queries, candidates, pinned and excluded tables, vetoed joins."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.errors import QueryError
+from jar.text.decomposition import Decomposition, decompose
+from jar.text.texts import subquery_text
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+IntArray = npt.NDArray[np.int64]
+Candidates = Iterable[str | tuple[str, float]] | Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question, the sub-queries that the chosen tables shall cover, who wrote these, and what went wrong there."""
+
+    question: str
+    subqueries: tuple[str, ...]
+    decomposition: str = "caller"
+    note: str = ""
+
+    @property
+    def texts(self) -> list[str]:
+        """What is embedded: the question first, then each sub-query."""
+        return [self.question, *map(subquery_text, self.subqueries)]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the caller pins, excludes and vetoes, as positions in the index."""
+
+    require: tuple[int, ...] = ()
+    exclude: tuple[int, ...] = ()
+    forbid_columns: tuple[tuple[int, int], ...] = ()
+    forbid_tables: tuple[tuple[int, int], ...] = ()
+
+
+def check_question(question: str) -> str:
+    """The question without surrounding blanks.
+
+    Raises
+    ------
+    QueryError
+        When it is no text, or empty.
+    """
+    if not isinstance(question, str):
+        raise QueryError(f"a question is a text, not {type(question).__name__}")
+    if not question.isprintable():
+        question = question.encode("utf-8", "replace").decode("utf-8")
+    if not question.strip():
+        raise QueryError("the question is empty: ask something, or list tables with index.tables()")
+    return question.strip()
+
+
+def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:
+    """Sub-queries without blanks around them, empty and repeated ones left out.
+
+    Raises
+    ------
+    QueryError
+        When it is one text instead of a list of texts.
+    """
+    if isinstance(subqueries, str) or not all(isinstance(part, str) for part in subqueries):
+        raise QueryError('sub-queries are a list of texts, such as ["client:gender", "loan"]')
+    return tuple(dict.fromkeys(part.strip() for part in subqueries if part.strip()))
+
+
+def read_queries(
+    decomposer: Callable[[str], Sequence[str]], questions: Sequence[str], given: Sequence[Sequence[str] | None]
+) -> list[Query]:
+    """Questions with their sub-queries: the given ones, else the decomposer's, all at once where it has a ``many``.
+
+    Parameters
+    ----------
+    given : one entry for each question
+        The caller's sub-queries, or None.
+
+    Raises
+    ------
+    QueryError
+        When a question or a list of sub-queries cannot be used.
+    """
+    checked = [check_question(question) for question in questions]
+    open_ones = [question for question, parts in zip(checked, given, strict=True) if parts is None]
+    many = getattr(decomposer, "many", None)
+    found = list(many(open_ones)) if callable(many) else [decomposer(question) for question in open_ones]
+    if len(found) != len(open_ones):
+        raise QueryError(f"the decomposer took {len(found)} of {len(open_ones)} questions apart: one list for each")
+    left = iter(found)
+    return [
+        _decomposed(question, next(left), decomposer) if parts is None else Query(question, check_subqueries(parts))
+        for question, parts in zip(checked, given, strict=True)
+    ]
+
+
+def _decomposed(question: str, found: Sequence[str], decomposer: object) -> Query:
+    subqueries = check_subqueries(found)
+    if isinstance(found, Decomposition):
+        return Query(question, subqueries, found.source, found.note)
+    if decomposer is decompose:
+        return Query(question, subqueries, "default")
+    name = getattr(decomposer, "__qualname__", type(decomposer).__qualname__)
+    return Query(question, subqueries, f"callable:{name}")
+
+
+def check_size(k: int) -> int:
+    """The number of tables asked for.
+
+    Raises
+    ------
+    QueryError
+        When it is no whole number from 1.
+    """
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+        raise QueryError(f"k is the number of tables to choose, a whole number from 1, not {k!r}")
+    return int(k)
+
+
+def check_weight(name: str, weight: float) -> float:
+    """A weight beside that of the embeddings.
+
+    Raises
+    ------
+    QueryError
+        When it is no finite number from 0.
+    """
+    if isinstance(weight, bool) or not isinstance(weight, (int, float, np.number)) or not 0 <= weight < np.inf:
+        raise QueryError(f"{name} is a weight, a number from 0, not {weight!r}")
+    return float(weight)
+
+
+def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, ...]:
+    """Positions of table ids, repeated ones once.
+
+    Raises
+    ------
+    QueryError
+        When the index has no such table; the message names the nearest.
+    """
+    if isinstance(ids, str):
+        raise QueryError(f"tables are a list of ids, such as [{ids!r}]")
+    return tuple(dict.fromkeys(_position(contents.table_position, "table", id_) for id_ in ids))
+
+
+def column_position(contents: IndexContents, name: str) -> int:
+    """Position of a column "db.table.column".
+
+    Raises
+    ------
+    QueryError
+        When the index has no such column, where the message names the nearest, or several tables do, as names may
+        have dots.
+    """
+    position = _position(contents.column_position, "column", name)
+    starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
+    owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
+    if len(owners) > 1:
+        raise QueryError(f"{name} is a column of {' and of '.join(owners)}: rename one of them or its table")
+    return position
+
+
+def read_limits(
+    contents: IndexContents,
+    require: Iterable[str],
+    exclude: Iterable[str],
+    forbid_joins: Iterable[tuple[str, str]],
+) -> Limits:
+    """Names of tables and columns to positions.
+
+    Parameters
+    ----------
+    forbid_joins : pairs of str
+        Two columns "db.table.column" that must not serve as a join, or two tables that must not be joined directly.
+
+    Raises
+    ------
+    QueryError
+        When a name is unknown, or a table is both required and excluded.
+    """
+    required, excluded = table_positions(contents, require), table_positions(contents, exclude)
+    clash = set(required) & set(excluded)
+    if clash:
+        names = ", ".join(contents.tables[i].id for i in sorted(clash))
+        raise QueryError(f"both required and excluded: {names}")
+    columns: list[tuple[int, int]] = []
+    tables: list[tuple[int, int]] = []
+    for pair in forbid_joins:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
+        left, right = pair
+        if left in contents.table_position and right in contents.table_position:
+            tables.append((contents.table_position[left], contents.table_position[right]))
+        else:
+            columns.append((column_position(contents, left), column_position(contents, right)))
+    return Limits(required, excluded, tuple(columns), tuple(tables))
+
+
+def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[IntArray, list[float] | None]:
+    """Positions and scores of a retriever's candidates; scores are None where only ids were given.
+
+    A table that is listed twice keeps its first place.
+
+    Raises
+    ------
+    QueryError
+        When an id is unknown, a score is no finite number, or only some candidates have one.
+    """
+    if isinstance(candidates, Mapping):
+        candidates = list(candidates.items())
+    if isinstance(candidates, str):
+        raise QueryError(f"candidates are a list of ids or of (id, score) pairs, such as [{candidates!r}]")
+    positions: dict[int, float | None] = {}
+    for candidate in candidates:
+        id_, score = (candidate, None) if isinstance(candidate, str) else _pair(candidate)
+        positions.setdefault(_position(contents.table_position, "table", id_), score)
+    scores = list(positions.values())
+    known = [score for score in scores if score is not None]
+    if known and len(known) < len(scores):
+        raise QueryError("some candidates have a score and some have none: give all of them one, or none")
+    return np.array(list(positions), dtype=np.int64), known or None
+
+
+def _pair(candidate: tuple[str, float]) -> tuple[str, float]:
+    try:
+        id_, given = candidate
+        score = float(given)
+    except (TypeError, ValueError) as error:
+        raise QueryError(f"a candidate is a table id or a pair (id, score), not {candidate!r}") from error
+    if not math.isfinite(score):
+        raise QueryError(f"the score of candidate {id_!r} is {score}: scores are finite numbers")
+    return id_, score
+
+
+def _position(positions: dict[str, int], kind: str, name: str) -> int:
+    if isinstance(name, str) and name in positions:
+        return positions[name]
+    raise QueryError(f"the index has no {kind} {name!r}{_nearest(name, positions)}")
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(str(name), list(known), n=3)
+    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -1,0 +1,130 @@
+"""Coarse and fine relevance, and the first-stage retriever: a question against the texts and names of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+Array = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+
+def table_relevance(
+    contents: IndexContents,
+    vector: FloatArray,
+    question: str = "",
+    lexical: float = 0.0,
+    database: float = 0.0,
+    exclude: Collection[int] = (),
+) -> Array:
+    """Relevance of every table of the corpus to a question, shape (N,): by its text, its words and its database.
+
+        s_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+        r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
+
+    Parameters
+    ----------
+    vector : array (d,)
+        Unit vector of the question.
+    question : str
+        Its words, for the second term.
+    lexical, database : float
+        Weights of the words and of the database; both 0 are the relevance of the JAR paper.
+    exclude : positions
+        Tables that say nothing of their database.
+    """
+    relevance: Array = (contents.table_vectors @ vector).astype(np.float64)
+    if lexical:
+        relevance += lexical * contents.words.match(question)
+    return with_databases(relevance, contents.databases, database, exclude)
+
+
+def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:
+    """Relevance of n tables less what their databases fall short of the best one, shape (n,).
+
+    A database is as relevant as its most relevant table; over one database nothing changes.
+
+    Parameters
+    ----------
+    relevance : array (n,)
+    databases : array (n,)
+        Number of the database of each.
+    weight : float
+    exclude : positions
+        Tables that do not count as the best.
+    """
+    if not weight:
+        return relevance
+    counted = relevance.copy()
+    counted[list(exclude)] = -np.inf
+    if counted.max(initial=-np.inf) == -np.inf:
+        return relevance
+    best = np.full(databases.max() + 1, -np.inf)
+    np.maximum.at(best, databases, counted)
+    best[best == -np.inf] = best.max()  # a database of excluded tables alone falls short by nothing
+    lessened: Array = relevance - weight * (best.max() - best)[databases]
+    return lessened
+
+
+def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> IntArray:
+    """The most relevant tables: the package's own first stage.
+
+    Parameters
+    ----------
+    relevance : array (N,)
+        Of all tables, as `table_relevance` gives it.
+    count : int
+        Number of tables.
+    exclude : positions
+        Tables that are left out; the next ones move up.
+
+    Returns
+    -------
+    array (min(count, tables left),)
+        Positions, best first; equally relevant ones in the order of the index.
+    """
+    if exclude:
+        relevance = relevance.copy()
+        relevance[list(exclude)] = -np.inf
+    count = min(count, len(relevance) - len(exclude))
+    return np.argsort(-relevance, kind="stable")[:count].astype(np.int64)
+
+
+def matched_scores(cosines: Array, scores: list[float]) -> Array:
+    """Coarse relevance r_i of n candidates from a retriever's own scores, shape (n,).
+
+    These come in a unit of their own (BM25, rank fusion, another model's cosines), while the weights of an objective
+    are set for cosines: they are moved and stretched to the mean and standard deviation of the cosines of the same
+    candidates, which keeps their order and their relative distances.
+
+    Parameters
+    ----------
+    cosines : array (n,)
+        Cosines of the question with the candidates' texts.
+    scores : n numbers
+    """
+    given = np.asarray(scores, dtype=np.float64)
+    spread = given.std()
+    standard = (given - given.mean()) / spread if spread > 0 else np.zeros_like(given)
+    matched: Array = cosines.mean() + cosines.std() * standard
+    return matched
+
+
+def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: FloatArray) -> Array:
+    """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
+    cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
+    return cosines
+
+
+def schema_similarity(contents: IndexContents, columns: IntArray) -> Array:
+    """Cosine between the schema texts of columns, shape (C, C)."""
+    vectors = contents.schema_vectors[columns]
+    cosines: Array = (vectors @ vectors.T).astype(np.float64)
+    return cosines

@@ -1,0 +1,189 @@
+"""From a solution over candidates back to names: the `Selection` that a caller gets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.answers.selection import Contribution, Coverage, Join, Selection
+from joinability import JoinEdge
+from joinability.scores.join_score import describe
+
+if TYPE_CHECKING:
+    from formulations import Instance, JarObjective, Reduction, Solution
+    from formulations import JoinEdge as TableEdge
+    from jar.index.contents import IndexContents
+    from jar.tables.composites import Composites
+    from jar.tables.query import Query
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+
+STAGES = ("embed", "retrieve", "joins", "solve", "report")
+
+
+def report(
+    query: Query,
+    reduction: Reduction,
+    objective: JarObjective,
+    solution: Solution,
+    contents: IndexContents,
+    tables: IntArray,
+    *,
+    composites: Composites,
+    asked: int,
+    vectors: FloatArray,
+    clock: list[float],
+) -> Selection:
+    """Name tables, columns and joins of a solution.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Position in the index of each item of the instance.
+    composites : mapping
+        The composite keys among the joins of the problem, by pairs of columns.
+    asked : int
+        The k of the caller.
+    vectors : array (1 + m, d)
+        Embeddings of question and sub-queries.
+    clock : list of float
+        Times at the start and at the end of each stage so far.
+    """
+    instance = reduction.instance
+    order, contributions = _by_contribution(instance, objective, solution)
+    schemas = tuple(contents.tables[tables[item]] for item in order)
+    columns = contents.columns_of(tables)
+    clock.append(time.perf_counter())
+    return Selection(
+        question=query.question,
+        subqueries=query.subqueries,
+        tables=tuple(table.id for table in schemas),
+        scores=tuple(part.total for part in contributions),
+        contributions=contributions,
+        joins=name_joins(reduction, solution.edges, contents, columns, composites),
+        coverage=_coverage(query, reduction, objective, solution, contents, columns),
+        connected=solution.connected,
+        components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
+        value=solution.value,
+        bound=solution.bound,
+        gap=solution.gap,
+        status=str(solution.status),
+        solver=solution.solver,
+        seconds=clock[-1] - clock[0],
+        timings=dict(zip(STAGES, (end - start for start, end in pairwise(clock)), strict=True)),
+        notes=_notes(asked, query, solution, instance.n, vectors),
+        decomposition=query.decomposition,
+        schemas=schemas,
+    )
+
+
+def _by_contribution(
+    instance: Instance, objective: JarObjective, solution: Solution
+) -> tuple[list[int], tuple[Contribution, ...]]:
+    """Order the chosen items: next is always the one that adds most to those before it.
+
+    A table adds its coarse relevance, the sub-queries that it answers in the chosen set, and the joins of the chosen
+    forest that link it to tables before it. The sum over all tables is the value of the set.
+    """
+    answered = dict.fromkeys(solution.items, 0.0)
+    for match in objective.matches(instance, solution.items):
+        answered[match.table] += objective.fine * match.score + objective.coverage * match.first
+    earned = {} if objective.connect == "ignore" else _earned(objective, solution)
+    left, order, contributions = list(solution.items), list[int](), list[Contribution]()
+    while left:
+        parts = {
+            item: Contribution(
+                coarse=objective.coarse * float(instance.relevance[item]),
+                coverage=answered[item],
+                join=sum(earned.get(frozenset((item, before)), 0.0) for before in order),
+                rank=item + 1,
+                required=item in instance.require,
+            )
+            for item in left
+        }
+        best = max(left, key=lambda item: parts[item].total)
+        left.remove(best)
+        order.append(best)
+        contributions.append(parts[best])
+    return order, tuple(contributions)
+
+
+def _earned(objective: JarObjective, solution: Solution) -> dict[frozenset[int], float]:
+    """What each join of the forest earns."""
+    return {
+        frozenset((edge.left, edge.right)): objective.join * edge.weight + objective.link for edge in solution.edges
+    }
+
+
+def name_joins(
+    reduction: Reduction,
+    edges: Sequence[TableEdge],
+    contents: IndexContents,
+    columns: IntArray,
+    composites: Composites,
+) -> tuple[Join, ...]:
+    """Joins of a forest over the tables of a problem, with the columns that make them and what speaks for each.
+
+    Parameters
+    ----------
+    columns : array (C,)
+        Positions in the index of the columns of the problem.
+    composites : mapping
+        The composite keys among its joins, by pairs of columns.
+    """
+    pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
+    own, other = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
+    joins = []
+    for edge, left, right, evidence in zip(
+        edges, own, other, describe(contents.evidence, own, other, contents.verdicts), strict=True
+    ):
+        one, two = (contents.tables[contents.owner[side]].id for side in (left, right))
+        names = (contents.evidence.name[left], contents.evidence.name[right])
+        join = JoinEdge(
+            one, two, (names,), float(edge.weight), "column", evidence, contents.evidence.padding([left], [right])
+        )
+        composite = composites.get((min(left, right), max(left, right)))
+        if composite is not None:
+            join = composite.to_edge(contents.evidence).seen_from(one)
+        joins.append(Join.of(join))
+    return tuple(joins)
+
+
+def _coverage(
+    query: Query,
+    reduction: Reduction,
+    objective: JarObjective,
+    solution: Solution,
+    contents: IndexContents,
+    columns: IntArray,
+) -> tuple[Coverage, ...]:
+    matches = sorted(objective.matches(reduction.instance, solution.items), key=lambda match: match.subquery)
+    return tuple(
+        Coverage(
+            subquery=query.subqueries[match.subquery],
+            column=contents.column_names[columns[reduction.best_column(match.subquery, match.table)]],
+            score=match.score,
+            table=reduction.instance.ids[match.table],
+        )
+        for match in matches
+    )
+
+
+def _notes(asked: int, query: Query, solution: Solution, candidates: int, vectors: FloatArray) -> tuple[str, ...]:
+    notes = [query.note] if query.note else []
+    if asked > candidates:
+        notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
+    if not vectors[0].any():
+        notes.append("the embedder knows no word of the question: the order of tables means nothing")
+    if solution.status == "infeasible":
+        notes.append(
+            'no connected set of this size has the required tables; use connect="prefer", require fewer tables, '
+            "forbid fewer joins or give more candidates"
+        )
+    return tuple(notes)

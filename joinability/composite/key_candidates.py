@@ -1,0 +1,175 @@
+"""Which composite keys are worth a look at the rows: from the evidence on single columns alone, in bounded number.
+
+A child table refers to a parent by a composite key when its tuples of several columns are among the parent's, the
+parent's tuples are a key, and no column of them is one alone. Each condition of the key is then itself an inclusion
+of columns, which the evidence tells, and the product of the distinct values of the parent's columns is at least its
+number of rows. Without that the rows are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
+
+    Indices = NDArray[np.int64]
+
+KEY = 0.98
+"""Uniqueness from which columns are a key."""
+CONTAINED = 0.8
+"""Share of the child's values that has to be among the parent's."""
+ALIKE = 0.5
+"""Similarity of names below which two columns are no condition of a composite key."""
+CONDITIONS = 12
+"""Pairs of columns of two tables that are combined, those with the most similar names."""
+KEYS = 64
+"""Composite keys of one table that are looked at, as child and as parent."""
+SMALLEST = 4
+"""Rows of the smallest parent: of fewer, nearly all pairs of columns are a key."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Columns of a child that may refer to those of a parent, in order; positions in the evidence."""
+
+    child: tuple[int, ...]
+    parent: tuple[int, ...]
+    names: float
+    declared: bool = False
+
+
+def composite_candidates(
+    evidence: JoinEvidence,
+    *,
+    readable: Flags,
+    primary_keys: Mapping[int, Sequence[int]],
+    declared: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
+    touched: Flags | None = None,
+) -> list[Candidate]:
+    """Composite keys to be counted, the most promising first.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    readable : (T,) array of bool
+        Tables whose rows can be read.
+    primary_keys : mapping
+        Table to the columns of its declared primary key, where these are several.
+    declared : pairs of sequences of int
+        Declared foreign keys of several columns: child columns, parent columns.
+    touched : (T,) array of bool, optional
+        Only keys of which at least one table is among these.
+
+    Returns
+    -------
+    list of Candidate
+        At most `KEYS` of each table as child and as many as parent, besides the declared ones.
+    """
+    child, parent, names = _conditions(evidence, readable, touched)
+    found: list[Candidate] = []
+    for group in _by_tables(evidence, child, parent, names):
+        found += _combined(evidence, child[group], parent[group], names[group], primary_keys)
+    found.sort(key=lambda candidate: (-candidate.names, len(candidate.child), candidate.child, candidate.parent))
+    table = evidence.table
+    given = [
+        Candidate(tuple(own), tuple(other), 1.0, declared=True)
+        for own, other in declared
+        if touched is None or touched[table[own[0]]] or touched[table[other[0]]]
+    ]
+    known = {frozenset(zip(key.child, key.parent, strict=True)) for key in given}
+    fresh = [key for key in found if frozenset(zip(key.child, key.parent, strict=True)) not in known]
+    return given + _capped(fresh, table)
+
+
+def _conditions(
+    evidence: JoinEvidence, readable: Flags, touched: Flags | None
+) -> tuple[Indices, Indices, NDArray[np.float64]]:
+    """Pairs (child column, parent column) that may be a condition, with the similarity of their names."""
+    child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    table = evidence.table
+    kept = readable[table[child]] & readable[table[parent]] & (table[child] != table[parent])
+    kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY)
+    kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
+    kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
+    if touched is not None:
+        kept &= touched[table[child]] | touched[table[parent]]
+    child, parent = child[kept], parent[kept]
+    block = evidence.pairs(child, parent)
+    names = np.asarray(block.name_similarity, dtype=np.float64)
+    good = _is_contained(block) & (names >= ALIKE)
+    return child[good], parent[good], names[good]
+
+
+def _is_contained(block: EvidenceBlock) -> Flags:
+    return np.asarray((block.containment_left >= CONTAINED) & block.same_family)
+
+
+def _by_tables(
+    evidence: JoinEvidence, child: Indices, parent: Indices, names: NDArray[np.float64]
+) -> Iterator[Indices]:
+    """The conditions of each pair of tables that has several, at most `CONDITIONS`, most similar names first."""
+    pair = evidence.table[child] * len(evidence.table_names) + evidence.table[parent]
+    order = np.lexsort((parent, child, -names, pair))
+    starts = np.flatnonzero(np.diff(pair[order], prepend=-1))
+    for group in np.split(order, starts[1:]) if len(order) else ():
+        if len(group) > 1:
+            yield group[:CONDITIONS]
+
+
+def _combined(
+    evidence: JoinEvidence,
+    child: Indices,
+    parent: Indices,
+    names: NDArray[np.float64],
+    primary_keys: Mapping[int, Sequence[int]],
+) -> list[Candidate]:
+    """Candidates between two tables: the parent's declared primary key, where it is covered, else pairs of columns."""
+    conditions = list(zip(child.tolist(), parent.tolist(), names.tolist(), strict=True))
+    key = primary_keys.get(int(evidence.table[parent[0]]), ())
+    covering = {other: (own, name) for own, other, name in reversed(conditions) if other in key}
+    if key and len(covering) == len(key):
+        own = tuple(covering[column][0] for column in key)
+        if len(set(own)) == len(own):
+            return [Candidate(own, tuple(key), min(covering[column][1] for column in key))]
+    rows = int(evidence.rows[parent[0]])
+    found = []
+    for pair in combinations(conditions, 2):
+        own, other = ((first, second) for first, second in ((pair[0][side], pair[1][side]) for side in (0, 1)))
+        if own[0] == own[1] or other[0] == other[1]:
+            continue
+        if evidence.distinct[list(other)].prod() < KEY * rows:
+            continue
+        ordered = sorted(pair, key=lambda condition: condition[1])
+        found.append(
+            Candidate(
+                tuple(condition[0] for condition in ordered),
+                tuple(condition[1] for condition in ordered),
+                min(condition[2] for condition in pair),
+            )
+        )
+    return found
+
+
+def _capped(candidates: Sequence[Candidate], table: Indices) -> list[Candidate]:
+    """The first candidates of each table: at most `KEYS` different keys as child, and as parent."""
+    seen: tuple[dict[int, set[tuple[int, ...]]], ...] = ({}, {})
+    kept = []
+    for candidate in candidates:
+        keys = [seen[side].setdefault(int(table[columns[0]]), set()) for side, columns in enumerate(_sides(candidate))]
+        if all(columns in known or len(known) < KEYS for columns, known in zip(_sides(candidate), keys, strict=True)):
+            for columns, known in zip(_sides(candidate), keys, strict=True):
+                known.add(columns)
+            kept.append(candidate)
+    return kept
+
+
+def _sides(candidate: Candidate) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return candidate.child, candidate.parent

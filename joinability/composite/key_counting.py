@@ -1,0 +1,394 @@
+"""Composite keys counted among the rows: which tuples of columns are keys, and which lie in which.
+
+Parents are read before children, and no further than it takes to see that none of their tuples is a key; then only the
+children of those that are. Of a tuple of values a hash is kept; of a large table only the hashes
+below a bound, so that the counts are those of a sample of its distinct tuples, which for a child and a parent is the
+same sample of all tuples (Broder 1997, On the resemblance and containment of documents). The hashes wait in a temporary
+table that spills to disk. So neither the number nor the size of the tables shows in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from joinability.cells import cell_arrays
+from joinability.composite.key_candidates import KEY, Candidate
+from joinability.errors import SourceError
+from joinability.schema import Table
+from joinability.statements import sql
+from joinability.store.batches import column_batches
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+    from numpy.typing import NDArray
+
+    Hashes = NDArray[np.uint64]
+    Flags = NDArray[np.bool_]
+    Cells = tuple[pyarrow.Array, pyarrow.Array]
+
+SAMPLE = 16_384
+"""Tuples that are kept of a table, about: of more than twice as many rows, a sample."""
+FIRST_ROWS = 4_096
+"""Rows that are hashed first of a table that is not sampled: most columns prove to be no key among them."""
+TABLES = 32
+"""Tables without a sample that are read side by side."""
+CHUNK_ROWS = 131_072
+"""Rows whose tuples are hashed at a time after that."""
+HOPELESS = 0.9
+"""Uniqueness within a chunk of a sampled table below which columns are no key, whatever comes."""
+
+Tuple = tuple[int, ...]
+
+CONTAINED = """
+SELECT place, count(*), count(parent.hash)
+FROM compared
+JOIN tuples AS child ON child.key = compared.child AND child.hash <= compared.bound
+LEFT JOIN tuples AS parent ON parent.key = compared.parent AND parent.hash = child.hash
+GROUP BY place
+"""
+"""Of each pair of keys: the tuples of the child below the bound, and those that the parent has."""
+
+
+@dataclass(frozen=True)
+class TupleCount:
+    """What the rows say of a tuple of columns of one table.
+
+    Attributes
+    ----------
+    number : int
+        Under which its hashes are kept.
+    rows, filled : int
+        Rows, and those with a value in each of the columns.
+    sampled, distinct : int
+        Of the filled ones those whose hash is in the sample, and the distinct tuples among them.
+    share : float
+        Share of all hashes that the sample takes in; 1 where all tuples are kept.
+    """
+
+    number: int
+    rows: int
+    filled: int
+    sampled: int
+    distinct: int
+    share: float
+
+    @property
+    def uniqueness(self) -> float:
+        """Distinct tuples by rows; an estimate where they are a sample."""
+        return self.distinct / self.sampled * self.filled / self.rows if self.sampled else 0.0
+
+
+@dataclass(frozen=True)
+class KeyCount:
+    """A candidate with its counts: of the child's distinct tuples that were compared, how many the parent has."""
+
+    candidate: Candidate
+    child: TupleCount
+    parent: TupleCount
+    compared: int
+    common: int
+
+
+class TupleCounter:
+    """Counts candidates in the connection of a store.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+    tables : mapping
+        Number of a table to the table, and to the position of its first column.
+
+    Attributes
+    ----------
+    failures : dict
+        Id and cause of each table that could not be read; its candidates are not counted.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[int, tuple[Table, int]]) -> None:
+        self.connection = connection
+        self.tables = tables
+        self.failures: dict[str, str] = {}
+
+    def count(self, candidates: Iterable[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+        """Counts of the candidates whose parent columns are a key, and of all declared ones.
+
+        Parameters
+        ----------
+        candidates : iterable of Candidate
+        table_of, rows_of : arrays of int
+            The table of each column, and how many rows that has.
+        """
+        self.connection.execute(sql("normalised"))
+        self.connection.execute("CREATE OR REPLACE TEMP TABLE tuples (key INTEGER, hash UBIGINT)")
+        try:
+            return self._count(list(candidates), table_of, rows_of)
+        finally:
+            self.connection.execute("DROP TABLE IF EXISTS tuples")
+
+    def _count(self, candidates: Sequence[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+        parents = [candidate.parent for candidate in candidates]
+        counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
+        keyed = [c for c in candidates if c.parent in counts and (c.declared or counts[c.parent].uniqueness >= KEY)]
+        children = [candidate.child for candidate in keyed if candidate.child not in counts]
+        counts |= self._read(children, set(children), table_of, rows_of, len(counts))
+        alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
+        pairs = [(own.number, other.number, _bound(min(own.share, other.share))) for _, own, other in alive]
+        compared = self._compared(_pair_table(pairs))
+        return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
+
+    def _read(
+        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: NDArray[Any], rows_of: NDArray[Any], number: int
+    ) -> dict[Tuple, TupleCount]:
+        """Read the tables of some tuples, and keep the hashes of those under `number` and the numbers that follow.
+
+        A tuple that is not `needed` serves only as a key, and is dropped as soon as it proves to be none. Tables that
+        are not sampled are read side by side, and hashed by one statement.
+        """
+        asked: dict[int, list[Tuple]] = {}
+        for columns in dict.fromkeys(tuples):
+            asked.setdefault(int(table_of[columns[0]]), []).append(columns)
+        readings = [
+            Reading(*self.tables[table], columns, int(rows_of[columns[0][0]])) for table, columns in asked.items()
+        ]
+        small, large = ([one for one in readings if (one.share == 1) is whole] for whole in (True, False))
+        counts: dict[Tuple, TupleCount] = {}
+        for group in [*_batched(small, TABLES), *_batched(large, 1)]:
+            for reading in self._read_group(group, needed):
+                counts |= self._kept(reading, needed, number + len(counts))
+        return counts
+
+    def _read_group(self, readings: Sequence[Reading], needed: set[Tuple]) -> list[Reading]:
+        """Read tables to their ends, or until none of their tuples can be a key; returns those that did not fail."""
+        failed = []
+        waiting = list(readings)
+        while waiting:
+            chunks: list[tuple[Reading, dict[int, Cells]]] = []
+            for reading in waiting:
+                try:
+                    chunk = next(reading.chunks, None)
+                except SourceError as error:
+                    self.failures[reading.table.id] = error.cause
+                    failed.append(reading)
+                    continue
+                if chunk is not None:
+                    chunks.append((reading, chunk))
+            hashes = self._hashed({column: cells for _, chunk in chunks for column, cells in chunk.items()})
+            for reading, _ in chunks:
+                reading.add(hashes, needed)
+            waiting = [reading for reading, _ in chunks if reading.tallies]
+        for reading in readings:
+            reading.chunks.close()
+        return [reading for reading in readings if reading not in failed]
+
+    def _kept(self, reading: Reading, needed: set[Tuple], number: int) -> dict[Tuple, TupleCount]:
+        """The counts of the tuples of a table that are keys or needed; their hashes go to the store."""
+        import pyarrow as pa
+
+        counts: dict[Tuple, TupleCount] = {}
+        kept: list[pyarrow.Table] = []
+        for columns, tally in reading.tallies.items():
+            distinct = tally.distinct()
+            at = number + len(counts)
+            count = TupleCount(at, tally.rows, tally.filled, tally.sampled, len(distinct), reading.share)
+            if columns in needed or count.uniqueness >= KEY:
+                counts[columns] = count
+                kept.append(_key_table(at, distinct))
+        if kept:
+            self._insert(pa.concat_tables(kept))
+        return counts
+
+    def _hashed(self, chunk: Mapping[int, Cells]) -> dict[int, tuple[Hashes, Flags]]:
+        """The hash of each cell of some columns, and which cells have a value. Each distinct cell is hashed once."""
+        import pyarrow as pa
+
+        if not chunk:
+            return {}
+        coded = {column: _coded(*cells) for column, cells in chunk.items()}
+        found = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
+        ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
+        # The last hash of each column is for its cells without a value.
+        known = [np.append(part, np.uint64(0)) for part in np.split(found, ends[:-1])]
+        hashes = [part[places] for part, (_, places) in zip(known, coded.values(), strict=True)]
+        return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
+
+    # DuckDB finds the Arrow tables of these statements by name among the parameters of the method.
+
+    def _hashes(self, cells: pyarrow.Table) -> pyarrow.Table:
+        """The hash of each cell in order, 0 where normalisation leaves no value."""
+        return self.connection.sql(
+            "SELECT CASE WHEN value IS NULL THEN 0 ELSE greatest(hash(value), 1) END AS hash "
+            "FROM (SELECT normalised(trimmed(text), number) AS value FROM cells)"
+        ).to_arrow_table()
+
+    def _insert(self, fresh: pyarrow.Table) -> None:
+        self.connection.execute("INSERT INTO tuples FROM fresh")
+
+    def _compared(self, compared: pyarrow.Table) -> dict[int, tuple[int, int]]:
+        rows = self.connection.execute(CONTAINED).fetchall()
+        return {int(place): (int(tuples), int(common)) for place, tuples, common in rows}
+
+
+class Reading:
+    """A table on its way through memory, and the tallies of its tuples.
+
+    Parameters
+    ----------
+    table : Table
+    first : int
+        Position of its first column.
+    asked : sequence of tuples of int
+        The columns of each tuple.
+    rows : int
+        How many the table has.
+    """
+
+    def __init__(self, table: Table, first: int, asked: Sequence[Tuple], rows: int) -> None:
+        self.table, self.rows, self.share = table, rows, _share(rows)
+        self.tallies = {columns: Tally(_bound(self.share)) for columns in asked}
+        used = sorted({column for columns in asked for column in columns})
+        self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
+
+    def add(self, hashes: Mapping[int, tuple[Hashes, Flags]], needed: set[Tuple]) -> None:
+        """Count the hashes of a chunk; tuples that are not needed and can be no key any more are dropped."""
+        for columns, tally in list(self.tallies.items()):
+            unique = tally.add([hashes[column] for column in columns])
+            hopeless = tally.wasted > (1 - KEY) * self.rows if self.share == 1 else unique < HOPELESS
+            if hopeless and columns not in needed:
+                del self.tallies[columns]
+
+
+class Tally:
+    """The tuples of some columns, chunk by chunk: how many rows, and the hashes of the sample.
+
+    Parameters
+    ----------
+    bound : int
+        The greatest hash of the sample.
+
+    Attributes
+    ----------
+    rows, filled, sampled : int
+        As in `TupleCount`.
+    wasted : int
+        Rows without a value in one of the columns, and rows of the sample that repeat one of their chunk: there are at
+        most `rows - wasted` distinct tuples.
+    """
+
+    def __init__(self, bound: int) -> None:
+        self.bound = np.uint64(bound)
+        self.rows = self.filled = self.sampled = self.wasted = 0
+        self._parts: list[Hashes] = []
+
+    def add(self, columns: Sequence[tuple[Hashes, Flags]]) -> float:
+        """Count the rows of a chunk; returns how unique its tuples are, nulls apart."""
+        filled = np.logical_and.reduce([given for _, given in columns])
+        tuples = combined([hashes[filled] for hashes, _ in columns])
+        kept = tuples[tuples <= self.bound]
+        distinct = np.unique(kept)
+        self.rows += len(filled)
+        self.filled += len(tuples)
+        self.sampled += len(kept)
+        self.wasted += len(filled) - len(tuples) + len(kept) - len(distinct)
+        self._parts.append(distinct)
+        return len(distinct) / len(kept) if len(kept) else 1.0
+
+    def distinct(self) -> Hashes:
+        """Hashes of the distinct tuples of the sample, sorted."""
+        return np.unique(np.concatenate(self._parts)) if self._parts else np.zeros(0, dtype=np.uint64)
+
+
+def combined(hashes: Sequence[Hashes]) -> Hashes:
+    """One hash for each tuple of hashes, that depends on their order: the finaliser of SplitMix64 (Steele, Lea and
+    Flood 2014, Fast splittable pseudorandom number generators) over each in turn."""
+    state = np.zeros(len(hashes[0]), dtype=np.uint64)
+    for part in hashes:
+        state = (state ^ part) + np.uint64(0x9E3779B97F4A7C15)
+        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        state ^= state >> np.uint64(31)
+    return state
+
+
+def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Reading]]:
+    """Some at a time."""
+    return (readings[start : start + size] for start in range(0, len(readings), size))
+
+
+def _share(rows: int) -> float:
+    """Share of the hashes that is kept of so many tuples: a power of one half."""
+    share = 1.0
+    while rows * share > 2 * SAMPLE:
+        share /= 2
+    return share
+
+
+def _bound(share: float) -> int:
+    """The greatest hash of a share of all."""
+    return int(share * 2**64) - 1
+
+
+def _key_table(number: int, hashes: Hashes) -> pyarrow.Table:
+    import pyarrow as pa
+
+    return pa.table({"key": pa.array(np.full(len(hashes), number, dtype=np.int32)), "hash": pa.array(hashes)})
+
+
+def _pair_table(pairs: Sequence[tuple[int, int, int]]) -> pyarrow.Table:
+    import pyarrow as pa
+
+    types = {"place": pa.int32(), "child": pa.int32(), "parent": pa.int32(), "bound": pa.uint64()}
+    rows = [(place, *pair) for place, pair in enumerate(pairs)]
+    return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema=pa.schema(types.items()))
+
+
+def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, NDArray[Any]]:
+    """The distinct cells of a column, and the place of each cell among them; -1 where it has no value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts, numbers = text.dictionary_encode(), number.dictionary_encode()
+    no_text, no_number = pa.nulls(len(numbers.dictionary), pa.string()), pa.nulls(len(texts.dictionary), pa.float64())
+    distinct = pa.table(
+        {
+            "text": pa.concat_arrays([texts.dictionary, no_text]),
+            "number": pa.concat_arrays([no_number, numbers.dictionary]),
+        }
+    )
+    place = pc.coalesce(texts.indices, pc.add(numbers.indices, len(texts.dictionary)))
+    return distinct, pc.fill_null(place, -1).to_numpy()
+
+
+def _chunks(table: Table, first: int, columns: Sequence[int], enough: int) -> Generator[dict[int, Cells], None, None]:
+    """Text and number cells of some columns of a table, `enough` rows, and then many at a time."""
+    waiting: list[dict[int, Cells]] = []
+    for batch in column_batches(table, [column - first for column in columns]):
+        waiting.append({column: _cells(table, values) for column, values in zip(columns, batch, strict=True)})
+        if sum(len(part[columns[0]][0]) for part in waiting) >= enough:
+            yield _joined(waiting)
+            waiting, enough = [], CHUNK_ROWS
+    if waiting:
+        yield _joined(waiting)
+
+
+def _cells(table: Table, values: pyarrow.Array) -> Cells:
+    try:
+        return cell_arrays(values)
+    except Exception as error:  # what a source takes for an array may be anything
+        raise SourceError(table.id, f"{type(error).__name__}: {error}") from error
+
+
+def _joined(parts: Sequence[dict[int, Cells]]) -> dict[int, Cells]:
+    import pyarrow as pa
+
+    return {
+        column: (
+            pa.concat_arrays([part[column][0] for part in parts]),
+            pa.concat_arrays([part[column][1] for part in parts]),
+        )
+        for column in parts[0]
+    }

@@ -1,0 +1,173 @@
+"""The search for composite keys: candidates from the evidence, counted among the rows, kept in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
+from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
+from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.schema import Table
+from joinability.sources.databases import DatabaseSource
+from joinability.store.loading import load_evidence
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy.typing import NDArray
+
+    from joinability.evidence.evidence import Flags, JoinEvidence
+
+FEWEST = 3
+"""Tuples that a child and a parent must have in common."""
+
+FORGET = """
+DELETE FROM composite_keys WHERE EXISTS (
+    FROM (SELECT unnest(child || parent) AS column_id) AS named ANTI JOIN profiles USING (column_id)
+)
+"""
+"""Delete the keys that name a column which is not in the store any more."""
+
+
+def find_composites(
+    connection: duckdb.DuckDBPyConnection, tables: Iterable[Table], changed: Collection[int] | None = None
+) -> list[tuple[str, str]]:
+    """Look among the rows for composite keys between the tables of a store, and keep them in `composite_keys`.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        Of a store whose overlaps are counted.
+    tables : iterable of Table
+        Where the rows are. Tables with statistics, and those whose rows stay with their engine, are not read: between
+        these only declared keys are kept.
+    changed : collection of int, optional
+        Ids of columns added since the last call: only keys of their tables are looked for. All by default.
+
+    Returns
+    -------
+    list of (str, str)
+        Id and cause of each table that could not be read.
+    """
+    everything = changed is None or not _was_searched(connection)
+    connection.execute(SCHEMA)
+    connection.execute("DELETE FROM composite_keys" if everything else FORGET)
+    search = Search(connection, tuple(tables))
+    if not everything and not changed:
+        return []
+    candidates = search.candidates(None if everything else changed)
+    counter = TupleCounter(connection, search.placed)
+    evidence = search.evidence
+    counts = counter.count([c for c in candidates if search.can_read(c)], evidence.table, evidence.rows)
+    known = {count.candidate for count in counts}
+    keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]
+    keys += [CompositeKey(c.child, c.parent, True, True) for c in candidates if c.declared and c not in known]
+    keep_composites(connection, (renumbered(key, search.column_ids) for key in keys))
+    return [(table, f"composite keys were not looked for: {cause}") for table, cause in counter.failures.items()]
+
+
+@dataclass(frozen=True)
+class Search:
+    """One search: the tables that it may read, and the evidence on all that are stored."""
+
+    connection: duckdb.DuckDBPyConnection
+    tables: tuple[Table, ...]
+
+    @cached_property
+    def evidence(self) -> JoinEvidence:
+        """The evidence on all columns of the store, by id."""
+        return load_evidence(self.connection, None)
+
+    @cached_property
+    def column_ids(self) -> list[int]:
+        """Id of each column of the evidence."""
+        rows = self.connection.execute("SELECT column_id FROM profiles ORDER BY column_id").fetchall()
+        return [int(row[0]) for row in rows]
+
+    @cached_property
+    def placed(self) -> dict[int, tuple[Table, int]]:
+        """Number of each table that is stored, to the table and the position of its first column."""
+        first = {int(table): column for column, table in reversed(list(enumerate(self.evidence.table.tolist())))}
+        by_id = {table.id: table for table in self.tables}
+        names = self.evidence.table_names
+        return {number: (by_id[name], first[number]) for number, name in enumerate(names) if name in by_id}
+
+    @cached_property
+    def readable(self) -> Flags:
+        """Which tables have rows to read."""
+        return np.array(
+            [
+                number in self.placed and _has_rows(self.placed[number][0])
+                for number in range(len(self.evidence.table_names))
+            ],
+            dtype=np.bool_,
+        )
+
+    def can_read(self, candidate: Candidate) -> bool:
+        """Whether both sides of a candidate have rows to read."""
+        table = self.evidence.table
+        return bool(self.readable[table[candidate.child[0]]] and self.readable[table[candidate.parent[0]]])
+
+    def candidates(self, changed: Collection[int] | None) -> list[Candidate]:
+        """What is worth a look at the rows, of the tables of the changed columns."""
+        touched: NDArray[np.bool_] | None = None
+        if changed is not None:
+            touched = np.zeros(len(self.readable), dtype=np.bool_)
+            touched[self.evidence.table[np.isin(self.column_ids, list(changed))]] = True
+        keys = {number: self._positions(number, table.primary_key) for number, (table, _) in self.placed.items()}
+        return composite_candidates(
+            self.evidence,
+            readable=self.readable,
+            primary_keys={number: key for number, key in keys.items() if len(key) > 1},
+            declared=list(self._declared()),
+            touched=touched,
+        )
+
+    def _declared(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Foreign keys of several columns, between stored tables."""
+        number_of = {table.id: number for number, (table, _) in self.placed.items()}
+        for number, (table, _) in self.placed.items():
+            for key in table.foreign_keys:
+                if len(key.columns) < 2 or number_of.get(key.target, number) == number:
+                    continue
+                own = self._positions(number, key.columns)
+                other = self._positions(number_of[key.target], key.target_columns)
+                if len(own) == len(other) == len(key.columns):
+                    yield own, other
+
+    def _positions(self, number: int, names: Iterable[str]) -> tuple[int, ...]:
+        """Positions of columns of a table; those that it does not have are passed over."""
+        table, first = self.placed[number]
+        place: Mapping[str, int] = {name: first + position for position, name in enumerate(table.column_names)}
+        return tuple(place[name] for name in names if name in place)
+
+
+def _was_searched(connection: duckdb.DuckDBPyConnection) -> bool:
+    return bool(connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall())
+
+
+def _has_rows(table: Table) -> bool:
+    return table.source is not None and table.statistics is None and not isinstance(table.source, DatabaseSource)
+
+
+def _holds(count: KeyCount) -> bool:
+    return count.common >= FEWEST and count.common >= CONTAINED * count.compared
+
+
+def _counted(count: KeyCount) -> CompositeKey:
+    return CompositeKey(
+        child=count.candidate.child,
+        parent=count.candidate.parent,
+        declared=count.candidate.declared,
+        estimated=min(count.child.share, count.parent.share) < 1,
+        compared=count.compared,
+        common=count.common,
+        child_distinct=round(count.child.distinct / count.child.share),
+        parent_distinct=round(count.parent.distinct / count.parent.share),
+        child_uniqueness=count.child.uniqueness,
+        parent_uniqueness=count.parent.uniqueness,
+    )

@@ -1,0 +1,346 @@
+"""Pairs of columns and what speaks for their joins: dense squares for a question, lists of pairs for a lake.
+
+Each quantity is computed when it is first asked for, by array operations; no loop over pairs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from joinability.families import KINDS
+from joinability.sketches import MOST_ERROR, sampled_error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from joinability.evidence.evidence import JoinEvidence
+
+    Floats = NDArray[np.float32]
+    Flags = NDArray[np.bool_]
+    Indices = NDArray[np.int64]
+
+
+class EvidenceBlock(ABC):
+    """Evidence on pairs of columns: every array has the shape of the block, (c, c) or (p,).
+
+    `JoinEvidence.block` and `JoinEvidence.pairs` make the two kinds of it.
+
+    Attributes
+    ----------
+    evidence : JoinEvidence
+    left, right : arrays of int
+        The columns of each pair; they broadcast to the shape of the block.
+    shape : tuple of int
+    """
+
+    evidence: JoinEvidence
+    left: Indices
+    right: Indices
+    shape: tuple[int, ...]
+
+    @abstractmethod
+    def _entries(self, matrix: csr_array) -> Floats:
+        """The entries (left, right) of a matrix over columns."""
+
+    @abstractmethod
+    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+        """|A n B|, |A| and |B| of sets that are rows of a binary matrix over columns."""
+
+    @property
+    @abstractmethod
+    def once(self) -> Flags | bool:
+        """Marks one of the two places that a pair has in the block."""
+
+    @abstractmethod
+    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
+        """Symmetric values of some pairs that are marked by `once`, at all their places; 0 elsewhere."""
+
+    @abstractmethod
+    def _named_after(self) -> Floats:
+        """Share of the words of the parent's table in the name of the child, for the left column as the child."""
+
+    @abstractmethod
+    def _name_ends(self) -> Flags:
+        """The child's name ends with the parent's, for the left column as the child."""
+
+    @abstractmethod
+    def _mirrored(self, name: str) -> NDArray[Any]:
+        """A quantity with the sides of each pair exchanged."""
+
+    def sides(self, quantity: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """A quantity per column, of the left and of the right column of each pair."""
+        return quantity[self.left], quantity[self.right]
+
+    @cached_property
+    def intersection(self) -> Floats:
+        """|A n B| of the values that are known."""
+        return self._entries(self.evidence.intersections)
+
+    @cached_property
+    def token_overlap(self) -> Floats:
+        """Overlap coefficient of the words of "database table column"."""
+        common, left, right = self._common(self.evidence.tokens)
+        return _ratio(common, np.minimum(left, right))
+
+    @cached_property
+    def header_similarity(self) -> Floats:
+        """Cosine of the letter trigrams of the column names; a generic name counts together with that of its table."""
+        common, left, right = self._common(self.evidence.headers)
+        return _ratio(common, np.sqrt(left * right))
+
+    @cached_property
+    def named_after_right(self) -> Floats:
+        """Share of the words of the right table's name that the left column's name has, or abbreviates."""
+        return self._named_after()
+
+    @cached_property
+    def named_after_left(self) -> Floats:
+        """Share of the words of the left table's name that the right column's name has, or abbreviates."""
+        return np.asarray(self._mirrored("named_after_right"))
+
+    @cached_property
+    def name_ends_right(self) -> Flags:
+        """The left column's name ends with the words of the right one's, or is it: "home_team_id", "team_id"."""
+        return self._name_ends()
+
+    @cached_property
+    def name_ends_left(self) -> Flags:
+        """The right column's name ends with the words of the left one's, or is it."""
+        return np.asarray(self._mirrored("name_ends_right"))
+
+    @cached_property
+    def refers(self) -> Flags:
+        """A declared key of the left column refers to the right one."""
+        return self._entries(self.evidence.declared) > 0
+
+    @cached_property
+    def declared(self) -> Flags:
+        """A declared key links the two, in either direction."""
+        return np.asarray(self.refers | self._mirrored("refers"))
+
+    @cached_property
+    def name_similarity(self) -> Floats:
+        """How well the names say that the two belong together: alike, or one named after the other's table."""
+        return np.maximum(self.header_similarity, 0.8 * np.maximum(self.named_after_left, self.named_after_right))
+
+    @cached_property
+    def same_table(self) -> Flags:
+        """Both columns belong to one table (such pairs have no intersection counted)."""
+        return np.asarray(np.equal(*self.sides(self.evidence.table)))
+
+    @cached_property
+    def same_family(self) -> Flags:
+        """Both columns have one type family."""
+        return np.asarray(np.equal(*self.sides(self.evidence.family)))
+
+    @cached_property
+    def same_kind(self) -> Flags:
+        """Both columns hold one kind of values: by their contents where these are known, else by the family."""
+        left, right = self.sides(self.evidence.traits.kind)
+        return np.asarray((left == right) & (left != KINDS.index("other")))
+
+    @cached_property
+    def estimated(self) -> Flags:
+        """The values of a side are a sample, or unknown."""
+        return np.asarray(np.logical_or(*self.sides(self.evidence.estimated)))
+
+    @cached_property
+    def unknown(self) -> Flags:
+        """Nothing is known of the values of a side: an empty table, a schema without rows, no sample."""
+        return np.asarray(np.logical_or(*self.sides(self.evidence.traits.silent)))
+
+    @cached_property
+    def expected_left(self) -> Floats:
+        """Size of the intersection, were all values of the left column in the right one: |A|, less for samples."""
+        left, right = self.sides(self.evidence.values)
+        return _ratio(left * right, self.sides(self.evidence.distinct)[1])
+
+    @cached_property
+    def expected_right(self) -> Floats:
+        """Size of the intersection, were all values of the right column in the left one: |B|, less for samples."""
+        left, right = self.sides(self.evidence.values)
+        return _ratio(left * right, self.sides(self.evidence.distinct)[0])
+
+    @cached_property
+    def containment_left(self) -> Floats:
+        """|A n B| / |A|, A the values of the left column; an estimate where the values are samples."""
+        return np.minimum(_ratio(self.intersection, self.expected_left), 1)
+
+    @cached_property
+    def containment_right(self) -> Floats:
+        """|A n B| / |B|, B the values of the right column; an estimate where the values are samples."""
+        return np.minimum(_ratio(self.intersection, self.expected_right), 1)
+
+    @cached_property
+    def intersection_error(self) -> Floats:
+        """Standard error of the intersection; 0 where all values of both columns were counted."""
+        sizes = (*self.sides(self.evidence.values), *self.sides(self.evidence.distinct))
+        sampled = np.where(self.estimated, sampled_error(self.intersection, *sizes), 0)
+        return np.maximum(self._entries(self.evidence.intersection_errors), sampled, dtype=np.float32)
+
+    @cached_property
+    def containment_left_error(self) -> Floats:
+        """Standard error of `containment_left`, at most 1/2: that of a share of which nothing is known."""
+        return self._share_error(self.expected_left)
+
+    @cached_property
+    def containment_right_error(self) -> Floats:
+        """Standard error of `containment_right`, at most 1/2."""
+        return self._share_error(self.expected_right)
+
+    @cached_property
+    def jaccard_error(self) -> Floats:
+        """Standard error of `jaccard`, at most 1/2, to first order: se(x) (s + t) / (s + t - x)^2 of s and t values."""
+        total = np.add(*self.sides(self.evidence.values))
+        both = np.maximum(total - self.intersection, 1).astype(np.float64)
+        return self._share_error(both**2 / np.maximum(total, 1))
+
+    def _share_error(self, whole: NDArray[Any]) -> Floats:
+        known = np.minimum(_ratio(self.intersection_error, whole), MOST_ERROR)
+        return np.where(self.estimated & self.unknown, np.float32(MOST_ERROR), known)
+
+    @cached_property
+    def jaccard(self) -> Floats:
+        """|A n B| / |A u B| of the values that are known."""
+        return _ratio(self.intersection, np.add(*self.sides(self.evidence.values)) - self.intersection)
+
+    @cached_property
+    def greater_uniqueness(self) -> Floats:
+        """Uniqueness of the more unique side."""
+        return np.asarray(np.maximum(*self.sides(self.evidence.uniqueness)), dtype=np.float32)
+
+    def chosen(self, where: Indices) -> PairBlock:
+        """Some of the pairs as a list, by their place in the flattened block; what is known of them goes along."""
+        left, right = (np.broadcast_to(side, self.shape).ravel()[where] for side in (self.left, self.right))
+        part = PairBlock(self.evidence, left, right)
+        for name in CARRIED:
+            if name in self.__dict__:
+                part.__dict__[name] = np.broadcast_to(self.__dict__[name], self.shape).ravel()[where]
+        return part
+
+
+class SquareBlock(EvidenceBlock):
+    """All pairs among c columns, as (c, c) arrays."""
+
+    def __init__(self, evidence: JoinEvidence, columns: Indices) -> None:
+        self.evidence, self._columns = evidence, columns
+        self.left, self.right = columns[:, None], columns[None, :]
+        self.shape = (len(columns), len(columns))
+
+    @property
+    def once(self) -> Flags | bool:
+        """Above the diagonal."""
+        return np.triu(np.ones(self.shape, dtype=np.bool_), 1)
+
+    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
+        """At both places."""
+        spread = np.zeros(self.shape, dtype=np.float32)
+        spread.ravel()[where] = values
+        return spread + spread.T
+
+    def _entries(self, matrix: csr_array) -> Floats:
+        """The rows of the columns, whose entries are scattered where they are wanted."""
+        index = self._columns
+        place = np.full(matrix.shape[1], -1, dtype=np.int64)
+        place[index] = np.arange(len(index))
+        starts, ends = matrix.indptr[index].astype(np.int64), matrix.indptr[index + 1].astype(np.int64)
+        lengths = ends - starts
+        offsets = np.repeat(starts - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(index) else lengths
+        entries = np.arange(lengths.sum()) + offsets
+        column = place[matrix.indices[entries]]
+        wanted = np.flatnonzero(column >= 0)
+        block = np.zeros(self.shape, dtype=np.float32)
+        block[np.repeat(np.arange(len(index)), lengths)[wanted], column[wanted]] = matrix.data[entries[wanted]]
+        return block
+
+    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+        chosen = sets[self._columns]
+        sizes = np.diff(chosen.indptr).astype(np.float32)
+        return (chosen @ chosen.T).toarray(), sizes[:, None], sizes[None, :]
+
+    def _named_after(self) -> Floats:
+        tables, place = np.unique(self.evidence.table[self._columns], return_inverse=True)
+        named = self.evidence.table_words[tables]
+        common = (self.evidence.words[self._columns] @ named.T).toarray()
+        return _ratio(common, np.diff(named.indptr))[:, place]
+
+    def _name_ends(self) -> Flags:
+        names, place = np.unique(self.evidence.name_number[self._columns], return_inverse=True)
+        ends = self.evidence.name_endings[names][:, names].toarray() > 0
+        return np.asarray(ends[place][:, place])
+
+    def _mirrored(self, name: str) -> NDArray[Any]:
+        return np.asarray(getattr(self, name)).T
+
+
+class PairBlock(EvidenceBlock):
+    """A list of p pairs, as (p,) arrays."""
+
+    def __init__(self, evidence: JoinEvidence, left: Indices, right: Indices) -> None:
+        self.evidence, self.left, self.right = evidence, left, right
+        self.shape = left.shape
+
+    @property
+    def once(self) -> Flags | bool:
+        """Everywhere: a list has no second place."""
+        return True
+
+    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
+        """At their places in the list."""
+        spread = np.zeros(self.shape, dtype=np.float32)
+        spread[where] = values
+        return spread
+
+    def reversed(self) -> PairBlock:
+        """The same pairs with their sides exchanged; what is known of them goes along."""
+        other = PairBlock(self.evidence, self.right, self.left)
+        for name, mirrored in CARRIED.items():
+            if name in self.__dict__:
+                other.__dict__[mirrored] = self.__dict__[name]
+        return other
+
+    def _entries(self, matrix: csr_array) -> Floats:
+        if not len(self.left):
+            return np.zeros(0, dtype=np.float32)
+        return np.asarray(matrix[self.left, self.right], dtype=np.float32)
+
+    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+        sizes = np.diff(sets.indptr).astype(np.float32)
+        common = np.asarray(sets[self.left].multiply(sets[self.right]).sum(axis=1), dtype=np.float32)
+        return common, sizes[self.left], sizes[self.right]
+
+    def _named_after(self) -> Floats:
+        named = self.evidence.table_words[self.evidence.table[self.right]]
+        common = np.asarray(self.evidence.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
+        return _ratio(common, np.diff(named.indptr))
+
+    def _name_ends(self) -> Flags:
+        number = self.evidence.name_number
+        if not len(self.left):
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.evidence.name_endings[number[self.left], number[self.right]] > 0)
+
+    def _mirrored(self, name: str) -> NDArray[Any]:
+        return np.asarray(getattr(self.reversed(), name))
+
+
+CARRIED = {
+    "intersection": "intersection",
+    "header_similarity": "header_similarity",
+    "declared": "declared",
+    "named_after_right": "named_after_left",
+    "named_after_left": "named_after_right",
+    "name_ends_right": "name_ends_left",
+    "name_ends_left": "name_ends_right",
+}
+"""What costs a look-up in sparse matrices, and its name when the sides of a pair are exchanged."""
+
+
+def _ratio(part: Floats, whole: NDArray[Any]) -> Floats:
+    """`part / whole`, 0 where the whole is empty."""
+    return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

@@ -1,0 +1,183 @@
+"""Edges of the join graph and paths along them, as objects that speak of names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from joinability.scores.edges import Edges
+
+Kind = Literal["column", "composite", "union"]
+Pairs = Sequence[tuple[str, str]]
+
+
+def condition_text(
+    conditions: Pairs,
+    padded: Sequence[tuple[bool, bool]] = (),
+    left: Callable[[str], str] = str,
+    right: Callable[[str], str] = str,
+) -> str:
+    """Conditions of a join in SQL, "x = y AND TRIM(z) = w".
+
+    Parameters
+    ----------
+    conditions : sequence of (str, str)
+        Columns that have to be equal.
+    padded : sequence of (bool, bool), optional
+        For each condition which of the two have values with blanks around them.
+    left, right : callables, optional
+        What a name is written as.
+    """
+    return " AND ".join(
+        f"{_trimmed(left(own), own_padded)} = {_trimmed(right(other), other_padded)}"
+        for (own, other), (own_padded, other_padded) in zip(
+            conditions, padded or [(False, False)] * len(conditions), strict=True
+        )
+    )
+
+
+def _trimmed(column: str, padded: bool) -> str:
+    return f"TRIM({column})" if padded else column
+
+
+@dataclass(frozen=True)
+class JoinEdge:
+    """A way to join two tables.
+
+    Attributes
+    ----------
+    left_table, right_table : str
+        Ids, "database.table".
+    conditions : tuple of (str, str)
+        Names of the columns that have to be equal, left and right; several for a composite key.
+    score : float
+        Between 0 and 1.
+    kind : "column", "composite" or "union"
+        One column on each side, several, or two tables of one kind, whose rows belong under each other.
+    evidence : mapping
+        What speaks for it, by the names of `Edges.columns`.
+    padded : tuple of (bool, bool)
+        For each condition, which of the two columns have values with blanks around them, so that a join has to trim
+        them; empty where none has.
+    """
+
+    left_table: str
+    right_table: str
+    conditions: tuple[tuple[str, str], ...]
+    score: float
+    kind: Kind = "column"
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    padded: tuple[tuple[bool, bool], ...] = ()
+
+    @property
+    def left(self) -> str:
+        """The first left column, "database.table.column"."""
+        return f"{self.left_table}.{self.conditions[0][0]}"
+
+    @property
+    def right(self) -> str:
+        """The first right column, "database.table.column"."""
+        return f"{self.right_table}.{self.conditions[0][1]}"
+
+    @property
+    def condition(self) -> str:
+        """The conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
+        named = [(f"{self.left_table}.{own}", f"{self.right_table}.{other}") for own, other in self.conditions]
+        return condition_text(named, self.padded)
+
+    def other(self, table: str) -> str:
+        """The table at the other end."""
+        return self.right_table if table == self.left_table else self.left_table
+
+    def seen_from(self, table: str) -> JoinEdge:
+        """The same edge with `table` on the left."""
+        if table == self.left_table:
+            return self
+        swapped = {name: self.evidence.get(_MIRROR.get(name, name), value) for name, value in self.evidence.items()}
+        conditions = tuple((other, own) for own, other in self.conditions)
+        return replace(
+            self,
+            left_table=self.right_table,
+            right_table=self.left_table,
+            conditions=conditions,
+            evidence=swapped,
+            padded=tuple((other, own) for own, other in self.padded),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for JSON: the attributes, and each piece of evidence by its name."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "score": self.score,
+            **self.evidence,
+            "kind": self.kind,
+            "left_table": self.left_table,
+            "right_table": self.right_table,
+            "conditions": [list(pair) for pair in self.conditions],
+            "condition": "" if self.kind == "union" else self.condition,
+            "padded": [list(pair) for pair in self.padded],
+        }
+
+
+_MIRROR = {
+    quantity.format(side): quantity.format(other)
+    for quantity in ("containment_{}", "containment_{}_error", "uniqueness_{}", "padded_{}")
+    for side, other in (("left", "right"), ("right", "left"))
+}
+
+
+@dataclass(frozen=True)
+class JoinPath:
+    """Joins that lead from one table to another.
+
+    Attributes
+    ----------
+    tables : tuple of str
+        From the first to the last.
+    edges : tuple of JoinEdge
+        One less than tables, each seen from the table before it.
+    """
+
+    tables: tuple[str, ...]
+    edges: tuple[JoinEdge, ...]
+
+    @property
+    def score(self) -> float:
+        """Product of the scores of the joins."""
+        return math.prod(edge.score for edge in self.edges)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The condition of each join."""
+        return tuple(edge.condition for edge in self.edges)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, ready for JSON."""
+        return {"tables": list(self.tables), "score": self.score, "edges": [edge.to_dict() for edge in self.edges]}
+
+    def __str__(self) -> str:
+        lines = [f"  {edge.condition}  ({edge.score:.2f})" for edge in self.edges]
+        return "\n".join([" -> ".join(self.tables), *lines])
+
+
+def column_edges(found: Edges) -> Iterator[JoinEdge]:
+    """The pairs of columns of `edges`, as edges of a graph."""
+    columns = found.columns()
+    kinds = [name for name in columns if name not in ("left", "right", "score")]
+    rows = zip(*(columns[name].tolist() for name in kinds), strict=True)
+    names, table, tables = found.evidence.name, found.evidence.table, found.evidence.table_names
+    for left, right, score, row in zip(
+        found.left.tolist(), found.right.tolist(), found.score.tolist(), rows, strict=True
+    ):
+        yield JoinEdge(
+            left_table=tables[table[left]],
+            right_table=tables[table[right]],
+            conditions=((names[left], names[right]),),
+            score=score,
+            evidence=dict(zip(kinds, row, strict=True)),
+            padded=found.evidence.padding([left], [right]),
+        )

@@ -1,0 +1,241 @@
+"""The join graph: tables, the edges between them with their evidence, and the best way from one table to another."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+from joinability.errors import CatalogError
+from joinability.graph.edge import JoinEdge, JoinPath, column_edges
+from joinability.scores.edges import edges
+from joinability.scores.scores import LEAST_SHOWN, default_score
+
+if TYPE_CHECKING:
+    import networkx
+
+    from joinability.evidence.evidence import EvidenceBlock, Floats, JoinEvidence
+    from joinability.scores.verdicts import Verdicts
+
+STEP = 0.5
+"""What one more join on a path leaves of its value."""
+
+ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
+"""What an edge carries into networkx."""
+
+
+class JoinGraph:
+    """Tables and the joins between them, best first; several edges may link two tables.
+
+    Parameters
+    ----------
+    tables : iterable of str
+        Ids; tables without an edge count as well.
+    edges : iterable of JoinEdge
+
+    Raises
+    ------
+    CatalogError
+        When an edge ends at a table that is not among `tables`.
+    """
+
+    def __init__(self, tables: Iterable[str], edges: Iterable[JoinEdge]) -> None:
+        self.tables: tuple[str, ...] = tuple(dict.fromkeys(tables))
+        self.edges: tuple[JoinEdge, ...] = tuple(sorted(edges, key=lambda edge: -edge.score))
+        known = set(self.tables)
+        for edge in self.edges:
+            for table in (edge.left_table, edge.right_table):
+                if table not in known:
+                    raise CatalogError(f"the edge {edge.condition} ends at {table!r}, which is not among the tables")
+
+    @classmethod
+    def of(
+        cls,
+        evidence: JoinEvidence,
+        score: Callable[[EvidenceBlock, Floats], Floats] = default_score,
+        min_score: float = LEAST_SHOWN,
+        *,
+        vectors: Floats | None = None,
+        verdicts: Verdicts | None = None,
+        tables: Iterable[str] = (),
+        more: Iterable[JoinEdge] = (),
+    ) -> JoinGraph:
+        """The graph of the evidence that a store holds.
+
+        Parameters
+        ----------
+        evidence : JoinEvidence
+        score, min_score, vectors, verdicts
+            As in `edges`.
+        tables : iterable of str
+            Tables beside those of the evidence, which has none without columns.
+        more : iterable of JoinEdge
+            Edges beside those between single columns; those below `min_score` are left out.
+        """
+        found = edges(evidence, score, min_score, vectors=vectors, verdicts=verdicts)
+        kept = [edge for edge in more if edge.score >= min_score]
+        return cls([*evidence.table_names, *tables], [*kept, *column_edges(found)])
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    def __iter__(self) -> Iterator[JoinEdge]:
+        return iter(self.edges)
+
+    def __repr__(self) -> str:
+        return f"<JoinGraph: {len(self.tables)} tables, {len(self.edges)} edges>"
+
+    def between(self, left: str, right: str) -> tuple[JoinEdge, ...]:
+        """All edges between two tables, best first, seen from the left one.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(left, right)
+        return tuple(edge.seen_from(left) for edge in self._at[left] if edge.other(left) == right)
+
+    def neighbours(self, table: str) -> tuple[JoinEdge, ...]:
+        """The best edge to each table that joins with `table`, best first, seen from it.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(table)
+        best: dict[str, JoinEdge] = {}
+        for edge in self._at[table]:
+            best.setdefault(edge.other(table), edge.seen_from(table))
+        return tuple(best.values())
+
+    def path(self, left: str, right: str) -> JoinPath | None:
+        """The best way to join two tables; None where no joins connect them.
+
+        The value of a path is the product of its scores, halved for each join: two certain joins are as good as one
+        of score 1/2. So it is the shortest path where joins are alike, and leaves weak joins for a way around. On
+        the graph with lengths ``-log(score / 2)`` this is Dijkstra's shortest path, O(E + T log T).
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        return next(iter(self.paths(left, right, 1)), None)
+
+    def paths(self, left: str, right: str, limit: int = 3) -> list[JoinPath]:
+        """The best ways to join two tables, best first, over different tables each (Yen's algorithm).
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table, or the limit is no whole number from 0.
+        """
+        import networkx
+
+        self._check(left, right)
+        if not isinstance(limit, int) or limit < 0:
+            raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
+        try:
+            found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
+            return [self._along(tables) for tables in islice(found, limit)]
+        except networkx.NetworkXNoPath:
+            return []
+
+    def best(self) -> JoinGraph:
+        """The same tables with the best edge of each pair alone."""
+        chosen: dict[frozenset[str], JoinEdge] = {}
+        for edge in self.edges:
+            chosen.setdefault(frozenset((edge.left_table, edge.right_table)), edge)
+        return JoinGraph(self.tables, chosen.values())
+
+    def around(self, table: str) -> JoinGraph:
+        """A table, its neighbours, and the edges that end at it, seen from it.
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table.
+        """
+        self._check(table)
+        kept = [edge.seen_from(table) for edge in self._at[table]]
+        return JoinGraph([table, *(edge.right_table for edge in kept)], kept)
+
+    def to_networkx(self) -> networkx.MultiGraph[str]:
+        """A copy for networkx: nodes are table ids; edges have `score`, `kind`, `conditions`, `condition`, `evidence`
+        and `left_table`, which is the side that the first name of each condition belongs to."""
+        import networkx
+
+        graph: networkx.MultiGraph[str] = networkx.MultiGraph()
+        graph.add_nodes_from(self.tables)
+        for edge in self.edges:
+            graph.add_edge(edge.left_table, edge.right_table, **{name: getattr(edge, name) for name in ATTRIBUTES})
+        return graph
+
+    def to_json(self) -> str:
+        """Tables and edges as one JSON document."""
+        document = {"tables": self.tables, "edges": [edge.to_dict() for edge in self.edges]}
+        return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """A line for each edge, with the names of `JoinEdge.to_dict` (RFC 4180); its lists stand as JSON."""
+        rows = [edge.to_dict() for edge in self.edges]
+        text = io.StringIO()
+        names = dict.fromkeys(name for row in rows for name in row)
+        writer = csv.DictWriter(text, names or ["left", "right", "score"], restval="", lineterminator="\r\n")
+        writer.writeheader()
+        for row in rows:
+            lists = {name: json.dumps(row[name], ensure_ascii=False) for name in ("conditions", "padded")}
+            writer.writerow(row | lists)
+        return text.getvalue()
+
+    def to_mermaid(self) -> str:
+        """An entity relationship diagram for Mermaid."""
+        from joinability.graph.diagrams import mermaid
+
+        return mermaid(self)
+
+    def to_dot(self) -> str:
+        """A graph for Graphviz."""
+        from joinability.graph.diagrams import dot
+
+        return dot(self)
+
+    @cached_property
+    def _at(self) -> dict[str, list[JoinEdge]]:
+        """The edges of each table, best first."""
+        at: dict[str, list[JoinEdge]] = {table: [] for table in self.tables}
+        for edge in self.edges:
+            at[edge.left_table].append(edge)
+            at[edge.right_table].append(edge)
+        return at
+
+    @cached_property
+    def _simple(self) -> networkx.Graph[str]:
+        """The best join of each pair of tables, with its length; tables of one kind are not joined."""
+        import networkx
+
+        graph: networkx.Graph[str] = networkx.Graph()
+        graph.add_nodes_from(self.tables)
+        for edge in self.edges:
+            if edge.kind != "union" and not graph.has_edge(edge.left_table, edge.right_table):
+                graph.add_edge(edge.left_table, edge.right_table, length=-math.log(STEP * edge.score), edge=edge)
+        return graph
+
+    def _along(self, tables: Sequence[str]) -> JoinPath:
+        found = tuple(self._simple.edges[step]["edge"].seen_from(step[0]) for step in pairwise(tables))
+        return JoinPath(tuple(tables), found)
+
+    def _check(self, *tables: str) -> None:
+        for table in tables:
+            if table not in self._at:
+                near = get_close_matches(table, self.tables, n=3)
+                hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
+                raise CatalogError(f"no table {table!r} in the join graph{hint}")

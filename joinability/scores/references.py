@@ -1,0 +1,97 @@
+"""Two columns that refer to one key join each other, whether the table of the key takes part or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
+
+    Array = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+KEY = 0.98
+"""Uniqueness from which a column is a key."""
+LIKELY = 0.5
+"""Score from which a join is taken for a reference, and share of the child's values that the key has to hold."""
+SKIPPED = 2 / 3
+"""What a join keeps of its score where it skips the table of the key."""
+
+
+@dataclass(frozen=True)
+class References:
+    """Columns that refer to keys: r of them, in the order of the children.
+
+    Attributes
+    ----------
+    child, key : (r,) arrays of int
+    score : (r,) array
+        At least `LIKELY`.
+    """
+
+    child: Indices
+    key: Indices
+    score: Array
+
+    @classmethod
+    def of(cls, evidence: JoinEvidence, score: Callable[[EvidenceBlock, NDArray[Any]], NDArray[Any]]) -> References:
+        """The likely references to keys: declared ones, and those to a key of the same database that the values allow.
+
+        Parameters
+        ----------
+        evidence : JoinEvidence
+        score : callable
+            With the verdicts of the owner applied, where there are any.
+        """
+        own, other = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+        database = evidence.database[evidence.table]
+        kept = (evidence.uniqueness[other] >= KEY) & (database[own] == database[other])
+        vague = evidence.estimated[own] | evidence.estimated[other]
+        kept &= vague | (evidence.intersections.data >= LIKELY * evidence.values[own])
+        declared = evidence.declared.nonzero()
+        child, key = (np.concatenate([side[kept], said]) for side, said in zip((own, other), declared, strict=True))
+        pairs = np.unique(child * max(len(evidence), 1) + key)
+        child, key = np.divmod(pairs, max(len(evidence), 1))
+        scores = np.asarray(score(evidence.pairs(child, key), np.zeros(len(child), dtype=np.float32)), dtype=np.float64)
+        likely = scores >= LIKELY
+        return cls(child[likely], key[likely], scores[likely])
+
+    def __len__(self) -> int:
+        return len(self.child)
+
+    def without(self, gone: Flags) -> References:
+        """Those that are not marked."""
+        return References(self.child[~gone], self.key[~gone], self.score[~gone])
+
+    def shared(self, columns: Indices, table: Indices) -> Array:
+        """Scores of the joins that skip the table of a key: s_km = SKIPPED * max_l w_kl w_ml over all keys l.
+
+        "Loans of the clients who have a card" joins loan and card on the account that both refer to; the table of
+        accounts adds nothing to it.
+
+        Parameters
+        ----------
+        columns : (c,) array of int
+        table : (c,) array of int
+            The table of each column.
+
+        Returns
+        -------
+        (c, c) array
+            Symmetric, 0 for columns of one table.
+        """
+        place = np.full(max(columns.max(initial=-1), self.child.max(initial=-1)) + 1, -1)
+        place[columns] = np.arange(len(columns))
+        inside = np.flatnonzero(place[self.child] >= 0)
+        child, key, score = place[self.child[inside]], self.key[inside], self.score[inside]
+        one, two = np.nonzero(key[:, None] == key[None, :])
+        shared = np.zeros((len(columns), len(columns)))
+        np.maximum.at(shared, (child[one], child[two]), SKIPPED * score[one] * score[two])
+        return np.where(table[:, None] == table[None, :], 0.0, shared)

@@ -1,0 +1,181 @@
+"""Rivals of a reference: a column refers to one key, and of the columns of a table one refers to another table's key.
+
+What the evidence says of a pair yields to what it says of a stronger one that would take its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.scores.edges import candidate_pairs, chunks
+from joinability.scores.scores import LEAST, log_odds, supported
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.verdicts import Verdicts
+
+    Array = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """The strongest candidates for each place that is taken once.
+
+    Attributes
+    ----------
+    parents : Strongest
+        Of each child the likeliest parents.
+    children : Strongest
+        Of each table and parent the likeliest children: group `table * columns + parent`.
+    beside : (C,) array of float
+        Of each child the strongest other child of its likeliest parent in its table; -inf where there is none.
+    table, database : (C,) arrays of int
+        Of each column.
+    """
+
+    parents: Strongest
+    children: Strongest
+    beside: Array
+    table: Indices
+    database: Indices
+
+    @classmethod
+    def of(cls, child: Indices, parent: Indices, strength: Array, table: Indices, database: Indices) -> Rivals:
+        """The rivals among n references.
+
+        Parameters
+        ----------
+        child, parent : (n,) arrays of int
+            Columns of one database, each pair once.
+        strength : (n,) array
+            Log-odds of each by the evidence on the pair alone.
+        table, database : (C,) arrays of int
+            Of each column.
+        """
+        parents = Strongest.of(child, parent, strength)
+        place = _place(child, parent, table)
+        children = Strongest.of(place, child, strength)
+        beside = np.full(len(table), -np.inf)
+        likeliest = strength == parents.first[np.searchsorted(parents.group, child)]
+        np.maximum.at(beside, child[likeliest], children.besides(place, child)[likeliest])
+        return cls(parents, children, beside, table, database)
+
+    @classmethod
+    def among(cls, evidence: JoinEvidence, verdicts: Verdicts | None = None) -> Rivals:
+        """The rivals among all references within a database to which the evidence gives `LEAST` or more.
+
+        Parameters
+        ----------
+        evidence : JoinEvidence
+        verdicts : Verdicts, optional
+            What is vetoed is no rival.
+        """
+        left, right = candidate_pairs(evidence)
+        database = evidence.database[evidence.table]
+        inside = database[left] == database[right]
+        left, right = left[inside], right[inside]
+        found = [_references(evidence, left[part], right[part], verdicts) for part in chunks(len(left))]
+        none = np.zeros((3, 0))
+        child, parent, strength = np.concatenate([none, *found], axis=1)
+        return cls.of(child.astype(np.int64), parent.astype(np.int64), strength, evidence.table, database)
+
+    def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
+        """What the rivals take from the log-odds of p references.
+
+        With o the odds of a reference by itself, o' those of the child's strongest other parent and o'' those of the
+        parent's strongest other child in the child's table,
+
+            other_parent = -log(1 + max(0, o' - o)),    other_child = -log(1 + max(0, o'' - o))
+
+        The strongest keeps its odds, and so do equals: the tables of a copy, the two airports of a flight. One that is
+        much weaker is left with o / (1 + o'), its odds where the other is no reference. The strongest counts for all: a
+        thousand unlikely ones in a lake do not outweigh a likely one.
+
+        To a parent in another database the rivals are those of the child at home, its likeliest parent there and the
+        other children of that, and o counts as 0 beside o' and o'': of equal parents that at home comes first.
+
+        Parameters
+        ----------
+        child, parent : (p,) arrays of int
+        strength : (p,) array
+            log(o).
+
+        Returns
+        -------
+        array (p, 2)
+            A column for each of `RIVALS`.
+        """
+        away = self.database[child] != self.database[parent]
+        other_parent = self.parents.besides(child, parent)
+        other_child = self.children.besides(_place(child, parent, self.table), child)
+        other_child = np.where(away, self.beside[child], other_child)
+        own = np.where(away, 0.0, np.exp(strength))
+        more = np.exp(np.column_stack([other_parent, other_child])) - own[:, None]
+        return np.asarray(-np.log1p(np.maximum(more, 0.0)))
+
+
+def _references(evidence: JoinEvidence, left: Indices, right: Indices, verdicts: Verdicts | None) -> Array:
+    """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
+    block = evidence.pairs(left, right)
+    counted = supported(block)
+    if verdicts is not None:
+        counted = counted & ~verdicts.are_vetoed(block)
+    forth = block.chosen(np.flatnonzero(counted))
+    back = forth.reversed()
+    there, here = log_odds(forth), log_odds(back)
+    found = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
+    return found[:, found[2] >= np.log(LEAST / (1 - LEAST))]
+
+
+def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
+    return np.asarray(table[child] * len(table) + parent)
+
+
+@dataclass(frozen=True)
+class Strongest:
+    """Of each of g groups the strongest member, and how strong the second is.
+
+    Attributes
+    ----------
+    group : (g,) array of int
+        Ascending.
+    member : (g,) array of int
+    first, second : (g,) arrays of float
+        Strengths; that of a second which is not there is -inf.
+    """
+
+    group: Indices
+    member: Indices
+    first: Array
+    second: Array
+
+    @classmethod
+    def of(cls, group: Indices, member: Indices, strength: Array) -> Strongest:
+        """The strongest of n members; of equal ones that of the least number."""
+        order = np.lexsort((member, -strength, group))
+        group, member, strength = group[order], member[order], strength[order]
+        start = np.flatnonzero(np.diff(group, prepend=-1))
+        following = np.append(strength, -np.inf)[start + 1]
+        alone = np.diff(start, append=len(group)) == 1
+        return cls(group[start], member[start], strength[start], np.where(alone, -np.inf, following))
+
+    def besides(self, group: Indices, member: Indices) -> Array:
+        """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
+        place = self._place(group)
+        member_of, first, second = (
+            np.append(array, filler)
+            for array, filler in ((self.member, -1), (self.first, -np.inf), (self.second, -np.inf))
+        )
+        return np.where(member_of[place] == member, second[place], first[place])
+
+    def _place(self, group: Indices) -> Indices:
+        """Where each of p groups stands; -1 for those that are not there."""
+        place = np.searchsorted(self.group, group)
+        known = np.append(self.group, -1)[place] == group
+        return np.where(known, place, -1)

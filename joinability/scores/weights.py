@@ -1,0 +1,62 @@
+"""The fitted weights of the default score, read from the data file beside this module."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.scores.features import FEATURES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KNOWLEDGE = ("values", "samples", "schema")
+"""States of knowledge of the contents of a pair: all values, samples and counts of at least one side, nothing of a
+side."""
+VALUES, SAMPLES, SCHEMA = range(3)
+FILE = "weights.json"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Logistic models of a reference, one for each state of `KNOWLEDGE`.
+
+    Attributes
+    ----------
+    intercepts : (3,) array
+    coefficients : (3, F) array
+        In the order of `FEATURES`.
+    """
+
+    intercepts: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, fitted: dict[str, dict[str, float]]) -> Weights:
+        """Weights by state and name, as the data file has them under "weights".
+
+        Raises
+        ------
+        ValueError
+            When the names are not those of the features of this version.
+        """
+        expected = {"intercept", *FEATURES}
+        for state in KNOWLEDGE:
+            if set(fitted[state]) != expected:
+                unknown = sorted(set(fitted[state]) ^ expected)
+                raise ValueError(f"the weights for {state!r} differ from the features in {unknown}: fit them again")
+        return cls(
+            np.array([fitted[state]["intercept"] for state in KNOWLEDGE]),
+            np.array([[fitted[state][name] for name in FEATURES] for state in KNOWLEDGE]),
+        )
+
+
+@cache
+def load_weights() -> Weights:
+    """The weights that come with the package."""
+    return Weights.of(json.loads((files("joinability.scores") / FILE).read_text("utf-8"))["weights"])

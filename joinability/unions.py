@@ -1,0 +1,225 @@
+"""Tables whose rows belong under each other: the same columns, over domains that overlap.
+
+Nargesian, Zhu, Pu and Miller (2018), Table union search on open data, call tables unionable whose columns can be
+aligned one to one, and score an alignment by its pairs of columns. Here a pair is as good as its names, less where the
+domains differ, and two tables are as good as the best alignment of their columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from joinability.graph.edge import JoinEdge
+from joinability.names import incidence, stem, trigrams, words
+from joinability.scores.scores import check_least
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from joinability.evidence.evidence import JoinEvidence
+
+    Doubles = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+MIN_SCORE = 0.6
+"""Score from which tables are listed: below are tables that share no more than an id and a name."""
+CHUNK_TABLES = 256
+"""Tables that are compared with all others at a time."""
+FEWEST = 2
+"""Columns that two tables must have in common: one alone says little."""
+SHARE = 0.5
+"""Share of the columns of the wider table that the other must have too, for the two to be compared."""
+FAINT = 0.3
+"""Similarity of names below which columns are not aligned."""
+UNKNOWN = 0.5
+"""Overlap of two domains of which one is not known."""
+SAME_FORM = 0.5
+"""Greatest overlap of domains without a common value: ranges one in the other, texts of one length."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Columns of two tables, one to one.
+
+    Attributes
+    ----------
+    left, right : (m,) arrays of int
+        Columns, in the order of the left table.
+    names, domains : (m,) arrays of float
+        Similarity of the names and overlap of the domains of each pair.
+    score : float
+        Sum of names * (1 + domains) / 2 over the pairs, by the number of columns of the wider table.
+    """
+
+    left: Indices
+    right: Indices
+    names: Doubles
+    domains: Doubles
+    score: float
+
+
+def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdge]:
+    """Pairs of tables whose rows belong under each other, as edges of the kind "union", best first.
+
+    Two tables are compared when at least two columns, and half of those of the wider one, have equal names in both, or
+    have alike names and half of their values in common. Names of tables are compared `CHUNK_TABLES` at a time, so that
+    memory is bounded; the alignment of c with d columns takes O(c d min(c, d)).
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    min_score : float
+        Between 0 and 1; 1 are the same names over the same values.
+
+    Raises
+    ------
+    ScoreRangeError
+        When `min_score` is not between 0 and 1.
+    """
+    check_least(min_score)
+    columns = _columns_by_table(evidence)
+    comparison = Comparison(evidence)
+    found = []
+    for left, right in _candidates(evidence, np.array(list(map(len, columns)), dtype=np.int64)):
+        aligned = comparison.align(columns[left], columns[right])
+        if aligned.score >= min_score and len(aligned.left) >= FEWEST:
+            found.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
+    return sorted(found, key=lambda edge: (-edge.score, edge.left_table, edge.right_table))
+
+
+class Comparison:
+    """Compares columns by name and by domain.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    """
+
+    def __init__(self, evidence: JoinEvidence) -> None:
+        self.evidence = evidence
+        self._trigrams = incidence([trigrams(plain_name(name)) for name in evidence.name])
+        self._sizes = np.diff(self._trigrams.indptr).astype(np.float64)
+
+    def align(self, left: Indices, right: Indices) -> Alignment:
+        """The best alignment of the columns of two tables (maximum weight matching, Kuhn 1955, Munkres 1957)."""
+        from scipy.optimize import linear_sum_assignment
+
+        names = self.names(left[:, None], right, (self._trigrams[left] @ self._trigrams[right].T).toarray())
+        domains = self.domains(left[:, None], right, self.evidence.intersections[left][:, right].toarray())
+        worth = names * (1 + domains) / 2
+        k, l = linear_sum_assignment(worth, maximize=True)  # noqa: E741
+        kept = worth[k, l] > 0
+        k, l = k[kept], l[kept]  # noqa: E741
+        score = float(worth[k, l].sum() / max(1, *worth.shape))
+        return Alignment(left[k], right[l], names[k, l], domains[k, l], score)
+
+    def names_of_pairs(self, left: Indices, right: Indices) -> Doubles:
+        """Similarity of the names of p pairs of columns."""
+        common = self._trigrams[left].multiply(self._trigrams[right]).sum(axis=1)
+        return self.names(left, right, np.asarray(common))
+
+    def names(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
+        """Cosine of the trigrams of names that have some in `common`, 0 below `FAINT` and between type families."""
+        cosine = common / np.sqrt(self._sizes[left] * self._sizes[right])
+        family = self.evidence.family
+        return np.where((family[left] == family[right]) & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
+
+    def domains(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
+        """Overlap of the domains of columns that have some values in `common`, between 0 and 1.
+
+        The containment |A n B| / min(|A|, |B|), but at least half of how alike the domains are otherwise: of numbers
+        the share of the narrower range that is in the other, of texts the ratio of their mean lengths. One half where
+        the values of a side are not known.
+        """
+        evidence = self.evidence
+        fewer = np.minimum(evidence.values[left], evidence.values[right])
+        contained = np.minimum(common / np.maximum(fewer, 1), 1)
+        alike = np.where(
+            np.isnan(evidence.lowest[left]) | np.isnan(evidence.lowest[right]),
+            _ratio(evidence.mean_length[left], evidence.mean_length[right]),
+            _common_range(evidence, left, right),
+        )
+        return np.where(fewer > 0, np.maximum(contained, SAME_FORM * alike), UNKNOWN)
+
+
+def plain_name(name: str) -> str:
+    """Words of a name in the singular, without separators.
+
+    Examples
+    --------
+    >>> plain_name("Order_IDs"), plain_name("orderId"), plain_name("%")
+    ('orderid', 'orderid', '%')
+    """
+    return "".join(map(stem, words(name))) or name
+
+
+def _ratio(left: Doubles, right: Doubles) -> Doubles:
+    return np.minimum(left, right) / np.maximum(np.maximum(left, right), 1e-12)
+
+
+def _common_range(evidence: JoinEvidence, left: Indices, right: Indices) -> Doubles:
+    """Share of the narrower range of numbers that is in the other; a single number is in a range or not."""
+    low = np.maximum(evidence.lowest[left], evidence.lowest[right])
+    high = np.minimum(evidence.highest[left], evidence.highest[right])
+    widths = [evidence.highest[side] - evidence.lowest[side] for side in (left, right)]
+    narrower = np.minimum(*widths)
+    inside = np.where(narrower > 0, (high - low) / np.where(narrower > 0, narrower, 1), high >= low)
+    return np.asarray(np.clip(np.nan_to_num(inside), 0, 1))
+
+
+def _columns_by_table(evidence: JoinEvidence) -> list[Indices]:
+    order = np.argsort(evidence.table, kind="stable")
+    sizes = np.bincount(evidence.table, minlength=len(evidence.table_names))
+    return np.split(order, np.cumsum(sizes)[:-1]) if len(sizes) else []
+
+
+def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]:
+    """Pairs of tables left < right that have enough columns in common, by name or by values."""
+    from scipy.sparse import coo_array
+
+    tables = len(sizes)
+    named = incidence(
+        [[plain_name(evidence.name[column]) for column in group] for group in _columns_by_table(evidence)]
+    )
+    own, other = _alike_columns(evidence)
+    # Each column of the left table counts once, with however many columns of the right one it has values in common.
+    column_and_table = np.unique(own * tables + evidence.table[other])
+    pairs = (evidence.table[column_and_table // max(tables, 1)], column_and_table % max(tables, 1))
+    shared = coo_array((np.ones(len(column_and_table)), pairs), shape=(tables, tables)).tocsr()
+    found = [np.zeros(0, dtype=np.int64)]
+    for start in range(0, tables, CHUNK_TABLES):
+        chunk = slice(start, start + CHUNK_TABLES)
+        for common in ((named[chunk] @ named.T).tocoo(), shared[chunk].tocoo()):
+            left, right = common.row.astype(np.int64) + start, common.col.astype(np.int64)
+            enough = np.maximum(FEWEST, SHARE * np.maximum(sizes[left], sizes[right]))
+            kept = (left != right) & (common.data >= enough)
+            found.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
+    keys = np.unique(np.concatenate(found))
+    return list(zip((keys // max(tables, 1)).tolist(), (keys % max(tables, 1)).tolist(), strict=True))
+
+
+def _alike_columns(evidence: JoinEvidence) -> tuple[Indices, Indices]:
+    """Pairs of columns with alike names and half of the values of the first in the second, in both orders."""
+    left, right = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    common = np.asarray(evidence.intersections.data)
+    contained = common >= SHARE * evidence.values[left]
+    left, right = left[contained], right[contained]
+    alike = Comparison(evidence).names_of_pairs(left, right) > 0 if len(left) else np.zeros(0, dtype=np.bool_)
+    return left[alike], right[alike]
+
+
+def _edge(evidence: JoinEvidence, aligned: Alignment, left: int, right: int) -> JoinEdge:
+    told: dict[str, Any] = {
+        "columns_left": left,
+        "columns_right": right,
+        "columns_matched": len(aligned.left),
+        "name_similarity": float(aligned.names.mean()),
+        "domain_overlap": float(aligned.domains.mean()),
+    }
+    pairs = zip(aligned.left.tolist(), aligned.right.tolist(), strict=True)
+    conditions = tuple((evidence.name[own], evidence.name[other]) for own, other in pairs)
+    one, two = (evidence.table_names[evidence.table[side[0]]] for side in (aligned.left, aligned.right))
+    return JoinEdge(one, two, conditions, aligned.score, "union", told)

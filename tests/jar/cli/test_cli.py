@@ -1,0 +1,207 @@
+"""The command line: clean JSON on standard output, messages on standard error, honest exit statuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jar.cli.main import main
+from jar.sample import QUESTIONS, write_sample_lake
+
+QUESTION = QUESTIONS[2].text
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample lake, written and indexed by the commands themselves."""
+    folder = tmp_path_factory.mktemp("cli")
+    assert run("sample", folder / "lake").exit_code == 0
+    indexed = run("index", folder / "lake", "-o", folder / "lake.jar", "--embedder", "static")
+    assert indexed.exit_code == 0, indexed.output
+    assert "21 tables" in indexed.stderr
+    return folder / "lake.jar"
+
+
+def test_rank_prints_tables_joins_and_proof(shop: Path) -> None:
+    """The plain answer names tables, joins and the certificate."""
+    result = run("rank", shop, QUESTION, "-k", 3)
+    assert result.exit_code == 0
+    assert "bank.account" in result.stdout
+    assert "optimal" in result.stdout
+
+
+def test_json_is_all_that_standard_output_holds(shop: Path) -> None:
+    """`--json` parses as one document with the contract's fields."""
+    result = run("rank", shop, QUESTION, "-k", 4, "--json")
+    document = json.loads(result.stdout)
+    assert document["status"] == "optimal"
+    assert len(document["tables"]) == 4
+    joins = json.loads(run("joins", shop, "--table", "bank.client", "--json").stdout)
+    assert joins
+    assert joins[0].keys() >= {"left", "right", "score", "declared"}
+
+
+def test_explain_and_sql_say_more(shop: Path) -> None:
+    """`explain` gives the evidence, `--sql` the schema for a prompt."""
+    assert "evidence of the joins" in run("explain", shop, QUESTION, "-k", 4).stdout
+    assert "CREATE TABLE district" in run("rank", shop, QUESTION, "-k", 3, "--sql").stdout
+
+
+def test_wishes_reach_the_solver(shop: Path) -> None:
+    """Pinned, excluded and vetoed names, sub-queries and candidates are kept."""
+    result = run(
+        "rank", shop, QUESTION, "-k", 3, "--json", "--require", "bank.district", "--exclude", "bank.loan",
+        "--subquery", "client:gender", "--forbid-join", "bank.client", "bank.district", "--solver", "greedy",
+    )  # fmt: skip
+    document = json.loads(result.stdout)
+    assert "bank.district" in document["tables"]
+    assert "bank.loan" not in document["tables"]
+    assert document["subqueries"] == ["client:gender"]
+    assert document["solver"] == "greedy"
+    given = run("rank", shop, QUESTION, "-k", 1, "--candidate", "gym.members=0.5", "--json")
+    assert json.loads(given.stdout)["tables"] == ["gym.members"]
+
+
+def test_a_second_index_run_reads_nothing(shop: Path) -> None:
+    """Unchanged files are not read again."""
+    again = run("index", shop.parent / "lake", "-o", shop, "--embedder", "static")
+    assert again.exit_code == 0
+    assert "0 read, 21 unchanged" in again.stderr
+    assert again.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("rank", "{shop}", "  "), "the question is empty"),
+        (("rank", "{shop}", "x", "--solver", "none"), "unknown solver"),
+        (("rank", "{shop}", "x", "--require", "bank.clint"), "did you mean bank.client"),
+        (("rank", "{missing}", "x"), "jar index"),
+        (("joins", "{shop}", "--table", "nope"), "no table"),
+        (("index", "{missing}", "-o", "{folder}/a.jar"), "no file or folder"),
+        (("index", "{folder}", "-o", "{shop}", "--embedder", "nope"), "unknown embedder"),
+        (("index", "{shop}", "-o", "{folder}/a.jar"), "nothing that can be indexed"),
+        (("solve", "{missing}"), "missing"),
+        (("rank",), "Missing argument"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_exit_status_2_and_one_message(shop: Path, arguments: tuple[str, ...], message: str) -> None:
+    """What the user can mend is said on standard error, without a stack trace."""
+    names = {"shop": shop, "folder": shop.parent, "missing": shop.parent / "missing.jar"}
+    result = run(*(argument.format(**names) for argument in arguments))
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_a_table_that_fails_is_exit_status_1(tmp_path: Path) -> None:
+    """The other tables are indexed, the cause is named, the status is not 0."""
+    write_sample_lake(tmp_path / "lake")
+    (tmp_path / "lake" / "bank" / "broken.parquet").write_bytes(b"PAR1 this is no parquet file")
+    result = run("index", tmp_path / "lake", "-o", tmp_path / "lake.jar", "--embedder", "static")
+    assert result.exit_code == 1
+    assert "not indexed" in result.stderr
+    assert "broken" in result.stderr
+    assert run("rank", tmp_path / "lake.jar", QUESTION).exit_code == 0
+
+
+def test_solve_and_solvers_work_without_an_index(tmp_path: Path) -> None:
+    """An instance file is solved with the objective that it holds."""
+    instance = {
+        "ids": ["a", "b", "c"], "relevance": [0.9, 0.5, 0.4], "coverage": [[0.1, 0.2, 0.9]],
+        "compatibility": [[0, 2, 0.8]], "size": 2, "require": [], "exclude": [],
+        "objective": {"name": "jar", "coarse": 1, "fine": 1, "coverage": 1, "join": 1, "connect": "require"},
+    }  # fmt: skip
+    path = tmp_path / "instance.json"
+    path.write_text(json.dumps(instance))
+    solved = json.loads(run("solve", path, "--json").stdout)
+    # a and c are the only joined pair: 0.9 + 0.4 + (0.9 + 1) + 0.8
+    assert solved["ids"] == ["a", "c"]
+    assert solved["value"] == pytest.approx(4.0)
+    assert "optimal" in run("solve", path).stdout
+    for name in ("exact", "greedy", "local", "enumerate"):
+        assert name in run("solvers").stdout
+    path.write_text('{"ids": ["a"]}')
+    broken = run("solve", path)
+    assert broken.exit_code == 2
+    path.write_text("not json")
+    assert run("solve", path).exit_code == 2
+
+
+def test_the_installed_command_runs(shop: Path) -> None:
+    """`jar` starts from a shell, and its standard output is pure JSON there too."""
+    command = Path(sys.executable).parent / "jar"
+    done = subprocess.run(
+        [str(command), "rank", str(shop), QUESTION, "--json"], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["tables"]
+
+
+def test_solve_takes_columns_too(tmp_path: Path) -> None:
+    """An instance of the CRUSH objective is solved by its solvers, and the list says who they are."""
+    instance = {
+        "relevance": [0, 0, 0], "coverage": [[0.3, 0.2, 0.9]], "compatibility": [], "groups": ["a", "a", "b"],
+        "size": 2, "objective": {"name": "crush", "gamma": 2, "sharpness": 0},
+    }  # fmt: skip
+    path = tmp_path / "columns.json"
+    path.write_text(json.dumps(instance))
+    for solver in ("exact", "local", "sweep"):
+        solved = json.loads(run("solve", path, "--solver", solver, "--json").stdout)
+        # 0 and 1 are of one table: 0.3 + 2 + 2; with column 2 there is no link: 0.9. The sweep looks for neither.
+        assert solved["value"] == pytest.approx(0.9 if solver == "sweep" else 4.3)
+    assert run("solve", path, "--solver", "paper-mip").exit_code != 0
+    rows = {line.split()[0]: line for line in run("solvers").stdout.splitlines()}
+    assert "jar, crush" in rows["exact"]
+    assert "crush" not in rows["paper-mip"]
+
+
+def test_solve_takes_options_a_fallback_and_a_number_of_sets(tmp_path: Path) -> None:
+    """As `formulations.solve` does; a value is a number, null or a word."""
+    path = tmp_path / "instance.json"
+    path.write_text('{"relevance": [3, 2, 1], "compatibility": [[0, 1, 0.5]], "size": 2}')
+    found = json.loads(run("solve", path, "--solutions", "2", "--json").stdout)
+    assert [solution["items"] for solution in found] == [[0, 1], [0, 2]]
+    limited = run("solve", path, "--option", "node_limit=null", "--option", "gap_limit=0.5", "--json")
+    assert json.loads(limited.stdout)["solver"] == "exact"
+    refused = ("--solver", "enumerate", "--option", "sets_limit=1")
+    assert run("solve", path, *refused).exit_code == 1
+    assert json.loads(run("solve", path, *refused, "--fallback", "local", "--json").stdout)["solver"] == (
+        "enumerate->local"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--time-limit", "nan"),
+        ("--solver", "sweep"),
+        ("--solver", "none"),
+        ("--solver", "greedy", "--solutions", "2"),
+        ("--solutions", "0"),
+        ("--option", "node_limit"),
+        ("--option", "node_limit=few"),
+        ("--option", "nodes=3"),
+        ("--option", "solver=mip"),
+    ],
+    ids=str,
+)
+def test_what_no_solver_can_do_is_exit_status_2(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Limits, options and solvers that do not fit the instance, and a folder in its place."""
+    path = tmp_path / "instance.json"
+    path.write_text('{"relevance": [3, 2, 1], "compatibility": [[0, 1, 0.5]], "size": 2}')
+    for place, more in ((path, arguments), (tmp_path, ())):
+        result = run("solve", place, *more)
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        assert "Traceback" not in result.stderr

@@ -1,0 +1,149 @@
+"""``jar joins``: lists, paths, exports, pins and vetoes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+
+from jar import Catalog
+from jar.cli.main import main
+from jar.index.index import Index
+from tests.jar.conftest import toy_embedder
+
+KEY = ("bank.client.client_id", "bank.disposition.client_id")
+
+
+@pytest.fixture
+def shop(lake_index: Index, tmp_path: Path) -> Path:
+    """A copy of the sample index that a test may write to."""
+    lake_index.save(tmp_path / "lake.jar")
+    return tmp_path / "lake.jar"
+
+
+def joins(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["joins", *map(str, arguments)])
+
+
+def test_the_table_has_a_line_for_each_join(shop: Path, lake_index: Index) -> None:
+    """Score, columns and evidence stand in one line each, as wide as names need; `--limit` says what it cuts."""
+    result = joins(shop, "--min-score", 0.5)
+    head, *lines = result.stdout.splitlines()
+    assert head.split() == ["score", "left", "right", "shared", "unique", "names"]
+    assert len(lines) == len(lake_index.joins(0.5))
+    first = lake_index.joins().iloc[0]
+    assert lines[0].split()[:3] == ["1.00", first["left"], first["right"]]
+    cut = joins(shop, "--min-score", 0.5, "--limit", 2)
+    assert len(cut.stdout.splitlines()) == 3
+    assert f"{len(lines) - 2} more" in cut.stderr
+    assert joins(shop, "--min-score", 1, "--table", "library.loans").stdout == "no joins\n"
+
+
+def test_joins_of_a_table_are_seen_from_it(shop: Path) -> None:
+    """With `--table` the table stands on the left of every line."""
+    records = json.loads(joins(shop, "--table", "bank.disposition", "--json").stdout)
+    assert len(records) > 2
+    assert {record["left_table"] for record in records} == {"bank.disposition"}
+
+
+def test_formats_hold_the_same_joins(shop: Path) -> None:
+    """JSON and CSV list every join; the diagrams draw one for each two tables."""
+    records = json.loads(joins(shop, "--format", "json").stdout)
+    rows = list(csv.DictReader(io.StringIO(joins(shop, "--format", "csv").stdout)))
+    assert [(row["left"], row["right"]) for row in rows] == [(record["left"], record["right"]) for record in records]
+    pairs = {frozenset((record["left_table"], record["right_table"])) for record in records}
+    assert joins(shop, "--format", "mermaid").stdout.count(" : ") == len(pairs)
+    assert joins(shop, "--format", "dot").stdout.count(" -- ") == len(pairs)
+
+
+def test_a_path_names_its_conditions(shop: Path) -> None:
+    """The best way comes first with its conditions; where none leads, the exit status says so."""
+    result = joins(shop, "--path", "bank.card", "bank.client")
+    assert result.stdout.splitlines()[0].endswith("bank.card -> bank.disposition -> bank.client")
+    assert "bank.card.disposition_id = bank.disposition.disposition_id" in result.stdout
+    (first, *_) = json.loads(joins(shop, "--path", "bank.card", "bank.client", "--json").stdout)
+    assert first["tables"] == ["bank.card", "bank.disposition", "bank.client"]
+    assert joins(shop, "--path", "bank.card", "bank.client", "--format", "mermaid").stdout.count(" : ") == 2
+    none = joins(shop, "--path", "bank.card", "library.books", "--min-score", 0.9)
+    assert none.exit_code == 1
+    assert "no joins connect" in none.stderr
+    unknown = joins(shop, "--path", "bank.card", "bank.clients")
+    assert unknown.exit_code == 2
+    assert "'bank.client'" in unknown.stderr
+
+
+def test_pins_and_vetoes_are_kept(shop: Path) -> None:
+    """What the user states is listed, holds for the next call, and can be taken back."""
+    pin = ("bank.client.gender", "bank.loan.status")
+    stated = joins(shop, "--veto", *KEY, "--pin", *pin)
+    assert stated.stdout.splitlines()[1:] == [f"veto     {KEY[0]}  {KEY[1]}", f"pin      {pin[0]}     {pin[1]}"]
+    records = json.loads(joins(shop, "--json").stdout)
+    assert set(KEY) not in [{record["left"], record["right"]} for record in records]
+    assert [record["pinned"] for record in records if {record["left"], record["right"]} == set(pin)] == [True]
+    assert "pinned by user" in joins(shop, "--table", "bank.loan").stdout
+    joins(shop, "--unpin", *pin)
+    listed = json.loads(joins(shop, "--verdicts", "--json").stdout)
+    assert listed == [{"verdict": "veto", "left": KEY[0], "right": KEY[1], "in_index": True}]
+    assert joins(shop, "--unpin", *KEY).stdout == "no pins and no vetoes\n"
+    wrong = joins(shop, "--unpin", *KEY)
+    assert wrong.exit_code == 2
+    assert "nothing was said" in wrong.stderr
+
+
+def test_unions_are_listed_apart(tmp_path: Path) -> None:
+    """`--unions` lists tables of one kind with their columns; without it no union is among the joins, nor on a path."""
+    frames = {
+        f"shop.sales_{year}": pd.DataFrame({"id": range(year, year + 9), "city": list("abcabcabc"), "price": range(9)})
+        for year in (2020, 2050)
+    }
+    index = Index.build(Catalog.from_frames(frames), path=tmp_path / "x.jar", embedder=toy_embedder, progress=False)
+    (row,) = index.unions().to_dict("records")
+    assert (row["left"], row["right"], row["columns_matched"]) == ("shop.sales_2020", "shop.sales_2050", 3)
+    assert row["columns"] == [("id", "id"), ("city", "city"), ("price", "price")]
+    head, line = joins(index.path, "--unions").stdout.splitlines()
+    assert head.split() == ["score", "left", "right", "same", "columns"]
+    assert line.endswith("3 of 3 and 3: id, city, price")
+    (record,) = json.loads(joins(index.path, "--unions", "--json").stdout)
+    assert (record["kind"], record["columns_matched"]) == ("union", 3)
+    assert "same columns: id, city, price" in joins(index.path, "--unions", "--format", "dot").stdout
+    assert "union" not in {edge.kind for edge in index.join_graph()}
+    assert "union" in {edge.kind for edge in index.join_graph(unions=True)}
+    assert index.joins()["kind"].isin(["column", "composite"]).all()
+
+
+@pytest.mark.parametrize("least", ["50", "-0.1", "nan"])
+@pytest.mark.parametrize("kind", ["joins", "unions"])
+def test_a_least_score_that_none_can_have_is_refused(shop: Path, least: str, kind: str) -> None:
+    """50 is not half: an error says what scores are, in place of an empty list."""
+    options = ["--unions"] if kind == "unions" else []
+    done = joins(shop, "--min-score", least, *options)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "scores are numbers between 0 and 1" in done.stderr
+
+
+def test_unions_follow_the_least_score(shop: Path) -> None:
+    """Below 0.6 there are more of them, and all of what the index lists."""
+    records = json.loads(joins(shop, "--unions", "--min-score", 0.2, "--json").stdout)
+    assert len(records) == len(Index.load(shop).unions(0.2)) > len(json.loads(joins(shop, "--unions", "--json").stdout))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--veto", "bank.nothing.x", "bank.card.type"),
+        ("--unpin", "bank.card.type", "bank.loan.status"),
+        ("--pin", "bank.client", "bank.loan"),
+        ("--format", "dot"),
+    ],
+)
+def test_of_several_statements_all_or_none_are_kept(shop: Path, wrong: tuple[str, ...]) -> None:
+    """One that is refused, or a form that they do not have, leaves the index as it was."""
+    joins(shop, "--veto", *KEY)
+    done = joins(shop, "--unpin", *KEY, "--pin", "bank.client.gender", "bank.loan.status", *wrong)
+    assert done.exit_code == 2
+    assert Index.load(shop).verdicts()[["verdict", "left", "right"]].to_numpy().tolist() == [["veto", *sorted(KEY)]]

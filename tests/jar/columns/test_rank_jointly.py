@@ -1,0 +1,135 @@
+""" "jar+crush": the probes propose tables, JAR chooses those that join, and their columns come with them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from formulations import SolverError
+from jar import Catalog, Index, QueryError, Reranker
+from jar.answers.column_selection import ColumnSelection
+from jar.columns.candidates import build_pool
+from jar.columns.jointly import COLUMNS, PRESENCE
+from jar.columns.probing import read_probings, stack
+from jar.columns.search import DEFAULT_SEARCH
+from jar.rerank import DATABASE, LEXICAL
+from jar.sample import QUESTIONS
+from jar.tables.query import Limits
+from jar.tables.relevance import table_relevance
+
+BANK = QUESTIONS[0]
+IMAGINED = "client(client_id, gender)\ncard(card_id, type)\nloan(loan_id, amount)"
+
+
+@pytest.fixture(scope="module")
+def reranker(lake_index: Index) -> Reranker:
+    """A re-ranker with both objectives."""
+    return Reranker(lake_index, objective="jar+crush", budget=8)
+
+
+def test_tables_join_and_bring_their_columns(reranker: Reranker) -> None:
+    """The bridge table is there, sub-queries and probes are both told, and no column is of another table."""
+    found = reranker.rank(BANK.text, 4, probes=IMAGINED)
+    assert isinstance(found, ColumnSelection)
+    assert set(found.tables) == set(BANK.tables)
+    assert found.connected
+    assert all(found.by_table.values())
+    assert {column.table for column in found.columns} == set(found.tables)
+    assert len(found.columns) == 8
+    assert found.probes[0] == "client.client_id"
+    assert (found.probe_source, found.decomposition) == ("caller", "default")
+    assert found.subqueries == Reranker(reranker.index).rank(BANK.text, 4).subqueries
+    assert all(probe in found.explain() for probe in found.probes)
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert plain["probes"] == list(found.probes)
+    assert plain["contributions"]
+
+
+def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
+    """What each table adds by its coarse relevance is the weight times both, here by hand."""
+    contents, embedder = reranker.index.contents, reranker.embedder
+    (probing,) = read_probings(embedder, [BANK.text], [IMAGINED], None)
+    cosines = stack(probing, question=True) @ contents.schema_vectors.T
+    pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
+    presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
+    similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE)
+    found = reranker.rank(BANK.text, 5, probes=IMAGINED)
+    for table, contribution in zip(found.tables, found.contributions, strict=True):
+        place = contents.table_position[table]
+        wanted = reranker.objective.coarse * (similar[place] + PRESENCE * presence.get(place, 0.0))
+        assert contribution.coarse == pytest.approx(wanted, abs=1e-5)
+    assert found.value == pytest.approx(sum(found.scores))
+
+
+def test_probes_change_the_candidates(lake_index: Index) -> None:
+    """With one candidate it is the table that the probes mean, and not the one nearest to the question."""
+    one = Reranker(lake_index, objective="jar+crush", candidates=1)
+    assert one.rank(BANK.text, 1, probes=["gym.members.member_id"]).tables == ("gym.members",)
+    assert Reranker(lake_index, candidates=1).rank(BANK.text, 1).tables != ("gym.members",)
+
+
+def test_many_questions_give_the_same_answers_as_one_by_one(reranker: Reranker) -> None:
+    """In tables, joins and columns."""
+    texts = [question.text for question in QUESTIONS]
+    probes = [IMAGINED] + [None] * (len(texts) - 1)
+    for text, own, together in zip(texts, probes, reranker.rank_many(texts, 3, probes=probes), strict=True):
+        alone = reranker.rank(text, 3, probes=own)
+        assert (alone.tables, alone.joins) == (together.tables, together.joins)
+        assert alone.column_names == together.column_names
+
+
+def test_wishes_of_the_caller_are_kept(reranker: Reranker) -> None:
+    """Pinned and excluded tables, another retriever's candidates, and a budget that every table has a column of."""
+    found = reranker.rank(BANK.text, 3, require=["gym.members"], exclude=["bank.client"])
+    assert "gym.members" in found.tables
+    assert "bank.client" not in found.tables
+    given = ["bank.client", "library.loans", "gym.members"]
+    assert set(reranker.rank(BANK.text, 5, candidates=given).tables) == set(given)
+    small = Reranker(reranker.index, objective="jar+crush", budget=1).rank(BANK.text, 3)
+    assert len(small.columns) == 3
+    assert not small.notes
+    large = Reranker(reranker.index, objective="jar+crush", budget=100).rank(BANK.text, 3)
+    assert len(large.columns) == sum(len(table.columns) for table in large.schemas)
+    assert not large.notes
+    assert all(small.by_table.values())
+
+
+def test_where_no_set_is_feasible_there_are_no_columns(lake_index: Index) -> None:
+    """The answer of JAR stands as it is, and has no columns; so it is where no table has any."""
+    strict = Reranker(lake_index, objective="jar+crush")
+    strict.objective = replace(strict.objective, connect="require")
+    apart = ["gym.members", "bank.client"]
+    found = strict.rank(BANK.text, 2, require=apart, forbid_joins=[(apart[0], apart[1])])
+    assert found.status == "infeasible"
+    assert found.tables == ()
+    assert found.columns == ()
+    assert found.probe_source == "question"
+    frames = Catalog.from_frames({"a": pd.DataFrame(index=[0, 1])})
+    bare = Index.build(frames, embedder=lambda texts: np.ones((len(texts), 2)))
+    nothing = Reranker(bare, objective="jar+crush").rank("a", 1)
+    assert nothing.tables == ("main.a",)
+    assert nothing.columns == ()
+
+
+def test_what_it_cannot_use_is_refused(lake_index: Index, reranker: Reranker) -> None:
+    """A solver that takes no columns, probes that are none, and lists that do not fit."""
+    with pytest.raises(SolverError):
+        Reranker(lake_index, objective="jar+crush", solver="paper-mip")
+    with pytest.raises(QueryError, match="probes are"):
+        reranker.rank(BANK.text, 3, probes=[3])
+    with pytest.raises(QueryError, match="one entry for each"):
+        reranker.rank_many([BANK.text], 3, probes=[])
+
+
+def test_an_embedder_that_knows_nothing_gives_an_answer(lake: object) -> None:
+    """Zeros for a question: the tables of JAR, their columns, and the note once."""
+    index = Index.build(
+        lake, embedder=lambda texts: np.array([[float("é" not in t), 0.1 * ("é" not in t)] for t in texts])
+    )
+    found = Reranker(index, objective="jar+crush").rank("é", 2)
+    assert len(found.tables) == 2
+    assert len(set(found.notes)) == len(found.notes)

@@ -1,0 +1,182 @@
+"""Features of a reference, against their definitions one pair at a time, and the weights that are laid on them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from joinability import Catalog, JoinEvidence, contributions, default_score
+from joinability.scores.features import AGAINST, FEATURES, RIVALS, features
+from joinability.scores.scores import LEAST, LEAST_SHOWN, likelihood, supported
+from joinability.scores.weights import KNOWLEDGE, Weights, load_weights
+
+EvidenceOf = Callable[[Catalog], JoinEvidence]
+
+FRAMES = {
+    "fleet.ship": pd.DataFrame(
+        {
+            "id": range(1, 101),
+            "status": ["old", "new"] * 50,
+            "guns": [10, 20, 30, 40] * 25,
+            "code": [f"s{number}" for number in range(100)],
+            "dock": [None, "a"] * 50,
+        }
+    ),
+    "fleet.battle": pd.DataFrame({"id": range(1, 101), "status": ["old", "new"] * 50, "won": [1] * 100}),
+    "fleet.death": pd.DataFrame(
+        {
+            "id": range(1, 201),
+            "ship_id": [1 + (7 * number) % 100 for number in range(200)],
+            "battle": [1 + (3 * number) % 100 for number in range(200)],
+            "ship_code": [f"s{number % 60}" for number in range(200)],
+        }
+    ),
+}
+
+
+@pytest.fixture
+def fleet(evidence_of: EvidenceOf) -> JoinEvidence:
+    return evidence_of(Catalog.from_frames(FRAMES))
+
+
+def row(evidence: JoinEvidence, child: str, parent: str) -> dict[str, float]:
+    """The features of one reference by name."""
+    k, j = (evidence.ids.index(name) for name in (child, parent))
+    return dict(zip(FEATURES, features(evidence.pairs([k], [j]))[0].tolist(), strict=True))
+
+
+def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, float]:
+    """The features that the values define, from the frames themselves."""
+    frames = {f"{table}.{name}": frame[name] for table, frame in FRAMES.items() for name in frame}
+    own, other = frames[child].dropna(), frames[parent].dropna()
+    mine, theirs = set(own), set(other)
+    inclusion = len(mine & theirs) / len(mine)
+    unique = {name: values.nunique() / len(values) for name, values in frames.items()}
+    table = parent.rpartition(".")[0]
+    best = max(unique[f"{table}.{name}"] for name in FRAMES[table])
+    leader = next(name for name in FRAMES[table] if unique[f"{table}.{name}"] == best)
+    integers = own.dtype.kind == other.dtype.kind == "i"
+    counted = other.dtype.kind == "i" and len(theirs) > 0.5 * (other.max() - other.min() + 1)
+    narrow = 0.0
+    if integers:
+        span = (own.max() - own.min() + 1) / (other.max() - other.min() + 1)
+        narrow = min(max((len(own) - 1) / (len(own) + 1) - span, 0), 1)
+    return {
+        "inclusion": inclusion,
+        "telling_inclusion": 0.0 if counted else inclusion,
+        "narrow_range": narrow,
+        "parent_uniqueness": unique[parent],
+        "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
+        "parent_first": float(parent == f"{table}.{next(iter(FRAMES[table]))}"),
+        "parent_nulls": float(frames[parent].isna().any()),
+        "child_width": math.log10(FRAMES[child.rpartition(".")[0]].shape[1]),
+    }
+
+
+PAIRS = [
+    ("fleet.death.ship_id", "fleet.ship.id"),
+    ("fleet.ship.guns", "fleet.battle.id"),
+    ("fleet.battle.won", "fleet.ship.id"),
+    ("fleet.ship.id", "fleet.battle.id"),
+    ("fleet.death.ship_code", "fleet.ship.code"),
+    ("fleet.ship.code", "fleet.death.ship_code"),
+    ("fleet.ship.status", "fleet.battle.status"),
+    ("fleet.death.ship_code", "fleet.ship.dock"),
+]
+
+
+@pytest.mark.parametrize(("child", "parent"), PAIRS)
+def test_features_are_as_defined(fleet: JoinEvidence, child: str, parent: str) -> None:
+    """What values and positions define agrees with the frames."""
+    got = row(fleet, child, parent)
+    for name, value in by_definition(fleet, child, parent).items():
+        assert got[name] == pytest.approx(value, abs=1e-6), name
+
+
+def test_names_are_features(fleet: JoinEvidence) -> None:
+    """A role ends with the name of its key, and warns of every other table that it is named after."""
+    reference = row(fleet, "fleet.death.ship_id", "fleet.ship.id")
+    assert (reference["named_after_parent"], reference["named_after_other"], reference["name_ends"]) == (1, 0, 1)
+    other = row(fleet, "fleet.death.ship_id", "fleet.battle.id")
+    assert (other["named_after_parent"], other["named_after_other"]) == (0, 1)
+    assert row(fleet, "fleet.ship.status", "fleet.battle.status")["name_ends"] == 1
+    assert row(fleet, "fleet.ship.id", "fleet.battle.id")["name_ends"] == 0
+
+
+def test_excluded_is_what_can_not_be(fleet: JoinEvidence) -> None:
+    """A child with numbers beyond the parent's, or with more values than it has rows, refers to nothing there."""
+    assert row(fleet, "fleet.death.id", "fleet.ship.id")["excluded"] == 1
+    assert row(fleet, "fleet.death.ship_id", "fleet.ship.id")["excluded"] == 0
+
+
+def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
+    """The likelihood of each pair with evidence is the greater logistic of its two directions, computed one by one.
+
+    `test_rivals` has the terms of the rivals against loops.
+    """
+    weights = load_weights()
+    size = len(fleet)
+    got = likelihood(fleet.block(range(size)))
+    has_evidence = supported(fleet.block(range(size)))
+    for k in range(size):
+        for j in range(size):
+            both = []
+            for a, b in ((k, j), (j, k)):
+                alone = weights.intercepts[0] + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
+                both.append(alone + sum(fleet.rivals.terms(np.array([a]), np.array([b]), np.array([alone]))[0]))
+            expected = 1 / (1 + math.exp(-max(both))) if has_evidence[k, j] else 0
+            assert got[k, j] == pytest.approx(expected, abs=1e-5)
+    score = default_score(fleet.block(range(size)), np.zeros((size, size), dtype=np.float32))
+    np.testing.assert_array_equal(score > 0, got >= LEAST)
+
+
+def test_contributions_add_up(fleet: JoinEvidence) -> None:
+    """Intercept and terms are the log-odds of the score, and the child is the side that refers to the other."""
+    left, right = (fleet.ids.index(name) for name in ("fleet.ship.id", "fleet.death.ship_id"))
+    told = contributions(fleet, [left, right], [right, left])
+    assert told["child"].tolist() == ["right", "left"]
+    logit = sum(told[name] for name in ("intercept", *FEATURES, *RIVALS))
+    expected = likelihood(fleet.pairs([left, right], [right, left]))
+    np.testing.assert_allclose(1 / (1 + np.exp(-logit)), expected, rtol=1e-5)
+
+
+def test_the_guards_hold(fleet: JoinEvidence) -> None:
+    """Keys 1..n against keys 1..n, quantities, flags and constants score little; references score much."""
+    score = {
+        frozenset((fleet.ids[k], fleet.ids[j])): float(value)
+        for (k, j), value in np.ndenumerate(likelihood(fleet.block(range(len(fleet)))))
+    }
+    assert score[frozenset(("fleet.death.ship_id", "fleet.ship.id"))] > 0.9
+    assert score[frozenset(("fleet.death.battle", "fleet.battle.id"))] > 0.6
+    assert score[frozenset(("fleet.death.ship_code", "fleet.ship.code"))] > 0.6
+    for pair in [
+        ("fleet.ship.id", "fleet.battle.id"),
+        ("fleet.ship.guns", "fleet.battle.id"),
+        ("fleet.battle.won", "fleet.ship.id"),
+        ("fleet.ship.status", "fleet.battle.status"),
+    ]:
+        assert score[frozenset(pair)] < 0.1, pair
+    assert score[frozenset(("fleet.ship.status", "fleet.battle.status"))] < LEAST_SHOWN
+
+
+def test_weights_have_the_signs_that_they_are_explained_with() -> None:
+    """In every state of knowledge what speaks for a reference is positive, and what speaks against it is negative."""
+    weights = load_weights()
+    for state, row_ in zip(KNOWLEDGE, weights.coefficients, strict=True):
+        for name, value in zip(FEATURES, row_, strict=True):
+            assert (value <= 0) if name in AGAINST else (value >= 0), (state, name)
+
+
+def test_weights_of_other_features_are_refused() -> None:
+    """A data file that misses a feature, or has one too many, is an error that names it."""
+    told: dict[str, Any] = json.loads((files("joinability") / "weights.json").read_text("utf-8"))["weights"]
+    del told["samples"]["inclusion"]
+    with pytest.raises(ValueError, match=r"'samples'.*'inclusion'.*fit them again"):
+        Weights.of(told)

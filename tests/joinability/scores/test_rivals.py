@@ -1,0 +1,200 @@
+"""Rivals of references: the strongest alternatives, against plain loops, and what they take from a score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
+from joinability.scores.rivals import Rivals, Strongest
+from joinability.scores.scores import LEAST, likelihood, log_odds, probabilities, supported
+
+EvidenceOf = Callable[[Catalog], JoinEvidence]
+
+COLUMNS = 8
+references = st.dictionaries(
+    st.tuples(st.integers(0, COLUMNS - 1), st.integers(0, COLUMNS - 1)),
+    st.floats(-8, 8) | st.sampled_from([-1.0, 0.0, 2.0]),
+    max_size=30,
+)
+tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
+
+
+@given(references, tables, st.floats(-8, 8))
+def test_terms_are_those_of_the_strongest_rivals(
+    found: dict[tuple[int, int], float], table: list[int], strength: float
+) -> None:
+    """For every pair, whether it is among the references or not, the terms are what loops over all others give.
+
+    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross.
+    """
+    database = [number // 2 for number in table]
+    found = {(k, j): z for (k, j), z in found.items() if database[k] == database[j]}
+    child, parent = (np.array([pair[side] for pair in found], dtype=np.int64) for side in (0, 1))
+    strengths = np.array(list(found.values()), dtype=np.float64)
+    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database))
+    every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
+    sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
+    terms = rivals.terms(*sides, np.full(len(every), strength))
+    for (k, j), got in zip(every, terms.tolist(), strict=True):
+        away = database[k] != database[j]
+        others = {b: z for (a, b), z in found.items() if a == k and b != j}
+        homes = {b for b, z in others.items() if z == max(others.values())} if away else {j}
+        other_child = [z for (a, b), z in found.items() if b in homes and a != k and table[a] == table[k]]
+        own = 0.0 if away else math.exp(strength)
+        expected = [
+            -math.log1p(max(0.0, math.exp(max(strengths, default=-math.inf)) - own))
+            for strengths in (others.values(), other_child)
+        ]
+        assert got == pytest.approx(expected)
+
+
+def test_no_group_no_rival() -> None:
+    """Nothing is stronger than nothing."""
+    none = np.zeros(0, dtype=np.int64)
+    nothing = Strongest.of(none, none, np.zeros(0))
+    assert nothing.besides(np.array([0, 3]), np.array([1, 1])).tolist() == [-math.inf, -math.inf]
+
+
+CUSTOMERS = pd.DataFrame({"id": range(1, 51), "name": [f"n{i}" for i in range(50)]})
+
+
+def shop(database: str = "shop", **more: pd.DataFrame) -> Catalog:
+    """A shop whose orders refer to customers, and further tables."""
+    numbers = range(200)
+    orders = {
+        "id": range(1, 201),
+        "customer_id": [1 + i * 7 % 50 for i in numbers],
+        "payer": [1 + i * 3 % 50 for i in numbers],
+    }
+    frames = {"customers": CUSTOMERS, "orders": pd.DataFrame(orders), **more}
+    return Catalog.from_frames({f"{database}.{name}": frame for name, frame in frames.items()})
+
+
+def of(evidence: JoinEvidence, left: str, right: str) -> float:
+    """The score of two columns."""
+    block = evidence.pairs(*([evidence.ids.index(name)] for name in (left, right)))
+    return float(default_score(block, np.zeros(1, dtype=np.float32))[0])
+
+
+def test_the_rivals_of_evidence_are_all_likely_references_of_its_databases(evidence_of: EvidenceOf) -> None:
+    """The rivals are those of the pairs within a database that have evidence, scored one by one."""
+    evidence = evidence_of(shop() + shop("old"))
+    database = evidence.database[evidence.table]
+    found = {}
+    for k in range(len(evidence)):
+        for j in range(len(evidence)):
+            pair = evidence.pairs([k], [j])
+            if database[k] == database[j] and supported(pair)[0]:
+                found[k, j] = log_odds(pair)[0]
+    kept = {pair: z for pair, z in found.items() if z >= math.log(LEAST / (1 - LEAST))}
+    assert 0 < len(kept) < len(found)
+    child, parent = (np.array([pair[side] for pair in kept]) for side in (0, 1))
+    expected = Rivals.of(child, parent, np.array(list(kept.values())), evidence.table, database)
+    every = np.divmod(np.arange(len(evidence) ** 2), len(evidence))
+    strength = np.zeros(len(every[0]))
+    np.testing.assert_allclose(evidence.rivals.terms(*every, strength), expected.terms(*every, strength))
+
+
+def test_a_copy_takes_nothing(evidence_of: EvidenceOf) -> None:
+    """Where the table of a key is there twice, both are joined; one in another database comes last."""
+    evidence = evidence_of(shop("alone") + shop("both", customer=CUSTOMERS) + shop("old"))
+    alone = of(evidence, "alone.orders.customer_id", "alone.customers.id")
+    assert alone > 0.9
+    for name in ("customers", "customer"):
+        assert of(evidence, "both.orders.customer_id", f"both.{name}.id") > 0.85
+    for child in ("customer_id", "payer"):
+        at_home = of(evidence, f"alone.orders.{child}", "alone.customers.id")
+        assert of(evidence, f"alone.orders.{child}", "old.customers.id") < at_home
+
+
+def test_the_weaker_yields_to_the_stronger(evidence_of: EvidenceOf) -> None:
+    """Beside a certain reference of its table a doubtful one loses, the certain one nothing."""
+    evidence = evidence_of(shop())
+    names = ("orders.payer", "orders.customer_id", "customers.id")
+    child, rival, parent = (np.array([evidence.ids.index(f"shop.{name}")]) for name in names)
+    weak, strong = evidence.pairs(child, parent), evidence.pairs(rival, parent)
+    one, other = (math.exp(log_odds(block)[0]) for block in (weak, strong))
+    assert one < other
+    left = one / (1 + other - one)
+    assert probabilities(weak)[0] == pytest.approx(left / (1 + left))
+    assert probabilities(strong)[0] == pytest.approx(other / (1 + other))
+
+
+NAMESAKE = ("shop.orders.customer_id", "shop.customer.id")
+TRUE = ("shop.orders.customer_id", "shop.accounts.id")
+
+
+def accounts_and_a_namesake() -> Catalog:
+    """Orders of accounts, in a shop with a table of other customers that have the same numbers."""
+    keys = [f"c{i}" for i in range(50)]
+    frames = {
+        "shop.accounts": pd.DataFrame({"id": keys}),
+        "shop.customer": pd.DataFrame({"id": keys}),
+        "shop.orders": pd.DataFrame({"nr": range(200), "customer_id": [keys[i * 7 % 50] for i in range(200)]}),
+    }
+    return Catalog.from_frames(frames)
+
+
+def test_scores_do_not_depend_on_the_order_of_tables(evidence_of: EvidenceOf) -> None:
+    """Two parents at home that are equally likely give a pair across databases one score in either order."""
+    keys = [f"c{i}" for i in range(50)]
+    orders = {
+        "nr": range(200),
+        "customer_id": [keys[i * 7 % 30] for i in range(200)],
+        "customers_id": [keys[i * 3 % 50] for i in range(200)],
+    }
+    people = {
+        "client": pd.DataFrame({"id": keys}),
+        "person": pd.DataFrame({"id": keys[:40] + [f"d{i}" for i in range(10)]}),
+    }
+    frames = {}
+    for database, names in (("one", ("client", "person")), ("two", ("person", "client"))):
+        frames |= {f"{database}.{name}": people[name] for name in names}
+        frames[f"{database}.orders"] = pd.DataFrame(orders)
+    evidence = evidence_of(Catalog.from_frames(frames | {"away.client": people["client"]}))
+    scores = [of(evidence, f"{database}.orders.customer_id", "away.client.id") for database in ("one", "two")]
+    assert scores[0] == pytest.approx(scores[1])
+    assert scores[0] > 0
+
+
+def judged(evidence: JoinEvidence, pair: tuple[str, str], verdicts: Verdicts) -> float:
+    """The score of two columns with verdicts."""
+    block = evidence.pairs(*([evidence.ids.index(name)] for name in pair))
+    return float(verdicts.applied(default_score)(block, np.zeros(1, dtype=np.float32))[0])
+
+
+def test_verdicts_count_for_rivals(evidence_of: EvidenceOf) -> None:
+    """The true join rises when its rival is vetoed; a pin changes no other score."""
+    evidence = evidence_of(accounts_and_a_namesake())
+    assert of(evidence, *TRUE) < 0.1
+    assert of(evidence, *NAMESAKE) > 0.9
+    for pair in (NAMESAKE, ("shop.customer", "shop.orders")):
+        assert judged(evidence, TRUE, Verdicts.of(evidence, vetoed=[pair])) > 0.3
+    pinned = Verdicts.of(evidence, pinned=[TRUE])
+    assert judged(evidence, TRUE, pinned) == 1
+    assert judged(evidence, NAMESAKE, pinned) == of(evidence, *NAMESAKE)
+    found = edges(evidence, default_score, verdicts=Verdicts.of(evidence, vetoed=[NAMESAKE])).columns()
+    pairs = {frozenset(pair): score for *pair, score in zip(found["left"], found["right"], found["score"], strict=True)}
+    assert pairs[frozenset(TRUE)] > 0.3
+    assert frozenset(NAMESAKE) not in pairs
+
+
+def test_scores_do_not_depend_on_the_pairs_asked_for(evidence_of: EvidenceOf) -> None:
+    """Squares, lists and the edges of single tables give a pair one score."""
+    evidence = evidence_of(shop(customer=CUSTOMERS))
+    whole = likelihood(evidence.block(range(len(evidence))))
+    few = [0, 3]
+    np.testing.assert_allclose(likelihood(evidence.block(few)), whole[np.ix_(few, few)])
+    every = edges(evidence, default_score)
+    some = edges(evidence, default_score, tables=[0])
+    scores = dict(zip(zip(every.left.tolist(), every.right.tolist(), strict=True), every.score.tolist(), strict=True))
+    assert len(some) > 0
+    for left, right, score in zip(some.left.tolist(), some.right.tolist(), some.score.tolist(), strict=True):
+        assert scores[left, right] == score
