@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, overload
 
+from formulations.algorithms.option import Solver
 from formulations.errors import SolverNotInstalledError, SolverRefusalError, UnknownSolverError
-from formulations.solvers.option import Solver
 
 
 @dataclass(frozen=True)
@@ -115,41 +115,41 @@ _SOLVERS = SolverTable(
     [
         SolverRow(
             "exact",
-            {"jar": "formulations.solvers.exact", "crush": "formulations.solvers.exact_columns"},
+            {"jar": "formulations.algorithms.exact", "crush": "formulations.algorithms.exact_columns"},
             "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
             needs=("numba",),
         ),
         SolverRow(
             "greedy",
-            {"jar": "formulations.solvers.greedy", "crush": "formulations.solvers.greedy_columns"},
+            {"jar": "formulations.algorithms.greedy", "crush": "formulations.algorithms.greedy_columns"},
             "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "local",
-            {"jar": "formulations.solvers.local", "crush": "formulations.solvers.local_columns"},
+            {"jar": "formulations.algorithms.local", "crush": "formulations.algorithms.local_columns"},
             "greedy, then exchanges items while that helps",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "enumerate",
-            {"jar": "formulations.solvers.enumerate", "crush": "formulations.solvers.enumerate_columns"},
+            {"jar": "formulations.algorithms.enumerate", "crush": "formulations.algorithms.enumerate_columns"},
             "tries every set; slow, short, and the oracle of the tests",
             exact=True,
         ),
         SolverRow(
             "sweep",
-            {"crush": "formulations.solvers.sweep"},
+            {"crush": "formulations.algorithms.sweep"},
             "the rule of CRUSH's released code: in each sweep each probe takes its best column",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "mip",
-            {"jar": "formulations.solvers.mip", "crush": "formulations.solvers.mip"},
+            {"jar": "formulations.algorithms.mip", "crush": "formulations.algorithms.mip"},
             "a linear program with integers by python-mip: HiGHS, CBC or Gurobi, in a worker process",
             exact=True,
             needs=("mip", "highspy"),
@@ -157,7 +157,7 @@ _SOLVERS = SolverTable(
         ),
         SolverRow(
             "cpsat",
-            {"jar": "formulations.solvers.cpsat", "crush": "formulations.solvers.cpsat"},
+            {"jar": "formulations.algorithms.cpsat", "crush": "formulations.algorithms.cpsat"},
             "a program over integers by CP-SAT of OR-Tools, in a worker process",
             exact=True,
             needs=("ortools",),
@@ -165,7 +165,7 @@ _SOLVERS = SolverTable(
         ),
         SolverRow(
             "paper-mip",
-            {"jar": "formulations.solvers.paper_mip"},
+            {"jar": "formulations.algorithms.paper_mip"},
             "the program of the JAR paper as it stands, by python-mip, for comparison",
             exact=True,
             needs=("mip",),

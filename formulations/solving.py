@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, overload
 
+from formulations.algorithms.option import Option
 from formulations.best_sets import best_sets
 from formulations.checks.verification import Evaluation, check_measures, check_set, evaluate, verify
 from formulations.coercion import real_number, whole_number
@@ -18,7 +19,6 @@ from formulations.objectives.protocol import Objective
 from formulations.registry import load_solver, solver_row, solvers
 from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
-from formulations.solvers.option import Option
 
 
 @overload

@@ -21,7 +21,7 @@ from joinability.scores.verdicts import Verdicts
 from joinability.sources.catalog import Catalog
 from joinability.store.overlaps import OverlapCount, OverlapLimits
 from joinability.store.store import EvidenceStore
-from joinability.unions import unions
+from joinability.union_search import unions
 
 __all__ = [
     "SCORES",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +37,15 @@ HEAVY = {
 }
 SHARED_NAMES = {"__init__.py", "conftest.py"}
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+FOLDERS = sorted({path.parent for path in SOURCES})
+PUBLIC = {"rerank.__init__", "rerank.rank", "openai_model.__init__"}
 NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
+
+
+MOST_MODULES = 16
+"""Modules of one folder, kernels apart: more of them are a list, not a room."""
+MOST_PARAMETERS = 8
+"""Parameters of a function of `jar` that is not public and no command: what travels together is grouped."""
 
 
 def imported(tree: ast.AST, *, top_level: bool = False) -> Iterator[str]:
@@ -46,6 +56,94 @@ def imported(tree: ast.AST, *, top_level: bool = False) -> Iterator[str]:
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module.split(".")[0]
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a source file; a package has the name of its folder."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def edges_between_files() -> set[tuple[str, str]]:
+    """Every import of one source by another: at the top, under `if TYPE_CHECKING` and inside functions alike."""
+    names = {module_name(path) for path in SOURCES}
+    edges = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                targets = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                targets = [f"{node.module}.{alias.name}" for alias in node.names]
+                targets = [target if target in names else node.module for target in targets]
+            else:
+                continue
+            edges |= {(module_name(path), target) for target in targets if target in names}
+    return {(source, target) for source, target in edges if source != target}
+
+
+def room(name: str) -> str:
+    """The folder of a module, by its name; a file that lies beside the folders of its package stands for itself."""
+    parts = name.split(".")
+    inside = ROOT.joinpath(*parts).is_dir()
+    return ".".join(parts[:2]) if len(parts) > 2 or (inside and len(parts) == 2) else name
+
+
+def circles(edges: set[tuple[str, str]]) -> list[list[str]]:
+    """The strongly connected parts of more than one member."""
+    graph = networkx.DiGraph(edges)
+    return sorted(sorted(part) for part in networkx.strongly_connected_components(graph) if len(part) > 1)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """What a file needs comes before it, counting imports for types and inside functions."""
+    assert circles(edges_between_files()) == []
+
+
+def test_no_folders_import_each_other_in_a_circle() -> None:
+    """Folders have one direction, too."""
+    rooms = {(room(source), room(target)) for source, target in edges_between_files()}
+    assert circles({(source, target) for source, target in rooms if source != target}) == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_a_folder_is_a_room(folder: Path) -> None:
+    """A folder says its purpose in one sentence, and has few enough files to see them all."""
+    purpose = ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+    assert purpose
+    assert purpose.splitlines()[0].endswith(".")
+    modules = [path for path in folder.glob("*.py") if path.stem != "__init__"]
+    assert len(modules) <= MOST_MODULES or "kernels" in folder.parts
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_name_is_used_once_in_a_package(package: str) -> None:
+    """No two files of a package have one name; the kernels of tables and of columns are twins."""
+    paths = [path for path in SOURCES if path.parts[len(ROOT.parts)] == package and "kernels" not in path.parts]
+    counts = Counter(path.stem for path in paths if path.stem not in {"__init__", "__main__"})
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "jar"], ids=module_name)
+def test_what_travels_together_is_grouped(path: Path) -> None:
+    """No function of `jar` takes more than eight parameters, those that users call apart."""
+    crowded = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            named = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            count = len([argument for argument in named if argument.arg not in {"self", "cls"}])
+            command = any("command" in ast.unparse(decorator) for decorator in node.decorator_list)
+            if count > MOST_PARAMETERS and not command and f"{path.stem}.{node.name}" not in PUBLIC:
+                crowded.append(node.name)
+    assert crowded == []
+
+
+def test_the_house_is_as_contributing_tells() -> None:
+    """Every path of the table "to change, go to" is there."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = [row for row in text.split("| to change | go to |")[1].split("\n\n")[0].splitlines() if row.startswith("| ")]
+    paths = [path for row in rows for path in re.findall(r"`([\w/]+(?:/|\.\w+))`", row.split("|")[2])]
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)

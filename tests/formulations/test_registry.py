@@ -37,7 +37,7 @@ def test_a_missing_package_is_answered_with_the_install_line(monkeypatch: pytest
     """The error names the package and the command; the table shows the command too."""
     row = SolverRow(
         "oracle",
-        {"jar": "formulations.solvers.exact"},
+        {"jar": "formulations.algorithms.exact"},
         "asks Delphi",
         exact=True,
         needs=("delphi_of_old",),

@@ -25,9 +25,9 @@ from formulations import (
     solving,
     warm_up,
 )
+from formulations.algorithms.option import Solver, takes_jar
 from formulations.kernels.tables import entries
 from formulations.solution import Outcome
-from formulations.solvers.option import Solver, takes_jar
 
 ROOT = Path(__file__).resolve().parents[2]
 PROBLEM = random_problem(8, 2, 3, 0)

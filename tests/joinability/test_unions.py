@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, union_search, unions
-from joinability.unions import Comparison
+from joinability.union_search import Comparison
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 

@@ -2,8 +2,8 @@
 
 The search is that of `formulations.kernels.tables.branch_and_bound` with another bound: a node is a vector ``fixed``
 with 1 for a column that is taken, -1 for one that is left out, 0 for a free one. A node is processed by subgradient
-steps on the prices. Each step gives a bound and a set, which is evaluated as a new incumbent; every few steps each free column is
-fixed whose other choice can not beat the incumbent. A node that stays open is split on one column.
+steps on the prices. Each step gives a bound and a set, which is evaluated as a new incumbent; every few steps each free
+column is fixed whose other choice can not beat the incumbent. A node that stays open is split on one column.
 """
 
 from __future__ import annotations

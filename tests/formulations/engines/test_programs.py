@@ -10,10 +10,10 @@ import pytest
 from engine_problems import random_instance, random_objective
 
 from formulations import Instance, JarObjective, SolverError, Status, solve
+from formulations.algorithms.cpsat import scaled
 from formulations.programs.program import Program
 from formulations.programs.reduced import ReducedProgram, merges
 from formulations.programs.rounds import Claim, solve_in_rounds
-from formulations.solvers.cpsat import scaled
 from formulations.workers.engines import ENGINES, installed_engine, native_engine
 from formulations.workers.frames import Frame, read_frame, write_frame
 from formulations.workers.statuses import STATUSES, claimed_status

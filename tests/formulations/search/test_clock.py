@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from formulations import Instance, JarObjective, Status, solve
-from formulations.kernels.tables import local, session
+from formulations.algorithms import local
+from formulations.kernels.tables import session
 from formulations.kernels.tables.connecting import connecting_set
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formulations.kernels.tables import compiled
+from formulations.kernels import compiled
 
 ROOT = Path(__file__).resolve().parents[3]
 BROKEN = """

@@ -11,7 +11,7 @@ from formulation_problems import instances, objectives, random_problem
 from hypothesis import given, settings
 
 from formulations import Instance, JarObjective, SolverError, Status, solve
-from formulations.kernels.tables import enumerate as enumeration
+from formulations.algorithms import enumerate as enumeration
 
 
 @settings(max_examples=100, deadline=None)

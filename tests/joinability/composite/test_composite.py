@@ -23,8 +23,8 @@ from joinability import (
     composite_joins,
     find_composites,
 )
-from joinability import composite_candidates as candidates_module
-from joinability import composite_counting as counting
+from joinability.composite import key_candidates as candidates_module
+from joinability.composite import key_counting as counting
 from joinability.composite.composite import CompositeKey, load_composites
 from joinability.composite.key_counting import combined
 from joinability.errors import SourceError

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from joinability import SCORES, Catalog, JoinEvidence, default_score, edges, pairs, paper_score
+from joinability import SCORES, Catalog, JoinEvidence, default_score, edges, paper_score
+from joinability.scores import edges as pairs
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 

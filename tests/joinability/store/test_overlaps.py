@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from joinability import Catalog, EvidenceStore, named_candidates
-from joinability import overlaps as overlaps_module
+from joinability.store import overlaps as overlaps_module
 from joinability.store.named_candidates import named_pairs
 from joinability.store.overlaps import OverlapLimits
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from joinability import Catalog, Column, EvidenceStore, SourceError, Table, batches, chunks
-from joinability import overlaps as overlaps_module
+from joinability.store import overlaps as overlaps_module
 
 Rows = list[tuple[Any, ...]]
 VALUES = st.sampled_from([None, "", "a", "b ", "1", "1.0", "2", "x y", 1, 2, 2.5, float("nan"), True])

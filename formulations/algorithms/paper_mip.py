@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from formulations.algorithms.mip import solve_linear
+from formulations.algorithms.option import Option, takes_jar
 from formulations.columns import ColumnProblem
 from formulations.errors import SolverError
 from formulations.instance import Instance
@@ -13,8 +15,6 @@ from formulations.programs.paper import PaperProgram, column_problem
 from formulations.programs.rounds import Claim, contradicts, tolerance
 from formulations.registry import IN_PROCESS, load_solver
 from formulations.solution import NO_SET, Outcome, Status
-from formulations.solvers.mip import solve_linear
-from formulations.solvers.option import Option, takes_jar
 from formulations.workers.engines import LINEAR_ENGINES
 from formulations.workers.pool import MOST_THREADS
 from formulations.workers.process import EngineTimeoutError

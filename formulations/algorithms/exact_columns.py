@@ -6,13 +6,13 @@ derives it. The search is in `branch_and_bound`.
 
 from __future__ import annotations
 
+from formulations.algorithms.option import Option, takes_crush
 from formulations.instance import Instance
 from formulations.kernels.columns.session import greedy_start, search
 from formulations.kernels.tables.search_state import VALUE
 from formulations.kernels.tables.session import certified, deadline_after
 from formulations.objectives.crush import CrushObjective
 from formulations.solution import Outcome
-from formulations.solvers.option import Option, takes_crush
 
 supports = takes_crush
 OPTIONS = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from formulations.algorithms.option import Option, takes_crush
 from formulations.instance import Instance
 from formulations.kernels.columns.session import quick_bound, swept_start
 from formulations.kernels.tables.session import certified, deadline_after
 from formulations.objectives.crush import CrushObjective
 from formulations.solution import Outcome
-from formulations.solvers.option import Option, takes_crush
 
 supports = takes_crush
 OPTIONS: dict[str, Option] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from formulations.algorithms.option import Option, takes_jar
 from formulations.instance import Instance
 from formulations.kernels.tables.entries import sweep
 from formulations.kernels.tables.search_state import VALUE
@@ -19,7 +20,6 @@ from formulations.kernels.tables.session import (
 )
 from formulations.objectives.jar import JarObjective
 from formulations.solution import NO_SET, Outcome
-from formulations.solvers.option import Option, takes_jar
 
 supports = takes_jar
 OPTIONS: dict[str, Option] = {}

@@ -8,13 +8,13 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from formulations.algorithms.enumerate import SETS_LIMIT, Sets, batches
+from formulations.algorithms.option import Option, takes_crush
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.kernels.columns.problem import check_similarities
 from formulations.objectives.crush import CrushObjective, soft_maximum
 from formulations.solution import Outcome, Status
-from formulations.solvers.enumerate import SETS_LIMIT, Sets, batches
-from formulations.solvers.option import Option, takes_crush
 from formulations.validation import FloatArray
 
 supports = takes_crush

@@ -10,12 +10,12 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from formulations.algorithms.option import Option, takes_jar
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.kernels.tables.connecting import any_connected_set
 from formulations.objectives.jar import JarObjective
 from formulations.solution import NO_SET, Outcome, Status
-from formulations.solvers.option import Option, takes_jar
 from formulations.validation import FloatArray
 
 SETS_LIMIT = 5_000_000

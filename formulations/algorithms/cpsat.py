@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
+from formulations.algorithms.option import Option, takes_both
 from formulations.instance import Instance
 from formulations.objectives.protocol import Objective
 from formulations.programs.program import Program, power_of_two
 from formulations.programs.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.registry import IN_PROCESS
 from formulations.solution import Outcome
-from formulations.solvers.option import Option, takes_both
 from formulations.validation import FloatArray
 from formulations.workers.frames import Frame
 from formulations.workers.pool import MOST_THREADS, call_engine

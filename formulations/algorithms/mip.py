@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from functools import partial
 
+from formulations.algorithms.option import Option, takes_both
 from formulations.instance import Instance
 from formulations.objectives.protocol import Objective
 from formulations.programs.program import Program, power_of_two
 from formulations.programs.rounds import Claim, CuttingProgram, solve_in_rounds
 from formulations.registry import IN_PROCESS
 from formulations.solution import Outcome
-from formulations.solvers.option import Option, takes_both
 from formulations.validation import FloatArray
 from formulations.workers.engines import LINEAR_ENGINES
 from formulations.workers.frames import Frame

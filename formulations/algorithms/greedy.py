@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from formulations.algorithms.option import Option, takes_jar
 from formulations.instance import Instance
 from formulations.kernels.tables.session import certified, deadline_after, search, starting_set
 from formulations.objectives.jar import JarObjective
 from formulations.solution import NO_SET, Outcome
-from formulations.solvers.option import Option, takes_jar
 
 supports = takes_jar
 OPTIONS: dict[str, Option] = {}

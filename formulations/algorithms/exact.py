@@ -6,12 +6,12 @@ dendrogram of the join graph (`dendrogram`); docs/formulation.md derives it. The
 
 from __future__ import annotations
 
+from formulations.algorithms.option import Option, takes_jar
 from formulations.instance import Instance
 from formulations.kernels.tables.search_state import VALUE
 from formulations.kernels.tables.session import certified, deadline_after, search, starting_set
 from formulations.objectives.jar import JarObjective
 from formulations.solution import NO_SET, Outcome
-from formulations.solvers.option import Option, takes_jar
 
 supports = takes_jar
 OPTIONS = {
