@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test lint types check bench-smoke clean
+.PHONY: help demo test lint types wheel bench-smoke clean
 
 help:
 	@echo "make demo         index the sample lake and answer three questions"
 	@echo "make test         set up and run every check: lint, types, tests, README"
+	@echo "make wheel        build the wheel and use it in an environment of its own"
 	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
 	@echo "make clean        remove the environment and everything that was generated"
 
@@ -30,6 +31,9 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+
+wheel:
+	bash tests/wheel.sh $(PYTHON) build/wheel
 
 bench-smoke: $(STAMP)
 	$(BIN)/python -m benchmarks run --smoke --output build/smoke

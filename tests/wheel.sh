@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the wheel and uses it as a newcomer would: in an environment of its own, outside the checkout, with static vectors.
+# Usage: tests/wheel.sh PYTHON FOLDER
+set -euo pipefail
+python=$1
+checkout=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+rm -rf "$folder/dist" "$folder/environment" "$folder/work"
+rm -rf "$checkout/build/lib"  # setuptools would pack what an earlier build left there
+mkdir "$folder/work"
+
+"$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder/dist" "$checkout"
+"$python" -m venv "$folder/environment"
+bin=$folder/environment/bin
+"$bin/python" -m pip install --quiet --disable-pip-version-check --constraint "$checkout/constraints.txt" \
+    "jar-rerank[static] @ file://$(echo "$folder"/dist/*.whl)"
+
+cd "$folder/work"
+unset PYTHONPATH
+"$bin/python" - "$checkout/README.md" "$checkout" <<'PYTHON'
+"""What lies in the environment, and the first example of the README with the embedder that is there."""
+import doctest
+import importlib.util
+import sys
+from pathlib import Path
+
+readme, checkout = map(Path, sys.argv[1:])
+for package in ("jar", "formulations", "joinability"):
+    origin = Path(importlib.util.find_spec(package).origin)
+    assert checkout not in origin.parents, f"{package} comes from the checkout, not from the wheel"
+for package in ("benchmarks", "tests"):
+    assert importlib.util.find_spec(package) is None, f"{package} is part of the wheel"
+
+names = {}
+for example in doctest.DocTestParser().get_examples(readme.read_text().split("```")[3]):
+    exec(example.source.replace('Catalog.from_files("demo/lake")', 'Catalog.from_files("demo/lake"), embedder="static"'), names)
+assert len(names["result"].tables) == 4, names["result"]
+PYTHON
+
+"$bin/jar" index demo/lake -o lake.jar --embedder static
+"$bin/jar" rank lake.jar "Which female clients own credit cards and also have loans?" -k 4
+"$bin/jar" joins lake.jar --min-score 0.9
+cat > instance.json <<'JSON'
+{"ids": ["client", "loan", "disposition"], "relevance": [0.9, 0.8, 0.1], "coverage": [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0]],
+ "compatibility": [[0, 2, 0.9], [1, 2, 0.9]], "size": 3, "require": [], "exclude": [],
+ "objective": {"name": "jar", "coarse": 10, "fine": 2, "coverage": 8, "join": 1, "connect": "require"}}
+JSON
+"$bin/jar" solve instance.json
+"$bin/python" -m jar.sample.demo > /dev/null 2> demo.log && { echo "the demo ran without its embedder"; exit 1; }
+grep -q "pip install" demo.log || { cat demo.log; exit 1; }
+echo "the wheel works: $(basename "$folder"/dist/*.whl)"
