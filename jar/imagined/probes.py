@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jar.errors import QueryError
-from jar.imagined.markup import is_page, without_tags, without_thoughts
+from jar.imagined.markup import is_page, plain_text, without_thoughts
 
 LONGEST_TEXT = 20_000
 """Characters of an answer that are read; the schema for one question takes a few hundred."""
@@ -41,12 +41,12 @@ class Probe:
 
 
 def parse_schema(text: str) -> tuple[Probe, ...]:
-    """Read the tables and columns of an imagined schema, in any notation that language models answer with.
+    """Read the tables and columns of an imagined schema, in the notations that language models answer with.
 
-    Understood are ``table(column, column)`` in numbered or other lists or within sentences, also without the closing
-    bracket, SQL DDL, DBML, JSON and Python literals (also cut short), headings with bullets, "table: column, column",
-    "table.column", Markdown tables, code fences, tags, and tables without columns. Types, constraints, comments, prose
-    and what a model thinks aloud before its answer are left out; a page of HTML or XML holds no schema.
+    Understood are ``table(column, column)`` in lists or within sentences, also without the closing bracket, CREATE
+    TABLE, JSON and Python literals (also cut short), headings with bullets, "table: column, column", "table.column",
+    Markdown tables, and tables without columns. Types, constraints, comments, code fences, tags, prose and what a model
+    thinks aloud before its answer are left out; a page of HTML or XML holds no schema.
 
     Parameters
     ----------
@@ -64,13 +64,13 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     >>> [str(probe) for probe in parse_schema("1. client(client_id, gender)\\n2. card(type")]
     ['client.client_id', 'client.gender', 'card.type']
     """
-    from jar.imagined.names import plain_text
+    from jar.imagined.notations import read_notation
 
     start = without_thoughts(_whole(text[:LONGEST_TEXT]))
     if is_page(start):
         return ()
     unique: dict[str, Probe] = {}
-    for table, column in _read(plain_text(without_tags(start))):
+    for table, column in read_notation(plain_text(start)):
         probe = Probe(table, column)
         if not _CODE.search(probe.text):
             unique.setdefault(probe.text, probe)
@@ -116,23 +116,3 @@ def _entry(entry: object) -> Sequence[Probe]:
     if isinstance(entry, (tuple, list)) and len(entry) == 2 and all(isinstance(part, str) for part in entry):
         return [Probe(entry[0].strip(), entry[1].strip())] if any(map(str.strip, entry)) else []
     raise QueryError(_NO_PROBES.format(entry))
-
-
-def _read(text: str) -> Iterator[tuple[str, str]]:
-    from jar.imagined.brackets import read_definitions
-    from jar.imagined.documents import is_failure, read_document
-    from jar.imagined.listings import read_listing
-    from jar.imagined.nested import read_nested
-
-    if re.search(r"[\[{]\s*[\"'\[{]", text) and not re.search(r"(?i)create\s+table", text):
-        documents = read_nested(text)
-        found = [pair for document in documents if not is_failure(document) for pair in read_document(document)]
-        if found or any(map(is_failure, documents)):
-            yield from found
-            return
-    position = 0
-    for definition in read_definitions(text):
-        yield from read_listing(text[position : definition.start])
-        yield from ((definition.table, column) for column in definition.columns or [""])
-        position = definition.end
-    yield from read_listing(text[position:])

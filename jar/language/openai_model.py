@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import threading
 import time
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +15,8 @@ from typing import Any
 from jar.errors import LanguageModelError
 from jar.language.cache import AnswerCache, answer_key, default_folder
 from jar.language.credentials import Secret, check_base_url
-from jar.language.event_loop import run_within
-from jar.language.exchange import Exchange, timeout_reason
+from jar.language.exchange import Exchange, Failure, Reply
 from jar.language.model import Message, Usage
-from jar.language.patience import CircuitBreaker, Failure, Patience, Reply, persist
 
 __all__ = ["INSTALL", "OpenAiModel"]
 
@@ -31,6 +29,11 @@ PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 4096}
 
 LIMIT = 256 * 1024
 """Bytes of an answer, its JSON included; the answers that are asked for have a few hundred."""
+
+FAILURES = 3
+"""Calls in a row without an answer, after which a server is left alone for `REST` seconds."""
+
+REST = 30.0
 
 
 class OpenAiModel:
@@ -52,10 +55,11 @@ class OpenAiModel:
         Further fields of the request, over `PARAMETERS`; None takes one out, as in ``{"temperature": None}`` for
         models that refuse it.
     timeout, deadline : float
-        Seconds for one request, and for one call of `complete` with all its requests and waits.
+        Seconds without a byte after which a request is given up, and seconds for one call of `complete` with all its
+        requests and waits.
     attempts : int
-        Requests at most of one call. Refusals that may pass (status 429, 5xx), timeouts and broken connections are
-        repeated after a wait that doubles, or that the server asks for.
+        Requests at most of one call. The client repeats refusals that may pass (status 408, 409, 429, 5xx), timeouts
+        and broken connections after a wait that doubles, or that the server asks for.
     concurrency : int
         Requests under way at once.
     cache : bool or path
@@ -94,15 +98,17 @@ class OpenAiModel:
         self.name = _model(model)
         self.base_url = _address(base_url, key)
         self.parameters = _parameters(parameters)
-        self.patience = Patience(attempts=attempts, timeout=timeout, deadline=deadline)
+        self.attempts = _whole(attempts, "attempts")
+        self.timeout = _seconds(timeout, "timeout")
+        self.deadline = _seconds(deadline, "deadline")
         self.concurrency = _whole(concurrency, "concurrency")
         self._exchange = Exchange(self.base_url, key, _whole(limit, "limit"))
         self._cache = _cache(cache)
         self._slots = threading.BoundedSemaphore(self.concurrency)
-        self._breaker = CircuitBreaker()
+        self._failures = 0
+        self._rests_until = -math.inf
         self._usage = Usage()
         self._lock = threading.Lock()
-        weakref.finalize(self, self._exchange.close).atexit = False
 
     def complete(self, messages: Sequence[Message]) -> str:
         """The model's answer, from the cache or the server.
@@ -119,8 +125,7 @@ class OpenAiModel:
             return kept
         outcome = self._ask(messages)
         if isinstance(outcome, Failure):
-            times = "" if outcome.attempts < 2 else f" (asked {outcome.attempts} times)"
-            raise LanguageModelError(f"{outcome.reason}{times}")
+            raise LanguageModelError(outcome.reason)
         if self._cache is not None:
             self._cache.put(key, outcome.text)
         return outcome.text
@@ -139,38 +144,42 @@ class OpenAiModel:
         return f"OpenAiModel({self.name!r}, base_url={self.base_url!r})"
 
     def _ask(self, messages: Sequence[Message]) -> Reply | Failure:
+        """Ask the server, unless it rests or all places are taken until the deadline."""
         import openai  # noqa: F401 - its first import takes seconds, which are not the server's
 
-        rest = self._breaker.closed_for()
-        if rest > 0:
-            return Failure(f"not asked: calls failed in a row, the next one is made in {rest:.0f} s", attempts=0)
         started = time.monotonic()
-        if not self._slots.acquire(timeout=self.patience.deadline):
-            return Failure(f"timeout: {self.concurrency} other requests were under way all the time", attempts=0)
+        rest = self._rests_until - started
+        if rest > 0:
+            return Failure(f"not asked: calls failed in a row, the next one is made in {rest:.0f} s")
+        if not self._slots.acquire(timeout=self.deadline):
+            return Failure(f"timeout: {self.concurrency} other requests were under way all the time")
         try:
-            left = max(self.patience.deadline - (time.monotonic() - started), 0.001)
-            outcome = persist(lambda seconds: self._attempt(messages, seconds), replace(self.patience, deadline=left))
+            left = max(self.deadline - (time.monotonic() - started), 0.001)
+            outcome, requests = self._exchange.ask(
+                self.name,
+                messages,
+                self.parameters,
+                attempts=self.attempts,
+                timeout=self.timeout,
+                deadline=left,
+            )
         finally:
             self._slots.release()
-        self._breaker.record(isinstance(outcome, Reply) or outcome.answered)
-        return outcome
+        self._record(outcome, requests)
+        times = f" (asked {requests} times)" if requests > 1 else ""
+        return outcome if isinstance(outcome, Reply) else replace(outcome, reason=outcome.reason + times)
 
-    def _attempt(self, messages: Sequence[Message], seconds: float) -> Reply | Failure:
-        request = self._exchange.ask(self.name, messages, self.parameters, seconds)
-        try:
-            outcome = run_within(request, seconds)
-        except TimeoutError:
-            outcome = Failure(timeout_reason(seconds), transient=True)
+    def _record(self, outcome: Reply | Failure, requests: int) -> None:
+        """Count a call; after several in a row without an answer the server is left alone for a while."""
         if isinstance(outcome, Reply):
-            self._count(
-                requests=1,
-                answers=1,
-                prompt_tokens=outcome.prompt_tokens,
-                completion_tokens=outcome.completion_tokens,
-            )
+            tokens = {"prompt_tokens": outcome.prompt_tokens, "completion_tokens": outcome.completion_tokens}
+            self._count(requests=requests, answers=1, **tokens)
         else:
-            self._count(requests=1)
-        return outcome
+            self._count(requests=requests)
+        with self._lock:
+            self._failures = 0 if isinstance(outcome, Reply) or outcome.answered else self._failures + 1
+            if self._failures >= FAILURES:
+                self._rests_until = time.monotonic() + REST
 
     def _count(self, **more: int) -> None:
         with self._lock:
@@ -211,6 +220,12 @@ def _whole(number: int, name: str) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise LanguageModelError(f"{name} is {number!r}: give a whole number from 1")
     return number
+
+
+def _seconds(seconds: float, name: str) -> float:
+    if not isinstance(seconds, (int, float)) or not math.isfinite(seconds) or seconds <= 0:
+        raise LanguageModelError(f"{name} is {seconds!r}: give a number of seconds above 0")
+    return seconds
 
 
 def _cache(cache: bool | str | Path) -> AnswerCache | None:

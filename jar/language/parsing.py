@@ -7,21 +7,17 @@ has none of these forms (an apology, an essay, an error page) gives no sub-query
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from jar.imagined.markup import without_thoughts
+from jar.imagined.markup import read_json, without_thoughts
 from jar.text.decomposition import MAXIMUM
 
 __all__ = ["parse_subqueries"]
 
 READ = 20_000
 """Characters of an answer that are looked at; sub-queries take a few hundred."""
-
-OPENINGS = 20
-"""Brackets at which JSON may begin that are tried."""
 
 LONGEST_LINE = 2000
 """Characters of a line, or of an entry of a list, that are looked at."""
@@ -39,7 +35,6 @@ _LABEL = re.compile(
     r"(?:(?:here are )?(?:the )?(?:sub[- ]?)(?:quer(?:y|ies)|questions?)|decomposition|answer|output)\s*\d*\s*[:=]\s*",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'")
 _MARKUP = re.compile(r"[*`\"“”«»]|^[\s'‘_#>]+|[\s'’_]+$")
 _REASON = re.compile(r"\s+(?:[-–—]{1,2}|//|#|\(|because\b)\s*.*", re.DOTALL)
 _ARROW = re.compile(r"\s*(?:->|=>|→|⇒)\s*")
@@ -73,7 +68,7 @@ def parse_subqueries(text: str) -> list[str]:
     []
     """
     answer = without_thoughts(text)[:READ].encode("utf-8", "replace").decode("utf-8")
-    raw = _from_json(answer) or _from_brackets(answer) or _from_lines(answer)
+    raw = _from_json(answer) or _from_lines(answer)
     found: dict[str, str] = {}
     for entry in raw:
         for subquery in _clean(entry):
@@ -82,21 +77,9 @@ def parse_subqueries(text: str) -> list[str]:
 
 
 def _from_json(answer: str) -> list[str]:
-    """Texts of the first JSON value in the answer that holds any."""
-    decoder = json.JSONDecoder()
-    openings = [match.start() for match in re.finditer(r"[\[{]", answer)][:OPENINGS]
-    end = 0
-    for start in openings:
-        if start < end:
-            continue  # inside a value that was read, and held nothing
-        try:
-            value, end = decoder.raw_decode(answer, start)
-            texts = list(_texts(value))
-        except (ValueError, RecursionError):
-            continue
-        if texts:
-            return texts
-    return []
+    """Texts of the first JSON document in the answer that holds any; a text that was cut off at the end is none."""
+    cut = re.sub(r",\s*\"[^\"\n]{0,200}\Z", "", answer.rstrip())
+    return next((texts for document in read_json(cut) if (texts := list(_texts(document)))), [])
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -132,15 +115,6 @@ def _pairs(concept: str, attributes: Any) -> Iterator[str]:
     names = [attributes] if isinstance(attributes, str) else attributes if isinstance(attributes, list) else []
     named = [name for name in names if isinstance(name, str) and name.strip()]
     yield from (f"{concept}:{name}" for name in named) if named else (concept,)
-
-
-def _from_brackets(answer: str) -> list[str]:
-    """Quoted texts of a list that is no JSON: one of Python's, or one that was cut off."""
-    opening = re.search(r"\[\s*[\"']", answer)
-    if opening is None:
-        return []
-    inside = answer[opening.start() :].partition("]")[0]
-    return [double or single for double, single in _QUOTED.findall(inside)]
 
 
 def _from_lines(answer: str) -> list[str]:

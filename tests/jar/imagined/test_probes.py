@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jar.errors import QueryError
-from jar.imagined.nested import read_nested
+from jar.imagined.markup import read_json
 from jar.imagined.probes import LONGEST_TEXT, MOST_PROBES, Probe, parse_schema, read_probes
 
 BANK = ["client.id", "client.gender", "card.type"]
@@ -27,7 +27,6 @@ NOTATIONS = {
     "create table main.card (type VARCHAR(20), FOREIGN KEY (type) REFERENCES kinds(type), CHECK (type > ''));"
     "\n```",
     "ddl cut short": "CREATE TABLE client (\n  id INT,\n  gender TEXT\n);\nCREATE TABLE card (\n  type TEXT",
-    "dbml": "Table client {\n  id integer [primary key]\n  gender varchar\n}\nTable card {\n  type varchar\n}",
     "json": 'Sure!\n```json\n{"tables": [{"name": "client", "columns": [{"name": "id", "type": "INT"}, "gender"]}, '
     '{"table_name": "card", "columns": ["type"]}]}\n```',
     "json by table": '{"client": ["id", "gender"], "card": {"type": "VARCHAR (20)"}}',
@@ -44,7 +43,6 @@ NOTATIONS = {
     "labels": "Table: client\nColumns: id, gender\n\nTable 2: card\nColumns: type",
     "table of tables": "| Table | Columns |\n|---|---|\n| client | id, gender |\n| card | type |",
     "table of columns": "#### client\n\n| Column | Type |\n|:--|--:|\n| id | INT |\n| gender | CHAR |\n\ncard: type",
-    "tables with rows": "client\n\n| id | gender |\n|--|--|\n| 1 | m |\n\ncard\n\n| type | . |\n|--|--|\n| gold | |",
     "colons": "client: id, gender\ncard: type",
     "arrows": "client -> id, gender\ncard -> type",
     "dotted": "client.id, client.gender, card.type",
@@ -144,9 +142,9 @@ def test_no_answer_is_read_for_minutes(unit: str) -> None:
 def test_the_tolerant_reader_reads_json(document: object) -> None:
     """What JSON can write is read back as it was, and any beginning of it without an error."""
     text = json.dumps(document)
-    assert read_nested(text) == [document]
+    assert read_json(text) == [document]
     for end in range(0, len(text), 3):
-        read_nested(text[:end])
+        read_json(text[:end])
 
 
 def test_the_answers_of_the_data_set_are_read(data_folder: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_schema_is_shown_as_text() -> None:
 
 
 FAULTS: dict[str, tuple[Behaviour, str]] = {
-    "dropped": (drops, "the connection broke"),
+    "dropped": (drops, "no connection"),
     "refused": (refuses(404, "no toy here"), "status 404: no toy here"),
     "another schema": (sends(b'{"answer": 1}'), "no chat completion"),
     "an apology": (says("I am sorry, I cannot help with that."), "makes no sense"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import socket
 import subprocess
@@ -12,7 +11,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,12 +34,6 @@ from jar.language.openai_model import PARAMETERS
 Ask = Callable[..., tuple[OpenAiModel, ChatServer]]
 
 HELLO = [{"role": "user", "content": "hello"}]
-
-
-def impatient(model: OpenAiModel) -> OpenAiModel:
-    """The same model with next to no wait between attempts."""
-    model.patience = replace(model.patience, backoff=0.001)
-    return model
 
 
 def test_the_answer_of_the_server_comes_back(ask: Ask) -> None:
@@ -120,11 +112,11 @@ def test_without_a_cache_each_call_is_a_request(ask: Ask) -> None:
 FAULTS: dict[str, tuple[Behaviour, str, int]] = {
     # what the server does, what the error says, how many requests two attempts at most come to
     "silent": (stays_silent, "timeout", 2),
-    "drips its headers": (drips(b"X-More: 1\r\n", b"HTTP/1.1 200 OK\r\n"), "timeout", 2),
-    "drips its body": (drips(b" ", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), "timeout", 2),
-    "drips a refusal": (drips(b" ", b"HTTP/1.1 500 Oh\r\nContent-Length: 100000\r\n\r\n"), "timeout", 2),
+    "drips its headers": (drips(b"X-More: 1\r\n", b"HTTP/1.1 200 OK\r\n"), "timeout", 1),
+    "drips its body": (drips(b" ", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), "timeout", 1),
+    "drips a refusal": (drips(b" ", b"HTTP/1.1 500 Oh\r\nContent-Length: 100000\r\n\r\n"), "timeout", 1),
     "hangs up": (hangs_up, "no connection", 2),
-    "drops in the middle": (drops, "the connection broke", 2),
+    "drops in the middle": (drops, "no connection", 2),
     "too many requests": (refuses(429, "slow down", Retry_After="0"), "status 429: slow down", 2),
     "come back in an hour": (refuses(429, "slow down", Retry_After="3600"), "status 429: slow down", 1),
     "no credit left": (refuses(429, "pay", "insufficient_quota"), "status 429: pay", 1),
@@ -132,10 +124,10 @@ FAULTS: dict[str, tuple[Behaviour, str, int]] = {
     "no such model": (refuses(404, "no toy here"), "status 404: no toy here", 1),
     "error page": (sends(b"<h1>Bad gateway</h1>" * 99_999, 502), "status 502: <h1>Bad gateway</h1>", 2),
     "error of no form": (sends(b'[{"error": 1}]', 400), "status 400", 1),
-    "cut JSON": (sends(completion("good day")[:-9]), "no whole JSON", 2),
-    "no JSON": (sends(b"<html>Welcome</html>"), "no whole JSON", 2),
-    "no UTF-8": (sends(b'{"choices": "\xff\xfe"}'), "no whole JSON", 2),
-    "deep JSON": (sends(b"[" * 100_000), "no whole JSON", 2),
+    "cut JSON": (sends(completion("good day")[:-9]), "no whole JSON", 1),
+    "no JSON": (sends(b"<html>Welcome</html>"), "no whole JSON", 1),
+    "no UTF-8": (sends(b'{"choices": "\xff\xfe"}'), "no whole JSON", 1),
+    "deep JSON": (sends(b"[" * 100_000), "no whole JSON", 1),
     "another schema": (sends(b'{"answer": "good day"}'), "no chat completion", 1),
     "a list": (sends(b"[1, 2]"), "no chat completion", 1),
     "no choices": (sends(b'{"choices": []}'), "no chat completion", 1),
@@ -152,16 +144,16 @@ FAULTS: dict[str, tuple[Behaviour, str, int]] = {
 def test_a_fault_ends_in_a_reason_after_a_bounded_number_of_requests(ask: Ask, fault: str) -> None:
     """No fault raises anything but `LanguageModelError`, asks more often than it may, or is kept as an answer."""
     behaviour, reason, requests = FAULTS[fault]
-    quick = {"timeout": 0.3} if reason == "timeout" else {}
+    quick = {"timeout": 0.3, "deadline": 1.5} if reason == "timeout" else {}
     model, server = ask(behaviour, attempts=2, **quick)
     with pytest.raises(LanguageModelError, match=reason) as caught:
-        impatient(model).complete(HELLO)
+        model.complete(HELLO)
     assert model.usage.requests == requests
     assert len(server.requests) == requests or reason == "timeout"  # then the server may not have seen them all
     assert len(str(caught.value)) < 300
     assert caught.value.__cause__ is caught.value.__context__ is None
     server.script[:] = [says("good day")]
-    model.patience = replace(model.patience, timeout=20.0, deadline=20.0)
+    model.timeout = model.deadline = 20.0
     assert model.complete(HELLO) == "good day"
 
 
@@ -170,27 +162,18 @@ def test_nobody_listens() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    model = impatient(OpenAiModel("toy", base_url=f"http://127.0.0.1:{port}/v1", attempts=2))
+    model = OpenAiModel("toy", base_url=f"http://127.0.0.1:{port}/v1", attempts=2)
     with pytest.raises(LanguageModelError, match=r"no connection .*asked 2 times"):
         model.complete(HELLO)
 
 
-@pytest.mark.parametrize("fault", ["silent", "hangs up", "drops in the middle", "too many requests", "cut JSON"])
+@pytest.mark.parametrize("fault", ["silent", "hangs up", "drops in the middle", "too many requests"])
 def test_a_fault_that_passes_is_forgotten(ask: Ask, fault: str) -> None:
     """The second attempt's answer counts."""
     model, server = ask(FAULTS[fault][0], says("good day"), timeout=2.0)
-    assert impatient(model).complete(HELLO) == "good day"
+    assert model.complete(HELLO) == "good day"
     assert len(server.requests) == 2
     assert model.usage.answers == 1
-
-
-def test_no_redirect_or_length_is_believed(ask: Ask) -> None:
-    """An answer that promises few bytes and sends many is cut where it promised; one that promises many is not read."""
-    head = b"HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n"
-    model, server = ask(drips(b" " * 50_000, head), attempts=1, timeout=30.0, deadline=30.0)
-    with pytest.raises(LanguageModelError, match="more than"):
-        model.complete(HELLO)
-    assert len(server.requests) == 1
 
 
 def test_a_server_that_fails_on_and_on_is_left_alone(ask: Ask) -> None:
@@ -241,7 +224,7 @@ def test_waiting_for_others_ends_at_the_deadline(ask: Ask) -> None:
     first.start()
     while not server.requests:
         time.sleep(0.01)
-    model.patience = replace(model.patience, deadline=0.1)
+    model.deadline = 0.1
     with pytest.raises(LanguageModelError, match="1 other requests"):
         model.complete(HELLO)
     server.stopping.set()
@@ -271,7 +254,6 @@ def test_a_forked_child_asks_on_connections_of_its_own(ask: Ask) -> None:
 
     def work() -> None:
         assert model.complete(HELLO) == "good day"
-        model._exchange.close()
 
     child = multiprocessing.get_context("fork").Process(target=work)
     child.start()
@@ -279,17 +261,6 @@ def test_a_forked_child_asks_on_connections_of_its_own(ask: Ask) -> None:
     assert child.exitcode == 0
     assert model.complete(HELLO) == "good day"
     assert len(server.requests) == 3
-
-
-def test_connections_are_used_again_and_close_with_their_model(ask: Ask) -> None:
-    """Two calls, one connection; without the model the server sees its end."""
-    model, server = ask(says("good day"), cache=False)
-    model.complete(HELLO)
-    model.complete(HELLO)
-    assert server.opened == 1
-    del model
-    gc.collect()
-    assert server.closed.wait(20)
 
 
 def test_settings_come_from_the_environment(serve: Callable[..., ChatServer], monkeypatch: pytest.MonkeyPatch) -> None:
