@@ -146,7 +146,7 @@ def _name_before(text: str, floor: int, bracket: int) -> tuple[int, str, bool]:
 
 def _body(text: str, start: int, *, blank_line_ends: bool) -> tuple[int, list[str]]:
     """Where a bracket closes, and what stands between its commas; an open one ends where the next table starts."""
-    depth, items, item = 1, [], start
+    depth, items, item = 1, list[str](), start
     for mark in _MARK.finditer(text, start):
         sign, position = mark.group(), mark.start()
         following = _NEXT.match(text, mark.end()) if sign == "\n" else None

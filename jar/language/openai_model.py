@@ -178,8 +178,7 @@ class OpenAiModel:
             self._count(requests=requests)
         with self._lock:
             self._failures = 0 if isinstance(outcome, Reply) or outcome.answered else self._failures + 1
-            if self._failures >= FAILURES:
-                self._rests_until = time.monotonic() + REST
+            self._rests_until = time.monotonic() + REST if self._failures >= FAILURES else -math.inf
 
     def _count(self, **more: int) -> None:
         with self._lock:

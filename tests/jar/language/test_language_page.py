@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -14,9 +14,7 @@ from chat_server import ChatServer, refuses, says
 from jar import Index, Reranker
 from jar.language import LlmDecomposer, OpenAiModel
 from jar.language.cache import PER_FOLDER
-from jar.language.exchange import TRANSIENT
 from jar.language.openai_model import LIMIT, PARAMETERS
-from jar.language.patience import Patience
 
 PAGE = Path(__file__).parents[3] / "docs" / "language-models.md"
 SERVER = "http://localhost:8000/v1"
@@ -51,15 +49,13 @@ def test_the_failure_of_the_page_is_what_the_result_says(serve: Serve, lake_inde
 
 
 def test_the_figures_of_the_page_are_the_defaults() -> None:
-    """Limits and statuses stand on the page as they stand in the code."""
+    """Limits stand on the page as they stand in the code."""
     page = " ".join(PAGE.read_text().split())
-    limits = Patience()
-    assert f"`timeout` ({limits.timeout:.0f} s" in page
-    assert f"`deadline` ({limits.deadline:.0f} s)" in page
-    assert f"`attempts` ({limits.attempts}) in all, waiting {limits.backoff} s" in page
-    assert f"up to {limits.longest_wait:.0f} s" in page
+    defaults = {name: parameter.default for name, parameter in inspect.signature(OpenAiModel).parameters.items()}
+    assert f"`timeout` ({defaults['timeout']:.0f} s" in page
+    assert f"`deadline` ({defaults['deadline']:.0f} s)" in page
+    assert f"`attempts` ({defaults['attempts']}) in all" in page
+    assert f"`concurrency` ({defaults['concurrency']})" in page
     assert f"`limit` ({LIMIT // 1024} kB)" in page
     assert f"at most {256 * PER_FOLDER:,}" in page
     assert f"at most {PARAMETERS['max_tokens']:,} tokens" in page
-    assert "status " + ", ".join(map(str, sorted(TRANSIENT))) in page
-    assert {field.name for field in fields(Patience)} >= {"timeout", "deadline", "attempts"}

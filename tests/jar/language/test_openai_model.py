@@ -119,7 +119,7 @@ FAULTS: dict[str, tuple[Behaviour, str, int]] = {
     "drops in the middle": (drops, "no connection", 2),
     "too many requests": (refuses(429, "slow down", Retry_After="0"), "status 429: slow down", 2),
     "come back in an hour": (refuses(429, "slow down", Retry_After="3600"), "status 429: slow down", 1),
-    "no credit left": (refuses(429, "pay", "insufficient_quota"), "status 429: pay", 1),
+    "no credit left": (refuses(429, "pay", "insufficient_quota"), "status 429: pay", 2),
     "internal error": (refuses(500, "oh"), "status 500: oh", 2),
     "no such model": (refuses(404, "no toy here"), "status 404: no toy here", 1),
     "error page": (sends(b"<h1>Bad gateway</h1>" * 99_999, 502), "status 502: <h1>Bad gateway</h1>", 2),
