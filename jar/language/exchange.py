@@ -26,6 +26,9 @@ ERROR_CHARACTERS = 200
 NO_KEY = "none"
 """Sent where there is no key, because the client insists on one; a server without keys does not look at it."""
 
+LONGEST_WAIT = 10
+"""Seconds at most that a server may ask to wait (``Retry-After``); one that asks for more is not asked again."""
+
 GRACE = 0.25
 """Seconds after the deadline in which a request may still be cancelled in an orderly way."""
 
@@ -96,13 +99,20 @@ class Exchange:
         async def count(request: object) -> None:
             sent.append(None)
 
+        async def refuse_long_wait(response: Any) -> None:
+            wait = response.headers.get("retry-after", "")
+            if wait.isdigit() and int(wait) > LONGEST_WAIT:
+                response.headers["x-should-retry"] = "false"  # the client would wait for up to two minutes
+
+        hooks = {"request": [count], "response": [refuse_long_wait]}
+
         async def send() -> bytes:
             client = openai.AsyncOpenAI(
                 base_url=self.base_url,
                 api_key=self.key.reveal() or NO_KEY,
                 max_retries=attempts - 1,
                 timeout=timeout,
-                http_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [count]}),
+                http_client=openai.DefaultAsyncHttpxClient(event_hooks=hooks),
             )
             completions: Any = client.chat.completions.with_raw_response
             asked = [dict(message) for message in messages]
