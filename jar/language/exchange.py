@@ -99,12 +99,7 @@ class Exchange:
         async def count(request: object) -> None:
             sent.append(None)
 
-        async def refuse_long_wait(response: Any) -> None:
-            wait = response.headers.get("retry-after", "")
-            if wait.isdigit() and int(wait) > LONGEST_WAIT:
-                response.headers["x-should-retry"] = "false"  # the client would wait for up to two minutes
-
-        hooks = {"request": [count], "response": [refuse_long_wait]}
+        hooks: dict[str, list[Any]] = {"request": [count], "response": [_refuse_long_wait]}
 
         async def send() -> bytes:
             client = openai.AsyncOpenAI(
@@ -147,6 +142,13 @@ class Exchange:
         text = self.key.mask(said) if isinstance(said, str) else ""
         line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
         return f": {line[:ERROR_CHARACTERS]}" if line else ""
+
+
+async def _refuse_long_wait(response: Any) -> None:
+    """Tell the client not to ask again where the server wants a long wait; it would wait for up to two minutes."""
+    wait = response.headers.get("retry-after", "")
+    if wait.isdigit() and int(wait) > LONGEST_WAIT:
+        response.headers["x-should-retry"] = "false"
 
 
 def _run_within(coroutine: Coroutine[Any, Any, bytes], seconds: float) -> bytes:
