@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
+from joinability.paths import file_state
 
 if TYPE_CHECKING:
     import duckdb
@@ -114,8 +115,6 @@ class Duck:
 
     def state(self, schema: str, table: str) -> str | None:
         """Size and time of change of the file; a database of the caller does not tell."""
-        from joinability.sources.files import file_state
-
         return None if self._path is None else file_state(self._path)
 
     def cause(self, error: Exception) -> str:

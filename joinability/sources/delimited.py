@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
@@ -117,9 +117,21 @@ class Marked(io.RawIOBase):
         return found or self._mark.read(size)
 
 
-def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
-    """Table of one file; its delimiter is stated in a line ``sep=;`` before the names, or given, or that which is most
-    frequent in the line of names.
+def csv_table(path: Path, database: str, name: str) -> Table:
+    """Table of one CSV file; see `_table`."""
+    return _table(path, database, name, None)
+
+
+def tsv_table(path: Path, database: str, name: str) -> Table:
+    """Table of one TSV file, whose delimiter is the tab unless it states another; see `_table`."""
+    return _table(path, database, name, "\t")
+
+
+def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
+    """Table of one file.
+
+    A line ``sep=;`` before the names states the delimiter; otherwise it is the given one, else the most frequent
+    candidate in the line of names.
 
     Raises
     ------

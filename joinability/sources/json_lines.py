@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from joinability.cells import column_array
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:

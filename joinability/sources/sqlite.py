@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, ForeignKey, Table
-from joinability.sources.files import file_state, shown
 
 if TYPE_CHECKING:
     import pyarrow
