@@ -76,6 +76,9 @@ FORMATS = (
     FileFormat("TSV", (".tsv",), "delimited.tsv_table", is_text=True),
     FileFormat("Parquet", (".parquet",), "parquet.parquet_table"),
     FileFormat("JSON lines", (".jsonl", ".ndjson"), "json_lines.json_lines_table", is_text=True),
+    FileFormat(
+        "Excel workbooks", (".xlsx",), "workbooks.workbook_tables", "database", package="python_calamine", extra="xlsx"
+    ),
     FileFormat("DDL", (".sql", ".ddl"), "ddl.ddl_tables", "schema", constructor="from_ddl"),
 )
 
