@@ -142,7 +142,7 @@ class TableStatistics:
 
 @dataclass(frozen=True)
 class Table:
-    """One table: its schema, what is said about it, and where its rows are.
+    """One table: its schema, its description and statistics, and where its rows are.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ def format_of(path: str | os.PathLike[str]) -> FileFormat | None:
 
     Examples
     --------
-    >>> [found and found.name for found in map(format_of, ("lake/Orders.CSV.gz", "a.parquet.gz", "shop.db", "notes"))]
+    >>> [row and row.name for row in map(format_of, ("lake/Orders.CSV.gz", "a.parquet.gz", "shop.db", "notes"))]
     ['CSV', None, 'SQLite', None]
     """
     suffix = name_without_gz(Path(path)).suffix.lower()
