@@ -1,7 +1,7 @@
 """Columns of any Arrow or Python type, printed as cells: a text or a number per value, nulls left out.
 
 A cell has a `text` or a `number`, never both. Floating numbers stay numbers here, because every engine and library
-prints them differently: the one place that gives them their text is `sql/normalised.sql`. Everything else has one
+prints them differently; `sql/normalised.sql` alone turns them into text. Everything else has one
 obvious text: integers in decimal digits, booleans 1 and 0, dates and times in ISO form, bytes in hexadecimal.
 """
 
@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow
 
-    from joinability.schema import Table
-
 UUID = "arrow.uuid"
-"""What Arrow calls the type of UUIDs."""
+"""Name of the Arrow extension type of UUIDs."""
 
 
 def cell(value: Any) -> str | float | None:
@@ -58,8 +56,8 @@ def _number_cell(value: float | decimal.Decimal) -> str | float | None:
 def column_array(values: Sequence[Any]) -> pyarrow.Array:
     """Arrow array of Python values of one column, whatever their types.
 
-    Values that Arrow can not hold in one type (SQLite columns, object columns of pandas) become cells of text, except
-    that numbers that are not integers keep the exact text of Python, which `sql/normalised.sql` reads back.
+    Values that Arrow cannot hold in one type (SQLite columns, object columns of pandas) become text. A number that is
+    no integer then has the text that Python prints for it, which `sql/normalised.sql` reads back exactly.
     """
     import pyarrow as pa
 
@@ -74,9 +72,9 @@ def column_array(values: Sequence[Any]) -> pyarrow.Array:
 
 def _is_text_or_bytes(type_: pyarrow.DataType) -> bool:
     """Whether Arrow may have mixed the two: it takes bytes for text, and text for bytes."""
-    import pyarrow.types as kind
+    from pyarrow import types
 
-    return bool(kind.is_string(type_) or kind.is_binary(type_))
+    return bool(types.is_string(type_) or types.is_binary(type_))
 
 
 def _text(value: Any) -> str | None:
@@ -87,25 +85,25 @@ def _text(value: Any) -> str | None:
 
 
 def valid_text(text: str) -> str:
-    """The text with "?" for each half of a surrogate pair, which UTF-8 can not hold."""
+    """The text with "?" for each half of a surrogate pair, which UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
-    """The text cells and the number cells of one column: strings and doubles, each null where the other speaks."""
+    """The text cells and the number cells of one column: strings and doubles, each null where the other has a value."""
     import pyarrow as pa
-    import pyarrow.types as kind
+    from pyarrow import types
 
     type_ = array.type
     if isinstance(type_, pa.BaseExtensionType):
         if type_.extension_name == UUID:  # text to every engine; its bytes would join with nothing
             return _text_array(array), pa.nulls(len(array), pa.float64())
         array, type_ = array.storage, array.storage.type
-    if kind.is_dictionary(type_):
+    if types.is_dictionary(type_):
         return cell_arrays(array.dictionary_decode())
-    if kind.is_floating(type_):
+    if types.is_floating(type_):
         return pa.nulls(len(array), pa.string()), array.cast(pa.float64())
-    if kind.is_decimal(type_) and type_.scale > 0:
+    if types.is_decimal(type_) and type_.scale > 0:
         # by way of text: Arrow's own cast is off by a digit, 996.55 becomes 996.5500000000001
         return pa.nulls(len(array), pa.string()), array.cast(pa.string()).cast(pa.float64())
     return _text_array(array), pa.nulls(len(array), pa.float64())
@@ -113,37 +111,25 @@ def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
 
 def _text_array(array: pyarrow.Array) -> pyarrow.Array:
     import pyarrow as pa
-    import pyarrow.types as kind
+    from pyarrow import types
 
     type_ = array.type
-    if kind.is_string(type_):
+    if types.is_string(type_):
         return array
-    if kind.is_boolean(type_):
+    if types.is_boolean(type_):
         return array.cast(pa.int8()).cast(pa.string())
-    if kind.is_timestamp(type_) and type_.tz is not None:
+    if types.is_timestamp(type_) and type_.tz is not None:
         array, type_ = array.cast(pa.timestamp(type_.unit)), pa.timestamp(type_.unit)
     printable = (
-        kind.is_integer, kind.is_decimal, kind.is_large_string, kind.is_date, kind.is_time, kind.is_timestamp,
-        kind.is_null,
+        types.is_integer, types.is_decimal, types.is_large_string, types.is_date, types.is_time, types.is_timestamp,
+        types.is_null,
     )  # fmt: skip
     if any(test(type_) for test in printable) or str(type_) == "string_view":
         return array.cast(pa.string())
     return pa.array([_text(value) for value in array.to_pylist()], type=pa.string())
 
 
-def first_values(table: Table, size: int) -> dict[str, tuple[str, ...]]:
-    """Up to `size` distinct values of each column from the first rows of a table, as text."""
-    if table.source is None:
-        return dict.fromkeys(table.column_names, ())
-    batch = next(iter(table.source.batches(20 * size)), None)
-    if batch is None:
-        return dict.fromkeys(table.column_names, ())
-    return {
-        name: tuple(islice(_distinct_texts(array.to_pylist()), size))
-        for name, array in zip(table.column_names, batch, strict=True)
-    }
-
-
-def _distinct_texts(values: Iterable[Any]) -> Iterable[str]:
-    texts = (_text(value) for value in values)
-    return dict.fromkeys(text for text in texts if text is not None and text.strip())
+def first_texts(values: Iterable[Any], size: int) -> tuple[str, ...]:
+    """The first `size` distinct values as text, without missing and blank ones."""
+    texts = map(_text, values)
+    return tuple(islice(dict.fromkeys(text for text in texts if text is not None and text.strip()), size))

@@ -14,7 +14,7 @@ _PATH = re.compile(r"((?:^|/)[a-z]+(?:\+\w+)?:).*", re.DOTALL)
 
 
 def without_credentials(text: str) -> str:
-    """The text with stars for users and passwords in URLs, and for the values of options that are named like secrets.
+    """The text with stars in place of users and passwords in URLs, and of the values of options named like secrets.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def without_credentials(text: str) -> str:
 
 
 def address_without_credentials(text: str) -> str:
-    """What is to be shown of a path that leads nowhere: it may be an address, of which the kind alone is left.
+    """The text to show for a path that does not exist: it may be an address, of which only the kind is kept.
 
     Examples
     --------

@@ -24,7 +24,7 @@ class ScoreRangeError(JoinabilityError, ValueError):
 
 
 class SourceError(JoinabilityError):
-    """A source that can not be read.
+    """A source that cannot be read.
 
     Parameters
     ----------

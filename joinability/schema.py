@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from joinability.cells import first_texts
 from joinability.errors import CatalogError
 from joinability.families import Family, declared_family
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 NORMALISATION = 3
-"""Version of the rules by which values are compared: another one, and every table has to be read again."""
+"""Version of the rules by which values are compared. When it changes, every table is read again."""
 
 
 class Source(Protocol):
@@ -31,7 +32,7 @@ class Source(Protocol):
         Raises
         ------
         SourceError
-            When the rows can not be read to the end.
+            When the rows cannot be read to the end.
         """
 
     def fingerprint(self) -> str:
@@ -67,7 +68,7 @@ class Column:
 
     @property
     def family(self) -> Family:
-        """Type family by the declared type; "other" where none is declared (profiles then tell by content)."""
+        """Type family by the declared type; "other" where none is declared (then the values tell it)."""
         return declared_family(self.type)
 
 
@@ -141,7 +142,7 @@ class TableStatistics:
 
 @dataclass(frozen=True)
 class Table:
-    """One table: its schema, what is said about it, and where its rows are.
+    """One table: its schema, its description and statistics, and where its rows are.
 
     Attributes
     ----------
@@ -192,7 +193,7 @@ class Table:
 
     def fingerprint(self) -> str:
         """Text that changes when the schema, the statistics or the rows may have changed (32 hex digits)."""
-        told = {
+        facts = {
             "id": self.id,
             "columns": [asdict(column) for column in self.columns],
             "primary_key": self.primary_key,
@@ -202,7 +203,7 @@ class Table:
             "normalisation": NORMALISATION,
             "rows": self.source.fingerprint() if self.source is not None and self.statistics is None else None,
         }
-        text = json.dumps(told, sort_keys=True, default=str)
+        text = json.dumps(facts, sort_keys=True, default=str)
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def sample(self, size: int = 5) -> dict[str, tuple[str, ...]]:
@@ -211,17 +212,20 @@ class Table:
         Raises
         ------
         SourceError
-            When the rows can not be read.
+            When the rows cannot be read.
         """
-        from joinability.cells import first_values
-
         if self.statistics is not None:
             given = self.statistics.columns
             return {
                 column.name: tuple(map(str, given[column.name].sample_values[:size])) if column.name in given else ()
                 for column in self.columns
             }
-        return first_values(self, size)
+        batch = None if self.source is None else next(iter(self.source.batches(20 * size)), None)
+        if batch is None:
+            return dict.fromkeys(self.column_names, ())
+        return {
+            name: first_texts(array.to_pylist(), size) for name, array in zip(self.column_names, batch, strict=True)
+        }
 
 
 def _target_names(keys: Iterable[ForeignKey]) -> Iterator[str]:
@@ -230,7 +234,7 @@ def _target_names(keys: Iterable[ForeignKey]) -> Iterator[str]:
 
 
 def _is_unicode(name: str) -> bool:
-    """Whether UTF-8 can hold a name: not the halves of surrogate pairs, which stand for bytes of no encoding."""
+    """Whether UTF-8 can hold a name: it has no halves of surrogate pairs, by which Python marks undecodable bytes."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

@@ -78,7 +78,18 @@ def main() -> None:
     """Choose the connected set of tables that answers a question."""
 
 
-@main.command()
+class SourcesCommand(click.Command):
+    """A command whose help ends with the formats of files."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the formats; their registry is loaded for this help alone."""
+        from joinability.sources.formats import format_names, suffixes
+
+        with formatter.section("Formats of files"):
+            formatter.write_text(f"{format_names()} ({suffixes()})")
+
+
+@main.command(cls=SourcesCommand)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
 @click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
@@ -95,7 +106,7 @@ def index(
     memory_limit: str,
     progress: bool | None,
 ) -> None:
-    """Index SQLite files, folders or files of CSV/TSV, Parquet and JSON lines, DDL (.sql), and databases by URL.
+    """Index files, folders of files, and databases by URL.
 
     Run again, it reads only what changed.
     """

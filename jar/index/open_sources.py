@@ -9,36 +9,32 @@ from pathlib import Path
 
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
-from joinability.sources.files import SUFFIXES as FILE_SUFFIXES
-from joinability.sources.files import file_kind, files_below, shown_source
-
-SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db", ".db3"})
-DDL_SUFFIXES = frozenset({".sql", ".ddl"})
-KINDS = ("duckdb:", "md:")
-"""Beginnings of URLs that may have no `://`."""
+from joinability.engines import is_url
+from joinability.paths import files_below, shown_source
+from joinability.sources.formats import format_of, suffixes
 
 
 def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
-    """One catalog of SQLite files, data files, DDL files, folders of any of them, and databases behind URLs.
+    """One catalog of files of any known format, folders of them, and databases behind URLs.
 
-    What has `://` in it, or begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or DDL file
-    gives its database its name; where two have the same name, their path below the given folder. What cannot be read
-    is in the catalog's failures, as long as anything can.
+    A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
+    DDL file gives its database its name; where two have the same name, their path below the given folder. What cannot
+    be read is in the catalog's failures, as long as anything can.
 
     Parameters
     ----------
     dialect : str
-        Of the DDL files, as sqlglot names it.
+        The SQL dialect of DDL files, by its name in sqlglot.
 
     Raises
     ------
     FileNotFoundError
         When a path does not exist.
     QueryError
-        When a path holds nothing of a known kind, or no table can be read at all.
+        When a path holds nothing of a known format, or no table can be read at all.
     """
     asked = list(dict.fromkeys(paths))
-    urls = [url for url in asked if isinstance(url, str) and ("://" in url or url.startswith(KINDS))]
+    urls = [url for url in asked if isinstance(url, str) and is_url(url)]
     given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in urls))
     databases: dict[Path, str] = {}
     schemas: dict[Path, str] = {}
@@ -46,18 +42,16 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     for url in urls:
         catalog += _attempt("database", partial(Catalog.from_database, url))
     for path in given:
-        found, unlisted = _files(path)
-        own_databases = [file for file in found if file.suffix.lower() in SQLITE_SUFFIXES]
-        own_schemas = [file for file in found if file.suffix.lower() in DDL_SUFFIXES]
-        databases |= {file: _below(file, path) for file in own_databases}
-        schemas |= {file: _below(file, path) for file in own_schemas}
-        if any(file_kind(file) for file in found):
+        files, unlisted = _files(path)
+        constructors = {file: row.constructor for file in files if (row := format_of(file))}
+        databases |= {file: _below(file, path) for file, name in constructors.items() if name == "from_sqlite"}
+        schemas |= {file: _below(file, path) for file, name in constructors.items() if name == "from_ddl"}
+        if "from_files" in constructors.values():
             catalog += _attempt(path, partial(Catalog.from_files, [path]))
         elif unlisted:
             catalog += Catalog((), unlisted)
-        elif not own_databases and not own_schemas:
-            known = ", ".join(sorted(SQLITE_SUFFIXES | FILE_SUFFIXES | DDL_SUFFIXES))
-            raise QueryError(f"{path} holds nothing that can be indexed: expected files that end in {known}")
+        elif not constructors:
+            raise QueryError(f"{path} holds nothing that can be indexed: expected files that end in {suffixes()}")
     for file, name in _unique_names(databases).items():
         catalog += _attempt(file, partial(Catalog.from_sqlite, {name: file}))
     for file, name in _unique_names(schemas).items():
@@ -70,7 +64,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
 
 
 def _files(path: Path) -> tuple[list[Path], list[tuple[str, str]]]:
-    """The file, or those of a folder, and the (path, cause) of folders in it that can not be listed."""
+    """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed."""
     if not path.exists():
         raise FileNotFoundError(f"there is no file or folder {shown_source(path)}")
     if not path.is_dir():

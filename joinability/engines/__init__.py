@@ -10,16 +10,25 @@ if TYPE_CHECKING:
     from joinability.engines.engine import Engine
 
 
+DUCKDB_PREFIXES = ("duckdb:", "md:")
+"""How URLs of DuckDB and MotherDuck may begin, which need no `://`."""
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is the URL of a database rather than a path."""
+    return "://" in text or text.startswith(DUCKDB_PREFIXES)
+
+
 def engine_of(source: Any) -> Engine:
     """The engine behind a URL, a connection or a session.
 
     Raises
     ------
     SourceError
-        When there is none, it does not answer, or what speaks to it is not installed. No message holds credentials.
+        When there is none, it does not answer, or its driver is not installed. No message holds credentials.
     """
     module = type(source).__module__.partition(".")[0].lstrip("_")
-    if module == "duckdb" or (isinstance(source, str) and source.startswith(("duckdb:", "md:"))):
+    if module == "duckdb" or (isinstance(source, str) and source.startswith(DUCKDB_PREFIXES)):
         from joinability.engines.duck import Duck
 
         return Duck(source)

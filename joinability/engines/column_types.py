@@ -1,15 +1,15 @@
-"""Kinds of column types: what decides how an engine prints a column."""
+"""Types of columns as far as they decide how an engine prints the values: eleven for the types of all dialects."""
 
 from __future__ import annotations
 
 import re
 from typing import Literal
 
-Kind = Literal[
+ColumnType = Literal[
     "text", "integer", "float", "decimal", "numeric", "boolean", "date", "timestamp", "zoned", "time", "bytes"
 ]
 
-_KINDS: tuple[tuple[Kind, str], ...] = (
+_PATTERNS: tuple[tuple[ColumnType, str], ...] = (
     ("text", r"interval|point|.*\[\]|array|map|struct"),
     ("boolean", r"bool"),
     ("integer", r"(u?(tiny|small|medium|big|huge)?int(eger)?\d*|byte|short|long|year)\b"),
@@ -24,26 +24,26 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("time", r"time"),
     ("bytes", r"bytea|(tiny|medium|long)?blob|(var)?binary|bytes"),
 )
-_OWN: dict[str, tuple[tuple[Kind, str], ...]] = {
+_PATTERNS_OF_DIALECTS: dict[str, tuple[tuple[ColumnType, str], ...]] = {
     "duckdb": (("text", r"timestamp_ns"),),  # its texts have all nine digits, its format six
     "mysql": (("zoned", r"timestamp"),),
     "spark": (("timestamp", r"timestamp_ntz"), ("zoned", r"timestamp")),
     "bigquery": (("zoned", r"timestamp"), ("decimal", r"bignumeric|numeric|decimal")),
     "snowflake": (("integer", r"number$|decimal$|numeric$"), ("timestamp", r"timestamp_ntz")),
 }
-_SAME = {"mariadb": "mysql", "databricks": "spark"}
+_SAME_PATTERNS = {"mariadb": "mysql", "databricks": "spark"}
 
 
-def kind(type_: str, dialect: str) -> Kind:
-    """The kind of a type, as an engine of a dialect writes it; text where nothing else is known of it.
+def column_type(declared: str, dialect: str) -> ColumnType:
+    """The column type of a type as a dialect declares it; text where no other matches.
 
     Examples
     --------
-    >>> kind("NUMERIC(10, 2)", "postgres"), kind("timestamp", "spark"), kind("uuid", "postgres")
+    >>> column_type("NUMERIC(10, 2)", "postgres"), column_type("timestamp", "spark"), column_type("uuid", "postgres")
     ('decimal', 'zoned', 'text')
     """
-    lowered = type_.strip().lower()
-    own = _OWN.get(_SAME.get(dialect, dialect), ())
-    found: Kind = next((kind for kind, pattern in (*own, *_KINDS) if re.match(pattern, lowered)), "text")
-    # only PostgreSQL has numbers of any scale in one type
-    return "decimal" if found == "numeric" and dialect not in ("postgres", "redshift") else found
+    lowered = declared.strip().lower()
+    patterns = (*_PATTERNS_OF_DIALECTS.get(_SAME_PATTERNS.get(dialect, dialect), ()), *_PATTERNS)
+    type_: ColumnType = next((type_ for type_, pattern in patterns if re.match(pattern, lowered)), "text")
+    # only PostgreSQL has a type of numbers whose scale differs from value to value
+    return "decimal" if type_ == "numeric" and dialect not in ("postgres", "redshift") else type_

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
+from joinability.paths import file_state
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,7 +34,7 @@ WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 
 class Duck:
     """A DuckDB file, opened read-only for each question, or a connection of the caller, of which cursors are made.
 
-    A file that stayed open could be written by nobody as long as the catalog lives.
+    An open file could not be written by others, so it is closed after each question.
 
     Parameters
     ----------
@@ -96,8 +97,8 @@ class Duck:
             else:
                 foreign.setdefault((schema, table), []).append((tuple(names), schema, target, tuple(target_names)))
         return [
-            StoredTable(*key, tuple(found), primary.get(key, ()), tuple(foreign.get(key, ())), comments[key])
-            for key, found in columns.items()
+            StoredTable(*key, tuple(of_table), primary.get(key, ()), tuple(foreign.get(key, ())), comments[key])
+            for key, of_table in columns.items()
         ], []
 
     def select(self, query: str, schema: pyarrow.Schema) -> pyarrow.Table:
@@ -113,9 +114,7 @@ class Duck:
                 yield list(zip(*rows, strict=True))
 
     def state(self, schema: str, table: str) -> str | None:
-        """Size and time of change of the file; a database of the caller does not tell."""
-        from joinability.sources.files import file_state
-
+        """Size and time of change of the file; None for a connection of the caller."""
         return None if self._path is None else file_state(self._path)
 
     def cause(self, error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What an engine has to know: its dialect, its tables, and how to answer a SELECT."""
+"""What every engine offers: its dialect, its tables, and answers to SELECT statements."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Engine(Protocol):
     default_schema: str
 
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
-        """The tables of the given schemas, or of the default one, and (table, cause) of those that can not be read."""
+        """The tables of the given schemas, or of the default one, and (table, cause) of those that cannot be read."""
 
     def select(self, query: str, schema: pyarrow.Schema) -> pyarrow.Table:
         """The answer to a query, with the columns of `schema`."""
@@ -64,7 +64,7 @@ class Engine(Protocol):
         """The answer to a query, at most `size` rows at a time, column by column."""
 
     def state(self, schema: str, table: str) -> str | None:
-        """Text that changes when the rows of a table do; None where the engine does not tell."""
+        """Text that changes when the rows of a table do; None where the engine has none."""
 
     def cause(self, error: Exception) -> str:
         """What went wrong, in one line and without credentials."""

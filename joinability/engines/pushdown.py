@@ -10,20 +10,22 @@ from joinability.statements import expanded, query, rendered
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from joinability.engines.column_types import Kind
+    from joinability.engines.column_types import ColumnType
 
-    ColumnAt = tuple[int, str, str, str, Kind]
-    """Number, schema, table, name and kind of a column."""
+    ColumnAt = tuple[int, str, str, str, ColumnType]
+    """Number, schema, table, name and type of a column."""
 
-NUMBERS: tuple[Kind, ...] = ("float", "decimal", "numeric")
-"""Kinds that have cells of numbers."""
+NUMBERS: tuple[ColumnType, ...] = ("float", "decimal", "numeric")
+"""Column types that have cells of numbers."""
 
 
 def parts_statement(
     columns: Iterable[ColumnAt], dialect: str, kept: int, below: str, *, ignore_case: bool = False
 ) -> str:
-    """The SELECT for the parts of profiles of columns, of which the `kept` values of least hash, and all whose hash is
-    less than `below`, are told one by one."""
+    """The SELECT for the parts of profiles of columns.
+
+    The `kept` values of least hash and all values whose hash is less than `below` are listed one by one.
+    """
     return _with_values(columns, dialect, ignore_case) + query("parts", dialect, (("kept", kept), ("below", below)))
 
 
@@ -59,14 +61,14 @@ def _with_values(columns: Iterable[ColumnAt], dialect: str, ignore_case: bool) -
     return f"WITH {_quoted('cells', dialect)} AS ({cells}), {_quoted('fresh', dialect)} AS ({values}) "
 
 
-def _cells(number: int, schema: str, table: str, name: str, kind: Kind, dialect: str) -> str:
+def _cells(number: int, schema: str, table: str, name: str, type_: ColumnType, dialect: str) -> str:
     """The SELECT for the cells of one column: a text or a number each."""
     from sqlglot import exp
 
     column = _column(name)
-    has_text = kind not in ("float", "decimal")
-    text = _call(f"text_of_{kind}", column) if has_text else exp.cast(exp.null(), "TEXT")
-    double = _call(f"number_of_{kind}", column) if kind in NUMBERS else exp.cast(exp.null(), "DOUBLE")
+    has_text = type_ not in ("float", "decimal")
+    text = _call(f"text_of_{type_}", column) if has_text else exp.cast(exp.null(), "TEXT")
+    double = _call(f"number_of_{type_}", column) if type_ in NUMBERS else exp.cast(exp.null(), "DOUBLE")
     selected = exp.select(
         exp.alias_(exp.Literal.number(number), "column_id"),
         exp.alias_(_call("binary_text", text), "text"),

@@ -1,4 +1,4 @@
-"""Databases that SQLAlchemy speaks to: PostgreSQL, MySQL and MariaDB, and by the packages of their makers the rest."""
+"""Databases behind SQLAlchemy: PostgreSQL, MySQL, MariaDB, and others by the dialect packages of their makers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DRIVERS = {"postgresql": "psycopg", "postgres": "psycopg", "mysql": "pymysql", "mariadb": "pymysql"}
 """The driver of a database where its URL names none."""
 DIALECTS = {"postgresql": "postgres", "cockroachdb": "postgres", "awsathena": "athena"}
-"""Dialects that sqlglot calls otherwise than SQLAlchemy."""
+"""Dialects that have another name in sqlglot than in SQLAlchemy."""
 READ_ONLY = {
     "postgres": "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
     "mysql": "SET SESSION TRANSACTION READ ONLY",
@@ -79,7 +79,7 @@ class Relational:
         """
         import sqlalchemy
 
-        found: list[StoredTable] = []
+        tables: list[StoredTable] = []
         failures: list[tuple[str, str]] = []
         with self._connection() as connection, warnings.catch_warnings():
             warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)  # of types that it does not know: they are text
@@ -87,10 +87,10 @@ class Relational:
             for schema in schemas or [self.default_schema]:
                 for name in inspector.get_table_names(schema=schema or None):
                     try:
-                        found.append(self._described(inspector, schema, name))
+                        tables.append(self._described(inspector, schema, name))
                     except sqlalchemy.exc.SQLAlchemyError as error:
                         failures.append((f"{schema}.{name}", self.cause(error)))
-        return found, failures
+        return tables, failures
 
     def _described(self, inspector: sqlalchemy.Inspector, schema: str, name: str) -> StoredTable:
         within = schema or None
@@ -147,7 +147,7 @@ class Relational:
                 yield list(zip(*rows, strict=True))
 
     def state(self, schema: str, table: str) -> str | None:
-        """What the database tells of changes of a table: counters, or the time of the last one."""
+        """Counters of changed rows, or the time of the last change, where the database keeps them."""
         import sqlalchemy
 
         if self.dialect not in STATES:
@@ -158,8 +158,8 @@ class Relational:
 
     def cause(self, error: Exception) -> str:
         """What the driver says, in one line, without its statement, and with stars for every secret of the URL."""
-        told = getattr(error, "orig", None) or error
-        text = " ".join(str(told).split()) or type(told).__name__
+        original = getattr(error, "orig", None) or error
+        text = " ".join(str(original).split()) or type(original).__name__
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return without_credentials(text)
@@ -175,7 +175,7 @@ class Relational:
                 yield connection
         elif self._engine.dialect.name == "postgresql" and not getattr(
             self._given.connection.dbapi_connection, "autocommit", False
-        ):  # an error there makes the whole transaction useless, but for a savepoint
+        ):  # an error there would end the whole transaction; a savepoint keeps it
             with self._given.begin_nested():
                 yield self._given
         else:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Spark:
     """A Spark session of the caller.
 
-    Temporary views count as tables, for that is how files and data frames get their names in Spark; other views do
-    not. Spark keeps no keys, and tells nothing of changes of rows.
+    Temporary views count as tables, because files and data frames get their names in Spark as such views; other views
+    do not. Spark keeps no keys and no record of changed rows.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Spark:
 
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """The tables of the given databases, or of the current one, and the temporary views of the session."""
-        found: dict[tuple[str, str], StoredTable] = {}
+        stored: dict[tuple[str, str], StoredTable] = {}
         failures: list[tuple[str, str]] = []
         for schema in schemas or [self.default_schema]:
             for listed in sorted(self._session.catalog.listTables(schema), key=lambda table: str(table.name)):
@@ -48,8 +48,8 @@ class Spark:
                 except Exception as error:  # a table whose files are gone
                     failures.append((f"{schema}.{listed.name}", self.cause(error)))
                 else:
-                    found[within, listed.name] = StoredTable(within, listed.name, columns, comment=listed.description)
-        return list(found.values()), failures
+                    stored[within, listed.name] = StoredTable(within, listed.name, columns, comment=listed.description)
+        return list(stored.values()), failures
 
     def _columns(self, schema: str, table: str) -> tuple[tuple[str, str, str | None], ...]:
         from joinability.engines.pushdown import rows_statement
@@ -73,7 +73,7 @@ class Spark:
             yield list(zip(*rows, strict=True))
 
     def state(self, schema: str, table: str) -> str | None:
-        """Spark does not tell."""
+        """None: Spark keeps no record of changed rows."""
         return None
 
     def cause(self, error: Exception) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
+from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
-from joinability.sources.files import shown, shown_source
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
@@ -71,12 +71,12 @@ class Catalog:
         failures: list[Failure] = []
         for database, path in named:
             try:
-                found, broken = sqlite_tables(path, database)
+                read, unread = sqlite_tables(path, database)
             except SourceError as error:
                 failures.append((shown_source(path), error.cause))
             else:
-                tables += found
-                failures += broken
+                tables += read
+                failures += unread
         return cls._read(tables, failures, statistics)
 
     @classmethod
@@ -101,9 +101,10 @@ class Catalog:
 
     @classmethod
     def from_files(cls, paths: PathLike | Iterable[PathLike], *, statistics: Statistics | None = None) -> Catalog:
-        """Tables of CSV, TSV, Parquet and JSON lines files: a folder, searched to its depths, or files and folders.
+        """Tables of files and folders, which are searched to their depths.
 
-        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there.
+        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. The
+        formats are those rows of `joinability.sources.formats.FORMATS` that name this constructor.
 
         Raises
         ------
@@ -169,7 +170,7 @@ class Catalog:
         Raises
         ------
         SourceError
-            When the database can not be reached, or none of its tables can be read. The message holds no credentials.
+            When the database cannot be reached, or none of its tables can be read. The message holds no credentials.
         """
         from joinability.engines import engine_of
         from joinability.sources.databases import database_tables
@@ -195,9 +196,9 @@ class Catalog:
             When a table or a column of the statistics is not in the catalog.
         """
         tables = dict(self._tables)
-        for table_id, told in statistics.items():
+        for table_id, stated in statistics.items():
             table = self[table_id]
-            given = TableStatistics.of(told)
+            given = TableStatistics.of(stated)
             unknown = sorted(set(given.columns) - set(table.column_names))
             if unknown:
                 raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")

@@ -1,4 +1,4 @@
-"""Tables that an engine holds: read there, and only profiles, sketches and counts are fetched."""
+"""Tables that an engine holds: the engine reads them, and only profiles, sketches and counts are fetched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
-from joinability.engines.column_types import Kind, kind
+from joinability.engines.column_types import ColumnType, column_type
 from joinability.engines.engine import Engine, StoredTable
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, ForeignKey, Table
@@ -28,22 +28,22 @@ class DatabaseSource:
     ----------
     engine : Engine
     table_id, schema, table : str
-    columns : tuple of (str, Kind)
+    columns : tuple of (str, ColumnType)
     """
 
     engine: Engine = field(repr=False)
     table_id: str
     schema: str
     table: str
-    columns: tuple[tuple[str, Kind], ...]
+    columns: tuple[tuple[str, ColumnType], ...]
 
     @property
     def path(self) -> str:
-        """What failures of the whole database are reported under: no credentials are in it."""
+        """The name by which failures of the whole database are reported, without credentials."""
         return self.engine.name
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
-        """Rows in batches of at most `size`; for a look at a few of them, a profile is made without."""
+        """Rows in batches of at most `size`. They serve to show a few rows; profiles are made by the engine."""
         from joinability.engines.pushdown import rows_statement
 
         names = [name for name, _ in self.columns]
@@ -55,7 +55,7 @@ class DatabaseSource:
             raise SourceError(self.table_id, self.engine.cause(error)) from None
 
     def fingerprint(self) -> str:
-        """Where the table is, and what the engine tells of changes; never the same twice where it tells nothing."""
+        """Where the table is, and its state as the engine has it; where it has none, never the same text twice."""
         try:
             state = self.engine.state(self.schema, self.table)
         except Exception:  # a user without the right to know
@@ -76,21 +76,21 @@ class DatabaseSource:
 
         numbered = self.numbered(first_id)
         schema = _parts_schema()
-        found = [schema.empty_table()]
+        parts = [schema.empty_table()]
         try:
             for start in range(0, len(numbered), COLUMNS):
                 chosen = numbered[start : start + COLUMNS]
                 statement = parts_statement(chosen, self.engine.dialect, kept, below, ignore_case=ignore_case)
-                found.append(self.engine.select(statement, schema))
+                parts.append(self.engine.select(statement, schema))
         except Exception as error:
             raise SourceError(self.table_id, self.engine.cause(error)) from None
-        return pa.concat_tables(found)
+        return pa.concat_tables(parts)
 
-    def numbered(self, first_id: int) -> list[tuple[int, str, str, str, Kind]]:
-        """Number, schema, table, name and kind of each column."""
+    def numbered(self, first_id: int) -> list[tuple[int, str, str, str, ColumnType]]:
+        """Number, schema, table, name and type of each column."""
         return [
-            (first_id + position, self.schema, self.table, name, kind)
-            for position, (name, kind) in enumerate(self.columns)
+            (first_id + position, self.schema, self.table, name, type_)
+            for position, (name, type_) in enumerate(self.columns)
         ]
 
     def row_count(self) -> int:
@@ -116,7 +116,7 @@ class DatabaseSource:
 def database_tables(
     engine: Engine, schemas: Sequence[str] | None, database: str | None
 ) -> tuple[list[Table], list[tuple[str, str]]]:
-    """The tables of an engine, and (name, cause) of those that can not be read.
+    """The tables of an engine, and (name, cause) of those that cannot be read.
 
     Ids are "<database>.<table>" in the default schema, "<database>.<schema>.<table>" in another.
 
@@ -146,7 +146,7 @@ def _table(engine: Engine, stored: StoredTable, database: str) -> Table:
         return database if schema in ("", engine.default_schema) else f"{database}.{schema}"
 
     owner = database_of(stored.schema)
-    kinds = tuple((name, kind(type_, engine.dialect)) for name, type_, _ in stored.columns)
+    types = tuple((name, column_type(declared, engine.dialect)) for name, declared, _ in stored.columns)
     return Table(
         owner,
         stored.name,
@@ -157,7 +157,7 @@ def _table(engine: Engine, stored: StoredTable, database: str) -> Table:
             for columns, schema, target, targets in stored.foreign_keys
         ),
         description=stored.comment or None,
-        source=DatabaseSource(engine, f"{owner}.{stored.name}", stored.schema, stored.name, kinds),
+        source=DatabaseSource(engine, f"{owner}.{stored.name}", stored.schema, stored.name, types),
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlglot import Dialect, exp
 
 LONGEST_STATEMENT = 100_000
-"""Characters of a statement whose end is searched where a text as a whole can not be split."""
+"""Characters of a statement whose end is searched for where a whole text cannot be split."""
 
 
 @dataclass
@@ -90,8 +90,8 @@ def _take(drafts: dict[tuple[str, str], Draft], statement: str, dialect: str, da
 def _statements(text: str, dialect: str) -> Iterator[str]:
     """The statements about tables, each with the comments before it; all others are passed over.
 
-    A text that can not be split, for a quote or a comment is never closed, is read as far as it can be; what follows
-    is one more statement, which will fail.
+    A text with a quote or a comment that is never closed cannot be split. It is read as far as possible; the
+    rest is one more statement, which fails.
     """
     from sqlglot import Dialect
     from sqlglot.errors import TokenError
@@ -169,8 +169,8 @@ def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
     owner, name = _owner(create.this.this, database)
     Table(owner, name, tuple(columns))  # says of names what is wrong with them
     draft = Draft(owner, name, {column.name: column for column in columns})
-    said = create.find(exp.SchemaCommentProperty)
-    draft.description = said.this.name if said else _joined(create.comments)
+    comment = create.find(exp.SchemaCommentProperty)
+    draft.description = comment.this.name if comment else _joined(create.comments)
     _read_keys(create, draft)
     return draft
 
@@ -183,8 +183,9 @@ def _column(definition: exp.Expr, dialect: str) -> Column:
 def _column_comment(definition: exp.Expr) -> str | None:
     from sqlglot import exp
 
-    said = definition.find(exp.CommentColumnConstraint)
-    return said.this.name if said else _joined([text for node in definition.walk() for text in node.comments or ()])
+    comment = definition.find(exp.CommentColumnConstraint)
+    comments = [text for node in definition.walk() for text in node.comments or ()]
+    return comment.this.name if comment else _joined(comments)
 
 
 def _joined(comments: list[str] | None) -> str | None:
@@ -229,22 +230,22 @@ def _alter(drafts: dict[tuple[str, str], Draft], statement: exp.Expr, database: 
 
 
 def _describe(drafts: dict[tuple[str, str], Draft], statement: exp.Comment, database: str) -> None:
-    said, kind, subject = statement.expression.name, statement.args["kind"].upper(), statement.this
+    comment, kind, subject = statement.expression.name, statement.args["kind"].upper(), statement.this
     if kind == "TABLE":
-        _draft_of(drafts, _owner(subject, database)).description = said
+        _draft_of(drafts, _owner(subject, database)).description = comment
     elif kind == "COLUMN":
         draft = _draft_of(drafts, (subject.text("db") or database, subject.text("table")))
         spelled = next((name for name in draft.columns if name.casefold() == subject.name.casefold()), None)
         if spelled is None:
             raise CatalogError(f"{draft.database}.{draft.name} has no column {subject.name!r}")
-        draft.columns[spelled] = Column(spelled, draft.columns[spelled].type, description=said)
+        draft.columns[spelled] = Column(spelled, draft.columns[spelled].type, description=comment)
 
 
 def _draft_of(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft:
-    found = _nearest(drafts, key)
-    if found is None:
+    draft = _nearest(drafts, key)
+    if draft is None:
         raise CatalogError(f"no table {'.'.join(key)} has been created before this statement")
-    return found
+    return draft
 
 
 def _nearest(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft | None:
@@ -261,11 +262,11 @@ def _table(draft: Draft, drafts: dict[tuple[str, str], Draft], database: str) ->
     """The table of a draft, without the keys that name columns which their tables do not have."""
     keys = []
     for columns, (qualifier, name), target_columns in draft.references:
-        # an unqualified name means a table of the same schema, else of the default one
-        meant = [(qualifier, name)] if qualifier else [(draft.database, name), (database, name)]
-        target = next((found for key in meant if (found := _nearest(drafts, key))), None)
+        # an unqualified name is a table of the same schema, else of the default one
+        candidates = [(qualifier, name)] if qualifier else [(draft.database, name), (database, name)]
+        target = next((near for key in candidates if (near := _nearest(drafts, key))), None)
         if _has(draft, columns) and (target is None or _has(target, target_columns)):
-            owner = meant[0] if target is None else (target.database, target.name)
+            owner = candidates[0] if target is None else (target.database, target.name)
             keys.append(ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns)))
     spelling = {column.casefold(): column for column in draft.columns}
     primary_key = tuple(

@@ -1,7 +1,8 @@
 """CSV and TSV files, read with pyarrow: the first line holds the names, every value is kept as the text it is.
 
-Types are only inferred, from the beginning of the file, to be shown: "007" stays "007", and a column that turns out to
-be no number further down is read all the same.
+Types are inferred from the beginning of the file and only shown: "007" stays "007", and a column that begins with
+numbers may hold text further down. DuckDB's reader would not do: it takes a line of names with an unclosed quote for a
+file without rows and an empty line for a missing value, and it refuses Windows-1252 and mixed line ends.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
 
 HEAD_BYTES = 64 * 2**10
-"""Bytes from which names, the delimiter and types are told."""
+"""Bytes from which names, the delimiter and types are read."""
 BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
 DELIMITERS = ",;\t|"
@@ -61,12 +62,14 @@ class DelimitedSource:
         return file_state(self.path)
 
     def _parsed(self, stream: Any) -> Iterator[pyarrow.RecordBatch]:
-        """Batches of all rows; Arrow takes the end of a file for the end of a value, so that an end of our own follows.
+        """Batches of all rows.
+
+        Arrow ends an unclosed quoted value at the end of the file without an error. So one more row is appended here.
 
         Raises
         ------
         SourceError
-            When that is not read as a row: it is within a quoted value.
+            When the appended row does not come back: it was read as part of a quoted value.
         """
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -96,7 +99,7 @@ class DelimitedSource:
 
 
 class Marked(io.RawIOBase):
-    """The bytes of a stream from its first row on, and others after them."""
+    """The bytes of a stream from its first row on, followed by a mark."""
 
     def __init__(self, stream: Any, mark: bytes) -> None:
         self._stream = stream
@@ -109,22 +112,34 @@ class Marked(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """Up to so many bytes; none at the end."""
-        found = bytes(self._stream.read(size))
-        while found and not self._is_begun:
-            found = _begun(found)
-            self._is_begun = bool(found)
-            found = found or bytes(self._stream.read(size))
-        return found or self._mark.read(size)
+        chunk = bytes(self._stream.read(size))
+        while chunk and not self._is_begun:
+            chunk = _begun(chunk)
+            self._is_begun = bool(chunk)
+            chunk = chunk or bytes(self._stream.read(size))
+        return chunk or self._mark.read(size)
 
 
-def delimited_table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
-    """Table of one file; its delimiter is stated in a line ``sep=;`` before the names, or given, or that which is most
-    frequent in the line of names.
+def csv_table(path: Path, database: str, name: str) -> Table:
+    """Table of one CSV file; see `_table`."""
+    return _table(path, database, name, None)
+
+
+def tsv_table(path: Path, database: str, name: str) -> Table:
+    """Table of one TSV file, whose delimiter is the tab unless it states another; see `_table`."""
+    return _table(path, database, name, "\t")
+
+
+def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table:
+    """Table of one file.
+
+    A line ``sep=;`` before the names states the delimiter; otherwise it is the given one, else the most frequent
+    candidate in the line of names.
 
     Raises
     ------
     SourceError
-        When the file can not be opened, or is no text of single bytes or UTF-8.
+        When the file cannot be opened, or is neither UTF-8 nor a text of single bytes.
     """
     import pyarrow as pa
 
@@ -150,8 +165,10 @@ def delimited_table(path: Path, database: str, name: str, delimiter: str | None)
 
 
 def _head(stream: Any) -> tuple[bytes, bool, str]:
-    """The beginning of a file, with its first line to the end as far as that is no longer than a row, whether it is all
-    of the file, and the delimiter that it states ("" where it states none)."""
+    """The beginning of a file, whether it is the whole file, and the delimiter that it states ("" if none).
+
+    It includes the whole first line, unless that is longer than a row may be.
+    """
     head, stated = b"", ""
     while True:
         more = bytes(stream.read(HEAD_BYTES))
@@ -187,7 +204,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> list[str]:
-    """Types of the columns by the first rows; unknown where they can not be parsed (whoever reads them will say so)."""
+    """Types of the columns by the first rows; unknown where these cannot be parsed (reading then raises the error)."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 

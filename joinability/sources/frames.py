@@ -1,4 +1,4 @@
-"""Data frames: pandas, polars, pyarrow, and whatever else speaks the Arrow C stream interface."""
+"""Data frames: pandas, polars, pyarrow, and whatever else has the Arrow C stream interface."""
 
 from __future__ import annotations
 

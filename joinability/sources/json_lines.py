@@ -1,4 +1,8 @@
-"""JSON lines: an object a line. The first thousand objects tell the columns; what is nested is kept as JSON text."""
+"""JSON lines: an object a line. The first thousand objects determine the columns; nested values are kept as JSON text.
+
+DuckDB's reader would not do: it refuses halves of surrogate pairs and bytes that are no UTF-8, renames columns that
+differ in case alone, and takes lines without an object for values.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from joinability.cells import column_array
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
 
 HEAD_ROWS = 1_000
-"""Objects that tell the columns; a name that only appears later is no column."""
+"""Objects that determine the columns; a name that appears only later is no column."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,12 @@ class JsonLinesSource:
 
 
 def json_lines_table(path: Path, database: str, name: str) -> Table:
-    """Table of one file; a file whose beginning can not be read is a failure.
+    """Table of one file; a file whose beginning cannot be read is a failure.
 
     Raises
     ------
     SourceError
-        When it can not be opened, or one of the first lines holds no object.
+        When it cannot be opened, or one of the first lines holds no object.
     """
     head = list(islice(_objects(path, shown(path)), HEAD_ROWS))
     keys = tuple(dict.fromkeys(key for entry in head for key in entry))

@@ -1,4 +1,8 @@
-"""Parquet files, read with pyarrow in batches of rows."""
+"""Parquet files, read with pyarrow in batches of rows.
+
+DuckDB's reader would not do: it turns decimals of more than 38 digits into floats, reads durations as integers, and
+renames columns that differ in case alone.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.files import file_state, shown
 from joinability.sources.frames import distinct_names, sql_type
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ def parquet_table(path: Path, database: str, name: str) -> Table:
     Raises
     ------
     SourceError
-        When the file is none of Parquet, or can not be opened.
+        When the file is no Parquet file, or cannot be opened.
     """
     import pyarrow as pa
     from pyarrow import parquet

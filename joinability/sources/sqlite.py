@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
 from joinability.errors import SourceError
+from joinability.paths import file_state, shown
 from joinability.schema import Column, ForeignKey, Table
-from joinability.sources.files import file_state, shown
 
 if TYPE_CHECKING:
     import pyarrow
@@ -85,14 +85,14 @@ def quoted(name: str) -> str:
 
 
 def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
-    """Tables of one file, and the (table id, cause) of those whose schema can not be read.
+    """Tables of one file, and the (table id, cause) of those whose schema cannot be read.
 
     SQLite's own tables, the shadow tables of virtual ones, and views are left out: views repeat the rows of tables.
 
     Raises
     ------
     SourceError
-        When the file can not be read at all.
+        When the file cannot be read at all.
     """
     path = path.resolve()
     if not path.is_file():

@@ -7,15 +7,15 @@ import re
 import pytest
 from sqlglot import exp, parse_one
 
-from joinability.engines.column_types import Kind, kind
+from joinability.engines.column_types import ColumnType, column_type
 from joinability.engines.pushdown import parts_statement, verification_statement
 from joinability.statements import WORDS, expanded, query, sql
 
 DIALECTS = ("duckdb", "postgres", "mysql", "mariadb", "spark", "databricks", "snowflake", "bigquery", "trino")
-KINDS: tuple[Kind, ...] = (
+COLUMN_TYPES: tuple[ColumnType, ...] = (
     "text", "integer", "float", "decimal", "boolean", "date", "timestamp", "zoned", "time", "bytes",
 )  # fmt: skip
-COLUMNS = [(place, "a schema", 'a "table"', f"{kind} `x`", kind) for place, kind in enumerate(KINDS)]
+COLUMNS = [(place, "a schema", 'a "table"', f"{type_} `x`", type_) for place, type_ in enumerate(COLUMN_TYPES)]
 MACROS = set(re.findall(r"MACRO (\w+)\(", sql("normalised") + sql("remote")))
 
 
@@ -88,6 +88,6 @@ def test_parameters_become_literals() -> None:
         ("HUGEINT", "duckdb", "integer"), ("UBIGINT", "duckdb", "integer"), ("date", "trino", "date"),
     ],
 )  # fmt: skip
-def test_types_have_kinds(type_: str, dialect: str, expected: str) -> None:
-    """A type is printed by its kind, and one that is not known as text."""
-    assert kind(type_, dialect) == expected
+def test_declared_types_have_column_types(type_: str, dialect: str, expected: str) -> None:
+    """A declared type has the column type that says how it is printed; an unknown one is text."""
+    assert column_type(type_, dialect) == expected

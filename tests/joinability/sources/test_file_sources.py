@@ -17,7 +17,7 @@ import pytest
 from pyarrow import parquet
 
 from joinability import Catalog, EvidenceStore, SourceError
-from joinability.sources.files import file_kind
+from joinability.sources.formats import format_of
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 
@@ -238,15 +238,17 @@ def test_names_of_files_may_be_of_any_bytes(tmp_path: Path, add: Add, store: Evi
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("name", "format_name"),
     [
-        ("a.csv", ".csv"), ("A.TSV.GZ", ".tsv"), ("a.b.jsonl.gz", ".jsonl"), ("a.ndjson", ".ndjson"),
-        ("a.parquet", ".parquet"), ("a.parquet.gz", None), ("a.gz", None), ("csv", None), ("a.csv.zip", None),
+        ("a.csv", "CSV"), ("A.TSV.GZ", "TSV"), ("a.b.jsonl.gz", "JSON lines"), ("a.ndjson", "JSON lines"),
+        ("a.parquet", "Parquet"), ("a.parquet.gz", None), ("a.gz", None), ("csv", None), ("a.csv.zip", None),
     ],
 )  # fmt: skip
-def test_the_kind_of_a_file_is_told_by_its_name(name: str, kind: str | None) -> None:
+def test_a_file_has_the_format_of_its_suffix(name: str, format_name: str | None) -> None:
     """It says which files of a folder are read, and by which reader."""
-    assert file_kind(name) == file_kind(Path("lake") / name) == kind
+    for path in (name, Path("lake") / name):
+        row = format_of(path)
+        assert (row and row.name) == format_name
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""Paths: the state of a file, the text by which messages and ids call it, and the files of a folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from joinability.credentials import address_without_credentials
+
+
+def file_state(path: Path) -> str:
+    """Path, size and time of change of a file."""
+    try:
+        state = path.stat()
+    except OSError:  # a missing file is a state of its own; reading it raises the error
+        return f"{path}:absent"
+    return f"{path}:{state.st_size}:{state.st_mtime_ns}"
+
+
+def shown(path: Path | str) -> str:
+    r"""A path as text that can be printed and stored: undecodable bytes become escapes, such as "\\udcff"."""
+    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def shown_source(path: Path) -> str:
+    """The path of a source as text. A path that does not exist may be a database address: credentials are removed."""
+    return shown(path) if path.exists() else address_without_credentials(shown(path))
+
+
+def files_below(folder: Path) -> tuple[list[Path], list[tuple[str, str]]]:
+    """The files below a folder except hidden ones, and the (path, cause) of folders that cannot be listed."""
+    files: list[Path] = []
+    errors: list[OSError] = []
+    for here, folders, names in os.walk(folder, onerror=errors.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        files += [Path(here, name) for name in sorted(names) if not name.startswith(".")]
+    return files, [(shown(str(error.filename)), error.strerror or str(error)) for error in errors]

@@ -1,0 +1,122 @@
+"""Excel workbooks (.xlsx), read with python-calamine: a sheet is a table, its first row with content holds the names.
+
+A cell has the value that Excel has stored: a formula its last result, an error such as #N/A none. Excel keeps every
+number as a float; one without a fraction is read as an integer, so that it prints as in other sources.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joinability.cells import column_array
+from joinability.errors import SourceError
+from joinability.paths import file_state, shown
+from joinability.schema import Column, Table
+from joinability.sources.frames import distinct_names, sql_type
+
+if TYPE_CHECKING:
+    import pyarrow
+    from python_calamine import CalamineWorkbook
+
+COMPOUND_FILE = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How a workbook begins that a password protects: it lies encrypted in a file of an older format."""
+EXACT_INTEGERS = 2**53
+"""Up to here a float stands for one integer alone."""
+
+
+@dataclass(frozen=True)
+class SheetSource:
+    """The rows of one sheet of a workbook."""
+
+    path: Path
+    table_id: str
+    sheet: str
+
+    def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
+        """Rows in batches of at most `size`."""
+        with _opened(self.path, self.table_id) as workbook:
+            _, arrays = _columns(workbook, self)
+        for start in range(0, len(arrays[0]) if arrays else 0, size):
+            yield [array.slice(start, size) for array in arrays]
+
+    def fingerprint(self) -> str:
+        """Path, size and time of change of the file."""
+        return file_state(self.path)
+
+
+def workbook_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
+    """Tables of all sheets, hidden ones included, and the (table id, cause) of those that cannot be read.
+
+    Raises
+    ------
+    SourceError
+        When the file cannot be opened, is damaged, or is protected by a password.
+    """
+    from python_calamine import SheetTypeEnum
+
+    tables, failures = [], []
+    with _opened(path, shown(path)) as workbook:
+        for sheet in workbook.sheets_metadata:
+            if sheet.typ != SheetTypeEnum.WorkSheet:  # charts and macros
+                continue
+            source = SheetSource(path, f"{database}.{sheet.name}", sheet.name)
+            try:
+                names, arrays = _columns(workbook, source)
+            except SourceError as error:
+                failures.append((error.source, error.cause))
+            else:
+                columns = [Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True)]
+                tables.append(Table(database, sheet.name, tuple(columns), source=source))
+    return tables, failures
+
+
+@contextmanager
+def _opened(path: Path, source: str) -> Iterator[CalamineWorkbook]:
+    """A workbook, open as long as its sheets are read."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        with path.open("rb") as file:  # not by its path, which may be no UTF-8
+            if file.read(len(COMPOUND_FILE)) == COMPOUND_FILE:
+                raise SourceError(source, f"a password protects it, or it is an old .xls file ({shown(path)})")
+            file.seek(0)
+            yield CalamineWorkbook.from_filelike(file)
+    except (OSError, CalamineError) as error:
+        raise SourceError(source, f"{error}; is it an .xlsx file, and whole? ({shown(path)})") from error
+
+
+def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str], list[pyarrow.Array]]:
+    """Names and values of the columns of a sheet; rows and columns without content are left out."""
+    from python_calamine import CalamineError
+
+    try:
+        cells = workbook.get_sheet_by_name(source.sheet).to_python()
+    except CalamineError as error:
+        raise SourceError(source.table_id, f"{error} ({shown(source.path)})") from error
+    rows = [row for row in cells if any(value != "" for value in row)]
+    columns = [column for column in zip(*rows, strict=True) if any(value != "" for value in column)]
+    names = distinct_names(["" if cell == "" else str(_plain(cell)).strip() for cell, *_ in columns])
+    return names, [column_array(_values(column[1:])) for column in columns]
+
+
+def _values(cells: tuple[Any, ...]) -> list[Any]:
+    """The values of a column; where some of its dates have a time, all have one."""
+    values = [_plain(cell) for cell in cells]
+    if any(isinstance(value, datetime.datetime) for value in values):
+        midnight = datetime.time()
+        values = [
+            datetime.datetime.combine(value, midnight) if type(value) is datetime.date else value for value in values
+        ]
+    return values
+
+
+def _plain(cell: Any) -> Any:
+    """The value of a cell: None for an empty one, an integer for a number without a fraction."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < EXACT_INTEGERS:
+        return int(cell)
+    return None if cell == "" else cell
