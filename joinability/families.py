@@ -6,12 +6,14 @@ wins), which the published joinability scores build on; boolean types and SQL's 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from joinability.arrays import AnyArray, Flags
 
 Family = Literal["number", "text", "time", "boolean", "other"]
 
@@ -48,9 +50,7 @@ def declared_family(declared: str) -> Family:
     return "other"
 
 
-def kinds(
-    family: NDArray[np.int8], numeric_share: NDArray[Any], time_share: NDArray[Any], known: NDArray[np.bool_]
-) -> NDArray[np.int8]:
+def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArray, known: Flags) -> NDArray[np.int8]:
     """Kind of the values of columns, an index into `KINDS`: by the contents where they are known, else by the family.
 
     Parameters

@@ -23,12 +23,12 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=65_536)
-def words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """Lower-case words of a name, split at everything but letters and digits, and at camelCase.
 
     Examples
     --------
-    >>> words("StudentID"), words("HTTPRequest_no.2")
+    >>> name_words("StudentID"), name_words("HTTPRequest_no.2")
     (('student', 'id'), ('http', 'request', 'no', '2'))
     """
     return tuple(_WORD.findall(_CAMEL.sub(" ", name).lower()))
@@ -55,8 +55,8 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     >>> header_words("ID", "students"), header_words("student_id", "loans")
     (('student', 'id'), ('student', 'id'))
     """
-    own = words(column)
-    return tuple(map(stem, (*words(table), *own) if GENERIC.issuperset(own) else own))
+    named = name_words(column)
+    return tuple(map(stem, (*name_words(table), *named) if GENERIC.issuperset(named) else named))
 
 
 def header(column: str, table: str) -> str:

@@ -13,16 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from joinability.graph.edge import JoinEdge
-from joinability.names import incidence, stem, trigrams, words
-from joinability.scores.scores import check_least
+from joinability.names import incidence, name_words, stem, trigrams
+from joinability.scores.score import check_least
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from joinability.arrays import AnyArray, Array, Indices
     from joinability.evidence.evidence import JoinEvidence
-
-    Doubles = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
 MIN_SCORE = 0.6
 """Score from which tables are listed: below are tables that share no more than an id and a name."""
@@ -56,8 +52,8 @@ class Alignment:
 
     left: Indices
     right: Indices
-    names: Doubles
-    domains: Doubles
+    names: Array
+    domains: Array
     score: float
 
 
@@ -116,18 +112,18 @@ class Comparison:
         score = float(worth[k, l].sum() / max(1, *worth.shape))
         return Alignment(left[k], right[l], names[k, l], domains[k, l], score)
 
-    def names_of_pairs(self, left: Indices, right: Indices) -> Doubles:
+    def names_of_pairs(self, left: Indices, right: Indices) -> Array:
         """Similarity of the names of p pairs of columns."""
         common = self._trigrams[left].multiply(self._trigrams[right]).sum(axis=1)
         return self.names(left, right, np.asarray(common))
 
-    def names(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
+    def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
         """Cosine of the trigrams of names that have some in `common`, 0 below `FAINT` and between type families."""
         cosine = common / np.sqrt(self._sizes[left] * self._sizes[right])
         family = self.evidence.family
         return np.where((family[left] == family[right]) & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
 
-    def domains(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
+    def domains(self, left: Indices, right: Indices, common: AnyArray) -> Array:
         """Overlap of the domains of columns that have some values in `common`, between 0 and 1.
 
         The containment |A n B| / min(|A|, |B|), but at least half of how alike the domains are otherwise: of numbers
@@ -153,14 +149,14 @@ def plain_name(name: str) -> str:
     >>> plain_name("Order_IDs"), plain_name("orderId"), plain_name("%")
     ('orderid', 'orderid', '%')
     """
-    return "".join(map(stem, words(name))) or name
+    return "".join(map(stem, name_words(name))) or name
 
 
-def _ratio(left: Doubles, right: Doubles) -> Doubles:
+def _ratio(left: Array, right: Array) -> Array:
     return np.minimum(left, right) / np.maximum(np.maximum(left, right), 1e-12)
 
 
-def _common_range(evidence: JoinEvidence, left: Indices, right: Indices) -> Doubles:
+def _common_range(evidence: JoinEvidence, left: Indices, right: Indices) -> Array:
     """Share of the narrower range of numbers that is in the other; a single number is in a range or not."""
     low = np.maximum(evidence.lowest[left], evidence.lowest[right])
     high = np.minimum(evidence.highest[left], evidence.highest[right])

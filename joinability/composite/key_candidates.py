@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.evidence.traits import KEY
+
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import Array, Flags, Indices
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
 
-    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
-
-    Indices = NDArray[np.int64]
-
-KEY = 0.98
-"""Uniqueness from which columns are a key."""
 CONTAINED = 0.8
 """Share of the child's values that has to be among the parent's."""
 ALIKE = 0.5
@@ -89,9 +87,7 @@ def composite_candidates(
     return given + _capped(fresh, table)
 
 
-def _conditions(
-    evidence: JoinEvidence, readable: Flags, touched: Flags | None
-) -> tuple[Indices, Indices, NDArray[np.float64]]:
+def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) -> tuple[Indices, Indices, Array]:
     """Pairs (child column, parent column) that may be a condition, with the similarity of their names."""
     child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     table = evidence.table
@@ -112,9 +108,7 @@ def _is_contained(block: EvidenceBlock) -> Flags:
     return np.asarray((block.containment_left >= CONTAINED) & block.same_family)
 
 
-def _by_tables(
-    evidence: JoinEvidence, child: Indices, parent: Indices, names: NDArray[np.float64]
-) -> Iterator[Indices]:
+def _by_tables(evidence: JoinEvidence, child: Indices, parent: Indices, names: Array) -> Iterator[Indices]:
     """The conditions of each pair of tables that has several, at most `CONDITIONS`, most similar names first."""
     pair = evidence.table[child] * len(evidence.table_names) + evidence.table[parent]
     order = np.lexsort((parent, child, -names, pair))
@@ -128,7 +122,7 @@ def _combined(
     evidence: JoinEvidence,
     child: Indices,
     parent: Indices,
-    names: NDArray[np.float64],
+    names: Array,
     primary_keys: Mapping[int, Sequence[int]],
 ) -> list[Candidate]:
     """Candidates between two tables: the parent's declared primary key, where it is covered, else pairs of columns."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from joinability.cells import cell_arrays
-from joinability.composite.key_candidates import KEY, Candidate
+from joinability.composite.key_candidates import Candidate
 from joinability.errors import SourceError
+from joinability.evidence.traits import KEY
 from joinability.schema import Table
 from joinability.statements import sql
 from joinability.store.batches import column_batches
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     import pyarrow
     from numpy.typing import NDArray
 
+    from joinability.arrays import AnyArray, Flags
+
     Hashes = NDArray[np.uint64]
-    Flags = NDArray[np.bool_]
     Cells = tuple[pyarrow.Array, pyarrow.Array]
 
 SAMPLE = 16_384
@@ -114,7 +116,7 @@ class TupleCounter:
         self.tables = tables
         self.failures: dict[str, str] = {}
 
-    def count(self, candidates: Iterable[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+    def count(self, candidates: Iterable[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
         """Counts of the candidates whose parent columns are a key, and of all declared ones.
 
         Parameters
@@ -130,7 +132,7 @@ class TupleCounter:
         finally:
             self.connection.execute("DROP TABLE IF EXISTS tuples")
 
-    def _count(self, candidates: Sequence[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+    def _count(self, candidates: Sequence[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
         parents = [candidate.parent for candidate in candidates]
         counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
         keyed = [c for c in candidates if c.parent in counts and (c.declared or counts[c.parent].uniqueness >= KEY)]
@@ -142,7 +144,7 @@ class TupleCounter:
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
     def _read(
-        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: NDArray[Any], rows_of: NDArray[Any], number: int
+        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: AnyArray, rows_of: AnyArray, number: int
     ) -> dict[Tuple, TupleCount]:
         """Read the tables of some tuples, and keep the hashes of those under `number` and the numbers that follow.
 
@@ -346,7 +348,7 @@ def _pair_table(pairs: Sequence[tuple[int, int, int]]) -> pyarrow.Table:
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema=pa.schema(types.items()))
 
 
-def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, NDArray[Any]]:
+def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, AnyArray]:
     """The distinct cells of a column, and the place of each cell among them; -1 where it has no value."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -18,9 +18,9 @@ from joinability.store.loading import load_evidence
 
 if TYPE_CHECKING:
     import duckdb
-    from numpy.typing import NDArray
 
-    from joinability.evidence.evidence import Flags, JoinEvidence
+    from joinability.arrays import Flags
+    from joinability.evidence.evidence import JoinEvidence
 
 FEWEST = 3
 """Tuples that a child and a parent must have in common."""
@@ -114,7 +114,7 @@ class Search:
 
     def candidates(self, changed: Collection[int] | None) -> list[Candidate]:
         """What is worth a look at the rows, of the tables of the changed columns."""
-        touched: NDArray[np.bool_] | None = None
+        touched: Flags | None = None
         if changed is not None:
             touched = np.zeros(len(self.readable), dtype=np.bool_)
             touched[self.evidence.table[np.isin(self.column_ids, list(changed))]] = True

@@ -7,23 +7,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from joinability.scores.edges import candidate_pairs, chunks
-from joinability.scores.scores import LEAST, log_odds, supported
+from joinability.evidence.blocks import PairBlock
+from joinability.scores.candidates import candidate_pairs, chunks
+from joinability.scores.odds import LEAST, log_odds, supported
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import Array, Indices
+    from joinability.evidence.blocks import Vetoes
+    from joinability.evidence.profiles import ColumnEvidence
 
-    from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.verdicts import Verdicts
+RIVALS: dict[str, str] = {
+    "other_parent": "what a likelier other parent of the child takes",
+    "other_child": "what a likelier other child of the parent in the child's table takes",
+}
+"""Name and meaning of each kind of rival, in the order of the columns of `Rivals.terms`."""
 
-    Array = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rivals:
     """The strongest candidates for each place that is taken once.
 
@@ -67,22 +71,21 @@ class Rivals:
         return cls(parents, children, beside, table, database)
 
     @classmethod
-    def among(cls, evidence: JoinEvidence, verdicts: Verdicts | None = None) -> Rivals:
-        """The rivals among all references within a database to which the evidence gives `LEAST` or more.
+    def among(cls, evidence: ColumnEvidence, left: Indices, right: Indices, vetoes: Vetoes | None = None) -> Rivals:
+        """The rivals among p pairs of columns: the references, in both directions, to which the evidence gives `LEAST`
+        or more.
 
         Parameters
         ----------
-        evidence : JoinEvidence
-        verdicts : Verdicts, optional
-            What is vetoed is no rival.
+        evidence : ColumnEvidence
+        left, right : (p,) arrays of int
+            Columns of one database, each pair once.
+        vetoes : Vetoes, optional
+            A vetoed pair is no rival.
         """
-        left, right = candidate_pairs(evidence)
+        parts = [_references(PairBlock(evidence, left[part], right[part], vetoes)) for part in chunks(len(left))]
+        child, parent, strength = np.concatenate([np.zeros((3, 0)), *parts], axis=1)
         database = evidence.database[evidence.table]
-        inside = database[left] == database[right]
-        left, right = left[inside], right[inside]
-        found = [_references(evidence, left[part], right[part], verdicts) for part in chunks(len(left))]
-        none = np.zeros((3, 0))
-        child, parent, strength = np.concatenate([none, *found], axis=1)
         return cls.of(child.astype(np.int64), parent.astype(np.int64), strength, evidence.table, database)
 
     def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
@@ -115,29 +118,48 @@ class Rivals:
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
         other_child = np.where(away, self.beside[child], other_child)
-        own = np.where(away, 0.0, np.exp(strength))
-        more = np.exp(np.column_stack([other_parent, other_child])) - own[:, None]
+        odds = np.where(away, 0.0, np.exp(strength))
+        more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
 
-def _references(evidence: JoinEvidence, left: Indices, right: Indices, verdicts: Verdicts | None) -> Array:
+class _NoVetoes:
+    """The key of the rivals that no veto touches."""
+
+
+_NONE = _NoVetoes()
+_KNOWN: WeakKeyDictionary[object, WeakKeyDictionary[ColumnEvidence, Rivals]] = WeakKeyDictionary()
+"""The rivals that were computed, by vetoes and evidence; they are forgotten with either."""
+
+
+def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> Rivals:
+    """The rivals among all references within the databases of the evidence; computed when first asked for."""
+    known = _KNOWN.setdefault(_NONE if vetoes is None else vetoes, WeakKeyDictionary())
+    if evidence not in known:
+        left, right = candidate_pairs(evidence)
+        database = evidence.database[evidence.table]
+        inside = database[left] == database[right]
+        known[evidence] = Rivals.among(evidence, left[inside], right[inside], vetoes)
+    return known[evidence]
+
+
+def _references(block: PairBlock) -> Array:
     """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
-    block = evidence.pairs(left, right)
     counted = supported(block)
-    if verdicts is not None:
-        counted = counted & ~verdicts.are_vetoed(block)
+    if block.vetoes is not None:
+        counted = counted & ~block.vetoes.are_vetoed(block)
     forth = block.chosen(np.flatnonzero(counted))
     back = forth.reversed()
     there, here = log_odds(forth), log_odds(back)
-    found = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
-    return found[:, found[2] >= np.log(LEAST / (1 - LEAST))]
+    references = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
+    return references[:, references[2] >= np.log(LEAST / (1 - LEAST))]
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
     return np.asarray(table[child] * len(table) + parent)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Strongest:
     """Of each of g groups the strongest member, and how strong the second is.
 

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from joinability.evidence.traits import KEY
 from joinability.names import header_words
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 PARENTS = 8
 """Keys of one name that a column is compared with: those of its database first, then those whose range fits best."""
-KEY = 0.98
-"""Uniqueness from which a column is a key."""
 
 _INTEGERS = """
 SELECT column_id, table_id, database, table_name, coalesce(natural_name, name), lowest, highest, value_count, uniqueness

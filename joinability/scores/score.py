@@ -6,6 +6,7 @@ array of that shape: 0 where two columns do not join, at most 1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,34 +14,30 @@ import numpy as np
 
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
-from joinability.scores.features import FEATURES, RIVALS, features
-from joinability.scores.weights import SAMPLES, SCHEMA, VALUES, load_weights
+from joinability.scores.features import FEATURES
+from joinability.scores.odds import LEAST, supported, terms
+from joinability.scores.rivals import RIVALS, rivals_of
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from joinability.evidence.blocks import EvidenceBlock, Flags, Floats
+    from joinability.arrays import AnyArray, Array, Vectors
+    from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.verdicts import Verdicts
 
-LEAST = 0.0005
-"""Lower probabilities count as no evidence: the largest of 1, 2, 5, 10, ... hundred-thousandths at which no pair of
-tables of the training databases, scored by models without its database, loses its declared key as the best pair."""
 LEAST_SHOWN = 0.002
 """Lower scores are no edges of a graph unless asked for: at most one in a hundred such pairs loses its key."""
-SIMILAR_NAMES = 0.6
-"""Similarity of headers that makes two columns worth a look where not all their values are known."""
-NAMED_AFTER = 0.75
-"""Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
 
 
 class Score(Protocol):
     """Signature of a score."""
 
-    def __call__(self, block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = ...) -> Floats:
+    def __call__(self, block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = ...) -> Vectors:
         """Joinability of each pair of the block."""
 
 
-def paper_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = False) -> Floats:
+def paper_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = False) -> Vectors:
     """Score of the JAR paper, as in its released code.
 
     w = (0.5 * Jaccard + 0.25 * cosine + 0.25 * overlap coefficient of the words of "database table column") *
@@ -60,7 +57,7 @@ def paper_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = 
     return _with_declared(score, block, trust_declared)
 
 
-def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool = True) -> Floats:
+def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = True) -> Vectors:
     """Probability that one column of the pair refers to the other, as far as the evidence tells.
 
     For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
@@ -90,26 +87,20 @@ def default_score(block: EvidenceBlock, cosine: Floats, *, trust_declared: bool 
     return _with_declared(np.where(score < LEAST, 0, score), block, trust_declared)
 
 
-def likelihood(block: EvidenceBlock) -> Floats:
+def likelihood(block: EvidenceBlock) -> Vectors:
     """The greater probability of the two directions of each pair, 0 where there is no evidence."""
     where = np.flatnonzero(supported(block) & block.once)
     part = block.chosen(where)
     return block.spread(where, np.maximum(probabilities(part), probabilities(part.reversed())))
 
 
-def probabilities(block: PairBlock) -> NDArray[np.float64]:
+def probabilities(block: PairBlock) -> Array:
     """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
-    intercepts, terms = _all_terms(block)
-    return np.asarray(1 / (1 + np.exp(-(intercepts + terms.sum(axis=-1)))))
+    intercepts, weighted = _all_terms(block)
+    return np.asarray(1 / (1 + np.exp(-(intercepts + weighted.sum(axis=-1)))))
 
 
-def log_odds(block: PairBlock) -> NDArray[np.float64]:
-    """Log-odds that the left column of p pairs refers to the right one, by the evidence on the pair alone."""
-    intercepts, terms = _terms(block)
-    return np.asarray(intercepts + terms.sum(axis=-1))
-
-
-def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, NDArray[Any]]:
+def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
     """What the default score of p pairs is made of, in the likelier direction of each.
 
     Returns
@@ -120,44 +111,22 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
         apart.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
-    (intercepts, one), (_, other) = (_all_terms(block) for block in (forth, forth.reversed()))
-    is_left = one.sum(axis=-1) >= other.sum(axis=-1)
-    terms = np.where(is_left[:, None], one, other)
-    named = dict(zip((*FEATURES, *RIVALS), terms.T, strict=True))
+    (intercepts, from_left), (_, from_right) = (_all_terms(block) for block in (forth, forth.reversed()))
+    is_left = from_left.sum(axis=-1) >= from_right.sum(axis=-1)
+    likelier = np.where(is_left[:, None], from_left, from_right)
+    named = dict(zip((*FEATURES, *RIVALS), likelier.T, strict=True))
     return {"child": np.where(is_left, "left", "right"), "intercept": intercepts, **named}
 
 
-def _terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Intercepts (p,) and terms (p, F) of the log-odds that the left column refers to the right one."""
-    weights = load_weights()
-    state = np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
-    return weights.intercepts[state], features(block) * weights.coefficients[state]
-
-
-def _all_terms(block: PairBlock) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _all_terms(block: PairBlock) -> tuple[Array, Array]:
     """Intercepts (p,) and terms (p, F + 2) of the log-odds with what the rivals take."""
-    intercepts, terms = _terms(block)
-    taken = block.evidence.rivals.terms(block.left, block.right, intercepts + terms.sum(axis=-1))
-    return intercepts, np.column_stack([terms, taken])
+    intercepts, weighted = terms(block)
+    rivals = rivals_of(block.evidence, block.vetoes)
+    taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1))
+    return intercepts, np.column_stack([weighted, taken])
 
 
-def supported(block: EvidenceBlock) -> Flags:
-    """Which pairs of a block there is evidence on: common values, or names where not all values are known."""
-    common = block.intersection > 0
-    vague = (block.estimated | block.unknown) & block.same_kind
-    if vague.any():
-        leads_left, leads_right = block.sides(block.evidence.traits.leads)
-        common |= vague & (
-            (block.header_similarity >= SIMILAR_NAMES)
-            | block.name_ends_right
-            | block.name_ends_left
-            | ((block.named_after_right >= NAMED_AFTER) & leads_right)
-            | ((block.named_after_left >= NAMED_AFTER) & leads_left)
-        )
-    return np.asarray(common & ~block.same_table)
-
-
-def _with_declared(score: NDArray[Any], block: EvidenceBlock, trust_declared: bool) -> Floats:
+def _with_declared(score: AnyArray, block: EvidenceBlock, trust_declared: bool) -> Vectors:
     return np.asarray(np.where(block.declared, 1, score) if trust_declared else score, dtype=np.float32)
 
 
@@ -187,3 +156,72 @@ def score_named(name: str) -> Score:
     if name not in SCORES:
         raise UnknownScoreError(f"unknown score {name!r}; known scores: {', '.join(sorted(SCORES))}")
     return SCORES[name]
+
+
+@dataclass(frozen=True)
+class JoinScore:
+    """A score of joins by name; `trust_declared` overrides whether it gives declared keys the score 1."""
+
+    name: str
+    trust_declared: bool | None = None
+
+    def __call__(self, block: EvidenceBlock, cosine: AnyArray) -> AnyArray:
+        """Joinability of each pair of a block of columns."""
+        options = {} if self.trust_declared is None else {"trust_declared": self.trust_declared}
+        return score_named(self.name)(block, cosine, **options)
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether the similarity of the columns' texts counts; "default" means the same with every embedder."""
+        return self.name == "paper"
+
+    @property
+    def has_composites(self) -> bool:
+        """Whether joins on several columns count: the paper leaves them to future work."""
+        return self.name != "paper"
+
+
+def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
+    """The score of a name; `trust_declared` overrides whether it gives declared keys the score 1.
+
+    Raises
+    ------
+    UnknownScoreError
+        When there is none of that name; the message lists the names.
+    """
+    score_named(name)
+    return JoinScore(name, trust_declared)
+
+
+def measures(
+    evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
+) -> dict[str, AnyArray]:
+    """The evidence on p pairs of columns by the names under which users read it, an array (p,) for each kind."""
+    block = evidence.pairs(left, right)
+    unique_left, unique_right = block.sides(evidence.uniqueness)
+    padded_left, padded_right = block.sides(evidence.padded_share)
+    return {
+        "declared": block.declared,
+        "jaccard": block.jaccard,
+        "containment_left": block.containment_left,
+        "containment_right": block.containment_right,
+        "jaccard_error": block.jaccard_error,
+        "containment_left_error": block.containment_left_error,
+        "containment_right_error": block.containment_right_error,
+        "uniqueness_left": unique_left,
+        "uniqueness_right": unique_right,
+        "padded_left": padded_left,
+        "padded_right": padded_right,
+        "name_similarity": block.name_similarity,
+        "estimated": block.estimated | (block.intersection_error > 0),
+        "pinned": np.zeros(block.shape, dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block),
+    }
+
+
+def describe(
+    evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
+) -> list[dict[str, Any]]:
+    """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
+    arrays = measures(evidence, left, right, verdicts)
+    rows = zip(*(array.tolist() for array in arrays.values()), strict=True)
+    return [dict(zip(arrays, row, strict=True)) for row in rows]
