@@ -54,10 +54,10 @@ def query(name: str, dialect: str, parameters: tuple[tuple[str, int | str], ...]
     """
     from sqlglot import exp, parse_one
 
-    given = dict(parameters)
+    values = dict(parameters)
 
     def literal(node: exp.Expr) -> exp.Expr:
-        return exp.convert(given[node.name]) if isinstance(node, (exp.Parameter, exp.Placeholder)) else node
+        return exp.convert(values[node.name]) if isinstance(node, (exp.Parameter, exp.Placeholder)) else node
 
     return rendered(expanded(parse_one(sql(name), read="duckdb").transform(literal), dialect), dialect)
 

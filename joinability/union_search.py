@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.graph.edge import JoinEdge
+from joinability.graph.edge import edge_of
 from joinability.names import incidence, name_words, stem, trigrams
 from joinability.scores.score import check_least
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Array, Indices
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.graph.edge import JoinEdge
 
 MIN_SCORE = 0.6
 """Score from which tables are listed: below are tables that share no more than an id and a name."""
@@ -78,12 +79,12 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     check_least(min_score)
     columns = _columns_by_table(evidence)
     comparison = Comparison(evidence)
-    found = []
+    edges = []
     for left, right in _candidates(evidence, np.array(list(map(len, columns)), dtype=np.int64)):
         aligned = comparison.align(columns[left], columns[right])
         if aligned.score >= min_score and len(aligned.left) >= FEWEST:
-            found.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
-    return sorted(found, key=lambda edge: (-edge.score, edge.left_table, edge.right_table))
+            edges.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
+    return sorted(edges, key=lambda edge: (-edge.score, edge.left_table, edge.right_table))
 
 
 class Comparison:
@@ -180,21 +181,21 @@ def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]
     named = incidence(
         [[plain_name(evidence.name[column]) for column in group] for group in _columns_by_table(evidence)]
     )
-    own, other = _alike_columns(evidence)
+    alike, other = _alike_columns(evidence)
     # Each column of the left table counts once, with however many columns of the right one it has values in common.
-    column_and_table = np.unique(own * tables + evidence.table[other])
+    column_and_table = np.unique(alike * tables + evidence.table[other])
     pairs = (evidence.table[column_and_table // max(tables, 1)], column_and_table % max(tables, 1))
     shared = coo_array((np.ones(len(column_and_table)), pairs), shape=(tables, tables)).tocsr()
-    found = [np.zeros(0, dtype=np.int64)]
+    keys = [np.zeros(0, dtype=np.int64)]
     for start in range(0, tables, CHUNK_TABLES):
         chunk = slice(start, start + CHUNK_TABLES)
         for common in ((named[chunk] @ named.T).tocoo(), shared[chunk].tocoo()):
             left, right = common.row.astype(np.int64) + start, common.col.astype(np.int64)
             enough = np.maximum(FEWEST, SHARE * np.maximum(sizes[left], sizes[right]))
             kept = (left != right) & (common.data >= enough)
-            found.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
-    keys = np.unique(np.concatenate(found))
-    return list(zip((keys // max(tables, 1)).tolist(), (keys % max(tables, 1)).tolist(), strict=True))
+            keys.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
+    left, right = np.divmod(np.unique(np.concatenate(keys)), max(tables, 1))
+    return list(zip(left.tolist(), right.tolist(), strict=True))
 
 
 def _alike_columns(evidence: JoinEvidence) -> tuple[Indices, Indices]:
@@ -208,14 +209,11 @@ def _alike_columns(evidence: JoinEvidence) -> tuple[Indices, Indices]:
 
 
 def _edge(evidence: JoinEvidence, aligned: Alignment, left: int, right: int) -> JoinEdge:
-    told: dict[str, Any] = {
+    about: dict[str, Any] = {
         "columns_left": left,
         "columns_right": right,
         "columns_matched": len(aligned.left),
         "name_similarity": float(aligned.names.mean()),
         "domain_overlap": float(aligned.domains.mean()),
     }
-    pairs = zip(aligned.left.tolist(), aligned.right.tolist(), strict=True)
-    conditions = tuple((evidence.name[own], evidence.name[other]) for own, other in pairs)
-    one, two = (evidence.table_names[evidence.table[side[0]]] for side in (aligned.left, aligned.right))
-    return JoinEdge(one, two, conditions, aligned.score, "union", told)
+    return edge_of(evidence, aligned.left.tolist(), aligned.right.tolist(), aligned.score, "union", about)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.graph.edge import JoinEdge
+from joinability.graph.edge import edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.graph.edge import JoinEdge
     from joinability.scores.verdicts import Verdicts
 
 FLOOR = 0.3
@@ -88,17 +89,8 @@ class CompositeJoin:
 
     def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
         """As an edge of the join graph."""
-        own, other = ([evidence.name[column] for column in side] for side in (self.left, self.right))
-        left, right = (evidence.table_names[evidence.table[side[0]]] for side in (self.left, self.right))
-        return JoinEdge(
-            left,
-            right,
-            tuple(zip(own, other, strict=True)),
-            self.score,
-            "composite",
-            self.evidence,
-            evidence.padding(self.left, self.right),
-        )
+        padded = evidence.padding(self.left, self.right)
+        return edge_of(evidence, self.left, self.right, self.score, "composite", self.evidence, padded)
 
 
 def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Iterable[CompositeKey]) -> None:
@@ -156,14 +148,14 @@ def composite_joins(
     trust_declared : bool
         Give declared keys the score 1.
     """
-    found = []
+    joins = []
     for key in keys:
         block = evidence.pairs(key.child, key.parent)
         names = float(block.name_similarity.min())
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names)
         if score >= FAINT and (verdicts is None or not verdicts.are_vetoed(block).any()):
-            found.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
-    return sorted(found, key=lambda join: (-join.score, join.left, join.right))
+            joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
+    return sorted(joins, key=lambda join: (-join.score, join.left, join.right))
 
 
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:

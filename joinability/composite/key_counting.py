@@ -139,7 +139,7 @@ class TupleCounter:
         children = [candidate.child for candidate in keyed if candidate.child not in counts]
         counts |= self._read(children, set(children), table_of, rows_of, len(counts))
         alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
-        pairs = [(own.number, other.number, _bound(min(own.share, other.share))) for _, own, other in alive]
+        pairs = [(child.number, parent.number, _bound(min(child.share, parent.share))) for _, child, parent in alive]
         compared = self._compared(_pair_table(pairs))
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
@@ -157,7 +157,7 @@ class TupleCounter:
         readings = [
             Reading(*self.tables[table], columns, int(rows_of[columns[0][0]])) for table, columns in asked.items()
         ]
-        small, large = ([one for one in readings if (one.share == 1) is whole] for whole in (True, False))
+        small, large = ([reading for reading in readings if (reading.share == 1) is whole] for whole in (True, False))
         counts: dict[Tuple, TupleCount] = {}
         for group in [*_batched(small, TABLES), *_batched(large, 1)]:
             for reading in self._read_group(group, needed):
@@ -211,10 +211,10 @@ class TupleCounter:
         if not chunk:
             return {}
         coded = {column: _coded(*cells) for column, cells in chunk.items()}
-        found = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
+        hashes = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
         ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
         # The last hash of each column is for its cells without a value.
-        known = [np.append(part, np.uint64(0)) for part in np.split(found, ends[:-1])]
+        known = [np.append(part, np.uint64(0)) for part in np.split(hashes, ends[:-1])]
         hashes = [part[places] for part, (_, places) in zip(known, coded.values(), strict=True)]
         return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
 
@@ -288,7 +288,7 @@ class Tally:
 
     def add(self, columns: Sequence[tuple[Hashes, Flags]]) -> float:
         """Count the rows of a chunk; returns how unique its tuples are, nulls apart."""
-        filled = np.logical_and.reduce([given for _, given in columns])
+        filled = np.logical_and.reduce([has_value for _, has_value in columns])
         tuples = combined([hashes[filled] for hashes, _ in columns])
         kept = tuples[tuples <= self.bound]
         distinct = np.unique(kept)

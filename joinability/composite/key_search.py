@@ -134,10 +134,10 @@ class Search:
             for key in table.foreign_keys:
                 if len(key.columns) < 2 or number_of.get(key.target, number) == number:
                     continue
-                own = self._positions(number, key.columns)
-                other = self._positions(number_of[key.target], key.target_columns)
-                if len(own) == len(other) == len(key.columns):
-                    yield own, other
+                child = self._positions(number, key.columns)
+                parent = self._positions(number_of[key.target], key.target_columns)
+                if len(child) == len(parent) == len(key.columns):
+                    yield child, parent
 
     def _positions(self, number: int, names: Iterable[str]) -> tuple[int, ...]:
         """Positions of columns of a table; those that it does not have are passed over."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.edges import Edges
 
 EdgeKind = Literal["column", "composite", "union"]
@@ -167,15 +168,24 @@ def column_edges(edges: Edges) -> Iterator[JoinEdge]:
     """The pairs of columns of `edges`, as edges of a graph."""
     measures = edges.measures()
     rows = zip(*(values.tolist() for values in measures.values()), strict=True)
-    names, table, tables = edges.evidence.name, edges.evidence.table, edges.evidence.table_names
+    evidence = edges.evidence
     for left, right, score, row in zip(
         edges.left.tolist(), edges.right.tolist(), edges.score.tolist(), rows, strict=True
     ):
-        yield JoinEdge(
-            left_table=tables[table[left]],
-            right_table=tables[table[right]],
-            conditions=((names[left], names[right]),),
-            score=score,
-            evidence=dict(zip(measures, row, strict=True)),
-            padded=edges.evidence.padding([left], [right]),
-        )
+        about = dict(zip(measures, row, strict=True))
+        yield edge_of(evidence, [left], [right], score, "column", about, evidence.padding([left], [right]))
+
+
+def edge_of(
+    evidence: ColumnEvidence,
+    left: Sequence[int],
+    right: Sequence[int],
+    score: float,
+    kind: EdgeKind,
+    about: Mapping[str, Any],
+    padded: tuple[tuple[bool, bool], ...] = (),
+) -> JoinEdge:
+    """An edge between columns that are given as positions in the evidence."""
+    left_table, right_table = (evidence.table_names[evidence.table[side[0]]] for side in (left, right))
+    conditions = tuple((evidence.name[k], evidence.name[j]) for k, j in zip(left, right, strict=True))
+    return JoinEdge(left_table, right_table, conditions, score, kind, about, padded)

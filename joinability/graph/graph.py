@@ -147,8 +147,8 @@ class JoinGraph:
         if not isinstance(limit, int) or limit < 0:
             raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
-            found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
-            return [self._along(tables) for tables in islice(found, limit)]
+            ways = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
+            return [self._along(tables) for tables in islice(ways, limit)]
         except networkx.NetworkXNoPath:
             return []
 

@@ -84,5 +84,5 @@ def _given_batches(table: Table) -> Iterator[list[pyarrow.Array]]:
 
 
 def _sample_values(table: Table, statistics: TableStatistics) -> list[tuple[object, ...]]:
-    told = statistics.columns
-    return [told[name].sample_values if name in told else () for name in table.column_names]
+    stated = statistics.columns
+    return [stated[name].sample_values if name in stated else () for name in table.column_names]

@@ -44,19 +44,19 @@ def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float,
     import numpy as np
     import pyarrow as pa
 
-    found = connection.execute(sql("sampled"), {"all": is_full}).fetchnumpy()
+    sketched = connection.execute(sql("sampled"), {"all": is_full}).fetchnumpy()
     names = ("common", "left_kept", "right_kept", "left_size", "right_size")
-    told = estimate(*(np.asarray(found[name]) for name in names))
-    least = np.minimum(found["left_size"], found["right_size"])
-    may_be = told.intersection + 2 * told.intersection_error
+    estimated = estimate(*(np.asarray(sketched[name]) for name in names))
+    least = np.minimum(sketched["left_size"], sketched["right_size"])
+    may_be = estimated.intersection + 2 * estimated.intersection_error
     kept = (may_be >= containment * least) & (least > 0)
-    sampled = pa.table({name: found[name] for name in ("left_id", "right_id")})
+    sampled = pa.table({name: sketched[name] for name in ("left_id", "right_id")})
     estimates = pa.table(
         {
-            "left_id": found["left_id"][kept],
-            "right_id": found["right_id"][kept],
-            "intersection": np.round(told.intersection[kept]).astype(np.int64),
-            "standard_error": told.intersection_error[kept],
+            "left_id": sketched["left_id"][kept],
+            "right_id": sketched["right_id"][kept],
+            "intersection": np.round(estimated.intersection[kept]).astype(np.int64),
+            "standard_error": estimated.intersection_error[kept],
         }
     )
     _replace(connection, sampled, estimates)
@@ -134,8 +134,8 @@ def _counted(
     schema = pa.schema([(name, pa.int64()) for name in names])
     statement = verification_statement(columns, pairs, engine.dialect, ignore_case=ignore_case)
     answer = engine.select(statement, schema)
-    found = zip(*(answer[name].to_pylist() for name in names), strict=True)
-    return {(left, right): common for left, right, common in found}
+    counts = zip(*(answer[name].to_pylist() for name in names), strict=True)
+    return {(left, right): common for left, right, common in counts}
 
 
 def _keep_counts(
@@ -154,16 +154,16 @@ def _keep_counts(
     _replace(connection, counted, counted)
 
 
-def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, found: pyarrow.Table) -> None:
+def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, fresh: pyarrow.Table) -> None:
     """Put pairs in place of others; those with a standard error are estimates."""
     for table in ("column_overlaps", "overlap_errors"):
         connection.execute(
             f"DELETE FROM {table} WHERE (left_id, right_id) IN (SELECT (left_id, right_id) FROM replaced)"
         )
-    connection.execute("INSERT INTO column_overlaps SELECT left_id, right_id, intersection FROM found")
-    if "standard_error" in found.column_names:
+    connection.execute("INSERT INTO column_overlaps SELECT left_id, right_id, intersection FROM fresh")
+    if "standard_error" in fresh.column_names:
         connection.execute(
-            "INSERT INTO overlap_errors SELECT left_id, right_id, standard_error FROM found WHERE standard_error > 0"
+            "INSERT INTO overlap_errors SELECT left_id, right_id, standard_error FROM fresh WHERE standard_error > 0"
         )
 
 

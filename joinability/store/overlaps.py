@@ -109,12 +109,12 @@ def count_overlaps(
         connection.execute("CREATE OR REPLACE TEMP TABLE changed AS FROM changed_ids")
     with _setting(connection, "preserve_insertion_order", "false"):  # which costs memory, and is of no use here
         count = _Count(connection, changed_ids is None, limits)
-        done = count.exactly() if count.exact_work() <= limits.allowed(count.values) else count.by_sketches()
+        counted = count.exactly() if count.exact_work() <= limits.allowed(count.values) else count.by_sketches()
         connection.execute(sql("different_tables"))
     if connection.execute("SELECT 1 FROM sketches LIMIT 1").fetchone():
         estimate_overlaps(connection, limits.containment, is_full=changed_ids is None)
     connection.execute("DROP TABLE changed")
-    return done
+    return counted
 
 
 class _Count:
@@ -129,8 +129,8 @@ class _Count:
     def exact_work(self) -> int:
         """Pairs of columns summed over the values that they share, foretold from the values of least hash."""
         share = min(1.0, SAMPLED_VALUES / max(self.values, 1))
-        found = self._number(sql("work" if self.is_full else "changed_work"), {"high": int(share * (2**64 - 1))})
-        return int(found / share)
+        sampled_work = self._number(sql("work" if self.is_full else "changed_work"), {"high": int(share * (2**64 - 1))})
+        return int(sampled_work / share)
 
     def exactly(self) -> OverlapCount:
         """Count all pairs."""
@@ -143,9 +143,9 @@ class _Count:
         self._run("probes", {"enough": limits.sketch + 6 * limits.sketch**0.5, "size": limits.sketch})
         common = self._number(sql("common"), {"work": work // LOOK_UP_SHARE})
         most = self._number("SELECT max(holding) FROM frequencies")
-        given = {"common": common, "least": limits.containment, "all": self.is_full}
+        parameters = {"common": common, "least": limits.containment, "all": self.is_full}
         for first, last in self._ranges(common):
-            self._run("estimates", {**given, "first": first, "last": last})
+            self._run("estimates", {**parameters, "first": first, "last": last})
         for table in ("probes", "postings", "frequencies"):
             self.connection.execute(f"DROP TABLE {table}")
         self._run("candidates", {"work": work})
@@ -167,8 +167,8 @@ class _Count:
         self._keep_named(pa.Table.from_arrays([pa.array(side) for side in np.reshape(pairs, (-1, 2)).T], schema=types))
         self._run("named_candidates", {"all": self.is_full})
 
-    def _keep_named(self, found: pyarrow.Table) -> None:
-        self.connection.execute("CREATE OR REPLACE TEMP TABLE named AS FROM found")
+    def _keep_named(self, pairs_by_name: pyarrow.Table) -> None:
+        self.connection.execute("CREATE OR REPLACE TEMP TABLE named AS FROM pairs_by_name")
 
     def _ranges(self, common: int) -> list[tuple[int, int]]:
         """Ranges of column ids whose sketches take about `LOOK_UP` each to look up."""
@@ -177,8 +177,8 @@ class _Count:
     def _run(self, name: str, parameters: dict[str, float]) -> None:
         """Run the statements of a file, each with the parameters that it names."""
         for statement in sql(name).split(";\n")[:-1]:
-            given = {key: value for key, value in parameters.items() if f"${key}" in statement}
-            self.connection.execute(statement, given or None)
+            named = {key: value for key, value in parameters.items() if f"${key}" in statement}
+            self.connection.execute(statement, named or None)
 
     def _run_slices(self, name: str) -> None:
         """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""

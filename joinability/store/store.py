@@ -80,8 +80,8 @@ class EvidenceStore:
         StoreVersionError
             When the connection has tables of another version; nothing is changed.
         """
-        found = _profile_columns(self.connection)
-        if found and found != _expected_columns():
+        present = _profile_columns(self.connection)
+        if present and present != _expected_columns():
             raise StoreVersionError(
                 "the tables of this connection were made by another version of the package: read the tables of the "
                 "catalog into a new file"
@@ -145,9 +145,9 @@ class EvidenceStore:
             object has added.
         """
         ids = None if changed_column_ids is None else _id_table(changed_column_ids)
-        done = count_overlaps(self.connection, ids, self.limits)
+        counted = count_overlaps(self.connection, ids, self.limits)
         sources = self._sources if tables is None else sources_of(list(tables))
-        return replace(done, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
+        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -239,7 +239,7 @@ class EvidenceStore:
     def _insert_values(self, fresh: pyarrow.Table) -> None:
         self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
 
-    def _insert_profiles(self, described: pyarrow.Table, found: pyarrow.Table) -> None:
+    def _insert_profiles(self, described: pyarrow.Table, counted: pyarrow.Table) -> None:
         self.connection.execute(sql("profiles"))
 
     def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table) -> None:
