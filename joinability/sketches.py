@@ -61,13 +61,13 @@ def estimate(
         C_A = x / a                     se(C_A) = sqrt(C_A (1 - C_A) / a * (1 - a / |A|))                          (2)
 
     proportions of samples without replacement, with the correction for finite populations. The sizes |A| and |B| are
-    known, which gives three estimates of the intersection; the one of the least error is taken:
+    known, which gives three estimates of the intersection; the one with the least error is taken:
 
         I = J / (1 + J) * (|A| + |B|)   se(I) = se(J) / (1 + J)^2 * (|A| + |B|)                                    (3)
         I = C_A * |A|                   se(I) = se(C_A) * |A|            and the same with B                       (4)
 
     (3) is |A n B| = J |A u B|, its error to first order. A proportion of 0 or 1 takes the error of the nearest one that
-    is half a value away, so that a small sample never seems sure.
+    is half a value away, so that no small sample has an error of 0.
 
     Parameters
     ----------

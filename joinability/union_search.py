@@ -1,8 +1,8 @@
-"""Tables whose rows belong under each other: the same columns, over domains that overlap.
+"""Tables that can be stacked (UNION): the same columns, over domains that overlap.
 
 Nargesian, Zhu, Pu and Miller (2018), Table union search on open data, call tables unionable whose columns can be
-aligned one to one, and score an alignment by its pairs of columns. Here a pair is as good as its names, less where the
-domains differ, and two tables are as good as the best alignment of their columns.
+aligned one to one, and score an alignment by its pairs of columns. Here a pair of columns scores the similarity of its
+names, down to half of it where the domains differ, and two tables score the sum over their best alignment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MIN_SCORE = 0.6
 CHUNK_TABLES = 256
 """Tables that are compared with all others at a time."""
 FEWEST = 2
-"""Columns that two tables must have in common: one alone says little."""
+"""Least number of columns that two tables have in common."""
 SHARE = 0.5
 """Share of the columns of the wider table that the other must have too, for the two to be compared."""
 FAINT = 0.3
@@ -59,7 +59,7 @@ class Alignment:
 
 
 def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdge]:
-    """Pairs of tables whose rows belong under each other, as edges of the kind "union", best first.
+    """Pairs of tables whose rows can be stacked, as edges of the kind "union", best first.
 
     Two tables are compared when at least two columns, and half of those of the wider one, have equal names in both, or
     have alike names and half of their values in common. Names of tables are compared `CHUNK_TABLES` at a time, so that
@@ -69,7 +69,7 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     ----------
     evidence : JoinEvidence
     min_score : float
-        Between 0 and 1; 1 are the same names over the same values.
+        Between 0 and 1; tables with the same names over the same values score 1.
 
     Raises
     ------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from joinability.scores.verdicts import Verdicts
 
 FLOOR = 0.3
-"""What contents say without names, where the parent's tuples are few among all combinations of its values."""
+"""Greatest weight f of the contents where the names do not match; see `composite_joins`."""
 FAINT = 0.15
 """Score below which there is no edge."""
 
@@ -49,7 +49,7 @@ class CompositeKey:
     child, parent : tuple of int
         Columns in the order of the conditions: ids in the store, positions in the evidence once it is loaded.
     declared, estimated : bool
-        The owner says so; the tuples are a sample, or not known at all.
+        The key is declared by the owner of the tables; the tuples are a sample, or not known at all.
     compared, common : int
         Distinct tuples of the child, and those of them that the parent has (both of the sample, where it is one).
     child_distinct, parent_distinct : int
@@ -110,8 +110,8 @@ def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None
 
 
 def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> tuple[CompositeKey, ...]:
-    """The keys of a store between the given columns, whose places take the place of their ids; none where none were
-    looked for."""
+    """The keys of a store between the given columns, with positions among these in place of ids; empty where the store
+    was never searched for keys."""
     if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall():
         return ()
     place = {int(column): position for position, column in enumerate(column_ids)}
@@ -137,8 +137,9 @@ def composite_joins(
         w = contents * u^4 * (f + (1 - f) * names),   contents = |A n B| / (|A| + 0.3),   f = 0.3 * (1 - density)
 
     with u the uniqueness of the parent's tuples, names the least similarity of names of a condition, and density the
-    share of all combinations of the parent's values that are tuples of it: every pair of known values lies in a parent
-    that holds all of them. Where nothing was counted, a containment of 0.3 is assumed. Scores below 0.15 are no edge.
+    share of all combinations of the parent's values that are tuples of it. At density 1 the parent holds every
+    combination, so that containing the child's tuples is no evidence. Where nothing was counted, a containment of 0.3
+    is assumed. Scores below 0.15 are no edge.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Which composite keys are worth a look at the rows: from the evidence on single columns alone, in bounded number.
+"""Which composite keys are counted among the rows: a bounded number, chosen by the evidence on single columns alone.
 
 A child table refers to a parent by a composite key when its tuples of several columns are among the parent's, the
-parent's tuples are a key, and no column of them is one alone. Each condition of the key is then itself an inclusion
-of columns, which the evidence tells, and the product of the distinct values of the parent's columns is at least its
-number of rows. Without that the rows are not looked at.
+parent's tuples are a key, and no single column of them is a key. It follows that the values of each child column are
+among those of its parent column, and that the numbers of distinct values of the parent's columns, multiplied, reach its
+number of rows. The evidence tells both without reading rows; only what passes is counted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Pairs of columns and what speaks for their joins: dense squares for a question, lists of pairs for a lake.
+"""Evidence on pairs of columns, in two forms: all pairs among the columns of a question, or a list of pairs.
 
-Each quantity is computed when it is first asked for, by array operations; no loop over pairs.
+Each quantity is computed when it is first asked for, by array operations without a loop over pairs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class EvidenceBlock(ABC):
         The columns of each pair; they broadcast to the shape of the block.
     shape : tuple of int
     vetoes : Vetoes or None
-        Joins, here or elsewhere in the evidence, that scores must not count on.
+        Vetoed joins anywhere in the evidence. They do not weaken the scores of other pairs; None where there are none.
     """
 
     evidence: ColumnEvidence
@@ -67,25 +67,25 @@ class EvidenceBlock(ABC):
     @property
     @abstractmethod
     def once(self) -> Flags | bool:
-        """Marks one of the two places that a pair has in the block."""
+        """Marks one place of each pair: a square block holds (k, l) and (l, k), a list each pair once."""
 
     @abstractmethod
     def spread(self, where: Indices, values: AnyArray) -> Vectors:
-        """Symmetric values of some pairs that are marked by `once`, at all their places; 0 elsewhere."""
+        """The values of some pairs marked by `once`, put at both places of each pair in an array of zeros."""
 
     @abstractmethod
     def _named_after(self) -> Vectors:
-        """Share of the words of the parent's table in the name of the child, for the left column as the child."""
+        """Share of the words of the right column's table name that are in the left column's name."""
 
     @abstractmethod
     def _name_ends(self) -> Flags:
-        """The child's name ends with the parent's, for the left column as the child."""
+        """The left column's name ends with the right column's."""
 
     @abstractmethod
     def _mirrored(self, name: str) -> AnyArray:
         """A quantity with the sides of each pair exchanged."""
 
-    def _once(self, name: str, look_up: Callable[[], Quantity]) -> Quantity:
+    def _looked_up(self, name: str, look_up: Callable[[], Quantity]) -> Quantity:
         """A quantity of `CARRIED`, looked up unless it is known already."""
         if name not in self._known:
             self._known[name] = look_up()
@@ -102,7 +102,7 @@ class EvidenceBlock(ABC):
     @property
     def intersection(self) -> Vectors:
         """|A n B| of the values that are known."""
-        return self._once("intersection", lambda: self._entries(self.evidence.intersections))
+        return self._looked_up("intersection", lambda: self._entries(self.evidence.intersections))
 
     @cached_property
     def token_overlap(self) -> Vectors:
@@ -113,27 +113,27 @@ class EvidenceBlock(ABC):
     @property
     def header_similarity(self) -> Vectors:
         """Cosine of the letter trigrams of the column names; a generic name counts together with that of its table."""
-        return self._once("header_similarity", self._header_similarity)
+        return self._looked_up("header_similarity", self._header_similarity)
 
     @property
     def named_after_right(self) -> Vectors:
         """Share of the words of the right table's name that the left column's name has, or abbreviates."""
-        return self._once("named_after_right", self._named_after)
+        return self._looked_up("named_after_right", self._named_after)
 
     @property
     def named_after_left(self) -> Vectors:
         """Share of the words of the left table's name that the right column's name has, or abbreviates."""
-        return self._once("named_after_left", lambda: self._mirrored("named_after_right"))
+        return self._looked_up("named_after_left", lambda: self._mirrored("named_after_right"))
 
     @property
     def name_ends_right(self) -> Flags:
         """The left column's name ends with the words of the right one's, or is it: "home_team_id", "team_id"."""
-        return self._once("name_ends_right", self._name_ends)
+        return self._looked_up("name_ends_right", self._name_ends)
 
     @property
     def name_ends_left(self) -> Flags:
         """The right column's name ends with the words of the left one's, or is it."""
-        return self._once("name_ends_left", lambda: self._mirrored("name_ends_right"))
+        return self._looked_up("name_ends_left", lambda: self._mirrored("name_ends_right"))
 
     @cached_property
     def refers(self) -> Flags:
@@ -143,11 +143,11 @@ class EvidenceBlock(ABC):
     @property
     def declared(self) -> Flags:
         """A declared key links the two, in either direction."""
-        return self._once("declared", lambda: np.asarray(self.refers | self._mirrored("refers")))
+        return self._looked_up("declared", lambda: np.asarray(self.refers | self._mirrored("refers")))
 
     @cached_property
     def name_similarity(self) -> Vectors:
-        """How well the names say that the two belong together: alike, or one named after the other's table."""
+        """How strongly the names suggest a join: they are alike, or one is named after the other's table."""
         return np.maximum(self.header_similarity, 0.8 * np.maximum(self.named_after_left, self.named_after_right))
 
     @cached_property
@@ -173,7 +173,7 @@ class EvidenceBlock(ABC):
 
     @cached_property
     def unknown(self) -> Flags:
-        """Nothing is known of the values of a side: an empty table, a schema without rows, no sample."""
+        """Nothing is known of the values of a side: its table is empty, or is a schema without rows or samples."""
         return np.asarray(np.logical_or(*self.sides(self.evidence.traits.silent)))
 
     @cached_property
@@ -362,7 +362,7 @@ CARRIED = {
     "name_ends_right": "name_ends_left",
     "name_ends_left": "name_ends_right",
 }
-"""What costs a look-up in sparse matrices, and its name when the sides of a pair are exchanged."""
+"""Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
 
 
 def _ratio(part: Vectors, whole: AnyArray) -> Vectors:

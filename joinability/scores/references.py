@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from joinability.evidence.evidence import JoinEvidence
 
 LIKELY = 0.5
-"""Score from which a join is taken for a reference, and share of the child's values that the key has to hold."""
+"""The least score of a reference, and the least share of the child's values that the key has to hold."""
 SKIPPED = 2 / 3
 """What a join keeps of its score where it skips the table of the key."""
 
@@ -39,13 +39,13 @@ class References:
 
     @classmethod
     def of(cls, evidence: JoinEvidence, score: Callable[[EvidenceBlock, AnyArray], AnyArray]) -> References:
-        """The likely references to keys: declared ones, and those to a key of the same database that the values allow.
+        """The likely references to keys: declared ones, and those to a key of the same database that holds the values.
 
         Parameters
         ----------
         evidence : JoinEvidence
         score : callable
-            With the verdicts of the owner applied, where there are any.
+            With the pins and vetoes of the owner applied, where there are any.
         """
         child, key = (side.astype(np.int64) for side in evidence.intersections.nonzero())
         database = evidence.database[evidence.table]

@@ -1,6 +1,7 @@
-"""Rivals of a reference: a column refers to one key, and of the columns of a table one refers to another table's key.
+"""Rivals of a reference: other references that exclude it.
 
-What the evidence says of a pair yields to what it says of a stronger one that would take its place.
+A column refers to one key, and only one column of a table refers to a given key of another table. Of references that
+exclude each other, the one with the strongest evidence keeps its odds, and the odds of the others fall.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ RIVALS: dict[str, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Rivals:
-    """The strongest candidates for each place that is taken once.
+    """The strongest references of each child, and of each table to each parent.
 
     Attributes
     ----------
     parents : Strongest
-        Of each child the likeliest parents.
+        The likeliest parents of each child.
     children : Strongest
-        Of each table and parent the likeliest children: group `table * columns + parent`.
+        The likeliest children of each parent within each table: group `table * columns + parent`.
     beside : (C,) array of float
-        Of each child the strongest other child of its likeliest parent in its table; -inf where there is none.
+        For each child and its likeliest parent: the strength of the strongest other child of that parent in the
+        child's table; -inf where there is none.
     table, database : (C,) arrays of int
         Of each column.
     """
@@ -96,12 +98,14 @@ class Rivals:
 
             other_parent = -log(1 + max(0, o' - o)),    other_child = -log(1 + max(0, o'' - o))
 
-        The strongest keeps its odds, and so do equals: the tables of a copy, the two airports of a flight. One that is
-        much weaker is left with o / (1 + o'), its odds where the other is no reference. The strongest counts for all: a
-        thousand unlikely ones in a lake do not outweigh a likely one.
+        The strongest reference keeps its odds, and so do equally strong ones: those to a table and to its copy, or
+        those of the two airports of a flight. A much weaker one is left with o / (1 + o'), its odds in the case that
+        the stronger one is no reference. Only the strongest rival counts, so that a thousand unlikely references in a
+        lake do not outweigh a likely one.
 
-        To a parent in another database the rivals are those of the child at home, its likeliest parent there and the
-        other children of that, and o counts as 0 beside o' and o'': of equal parents that at home comes first.
+        Where the parent is in another database, the rivals are taken from the child's own database: the child's
+        likeliest parent there, and the other children of that parent. There o counts as 0 in both formulas, so that of
+        two equally likely parents the one in the child's own database wins.
 
         Parameters
         ----------
@@ -161,7 +165,7 @@ def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class Strongest:
-    """Of each of g groups the strongest member, and how strong the second is.
+    """The strongest member of each of g groups, and the strength of the second.
 
     Attributes
     ----------
@@ -169,7 +173,7 @@ class Strongest:
         Ascending.
     member : (g,) array of int
     first, second : (g,) arrays of float
-        Strengths; that of a second which is not there is -inf.
+        Strengths; `second` is -inf in a group of one.
     """
 
     group: Indices
@@ -179,7 +183,7 @@ class Strongest:
 
     @classmethod
     def of(cls, group: Indices, member: Indices, strength: Array) -> Strongest:
-        """The strongest of n members; of equal ones that of the least number."""
+        """The strongest of n members; of equally strong ones the one with the lowest number."""
         order = np.lexsort((member, -strength, group))
         group, member, strength = group[order], member[order], strength[order]
         start = np.flatnonzero(np.diff(group, prepend=-1))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from joinability.scores.verdicts import Verdicts
 
 LEAST_SHOWN = 0.002
-"""Lower scores are no edges of a graph unless asked for: at most one in a hundred such pairs loses its key."""
+"""The default `min_score` of a join graph: at most one in a hundred such pairs of tables loses its declared key."""
 
 
 class Score(Protocol):
@@ -58,28 +58,26 @@ def paper_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool =
 
 
 def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = True) -> Vectors:
-    """Probability that one column of the pair refers to the other, as far as the evidence tells.
+    """Probability that one column of the pair refers to the other, estimated from the evidence.
 
     For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
     features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
-    state of knowledge (see `Weights`). They yield to stronger rivals (see `Rivals`): another parent l' of k with the
+    state of knowledge (see `Weights`). Stronger rivals lower the odds (see `Rivals`): another parent l' of k with the
     odds o', and another column k' of k's table with the odds o'' to l.
 
         o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
         P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
 
-    To a column l of another database the rivals are those at home, and o_kl counts as 0 beside them.
+    Where l is in another database, the rivals are those in the database of k, and o_kl counts as 0 beside them.
 
-    Without evidence there is no edge: of two columns whose values are known, at least one value has to be common; where
-    the values are a sample or unknown, common values or names that are alike. Probabilities below `LEAST` are cut to 0,
-    and the graph stays sparse.
+    A pair without evidence scores 0. Evidence is a common value, or, where the values of a side are a sample or
+    unknown, also names that are alike. Probabilities below `LEAST` become 0, so that the join graph stays sparse.
 
     Parameters
     ----------
     block : EvidenceBlock
     cosine : array of the shape of the block
-        Cosine similarity of the texts of the columns. Not used: the score means the same with every embedder, and with
-        none.
+        Cosine similarity of the texts of the columns. Not used, so that the score is the same with every embedder.
     trust_declared : bool
         Give declared keys the score 1.
     """
@@ -106,9 +104,9 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
     Returns
     -------
     dict of arrays (p,)
-        "child": "left" or "right", the side that refers to the other. "intercept" and, by its name, the term a_f x_f of
-        each of `FEATURES`, and what each of `RIVALS` takes: their sum is the log-odds of the reference, verdicts
-        apart.
+        "child": "left" or "right", the side that refers to the other. "intercept", the term a_f x_f of each of
+        `FEATURES` by its name, and what each of `RIVALS` takes: these sum up to the log-odds of the reference. Pins and
+        vetoes are not taken into account.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
     (intercepts, from_left), (_, from_right) = (_all_terms(block) for block in (forth, forth.reversed()))

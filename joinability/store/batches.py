@@ -1,4 +1,4 @@
-"""The rows of a table, batch by batch, whoever gives them: a source is foreign code, and fails its own table alone."""
+"""The rows of a table, batch by batch. Whatever a source raises fails its own table alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of columns that are known by sketches: their estimates, and what their engines count when asked."""
+"""Overlaps of columns that are known by sketches: estimates, replaced by exact counts that an engine can make."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """References to surrogate keys, chosen by name where values can not choose them.
 
-Thousands of tables count from 1, so the integers of a reference lie in the key of every table that is long enough, and
-sketches can not tell the parent. Its name does: "customer_id" means the ids of the table of customers. The pairs that
-are found here are counted beside those that the sketches choose; they are at most `PARENTS` for each column.
+The keys of thousands of tables count from 1, so that the integers of a reference lie in the key of every table that is
+long enough, and sketches cannot tell which is the parent. The name can: "customer_id" means the ids of the table of
+customers. The pairs chosen here, at most `PARENTS` for each column, are counted beside those that the sketches choose.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Overlaps of all pairs of columns: the exact count, or, where that is too much, sketches first and the count after.
 
-The exact count is one self-join of all values on their hash. It costs as much as there are pairs of columns that share
-a value, summed over the values: little where values are rare, and without bound where thousands of columns hold the
-same small integers. Beyond a limit the sketches of all columns, bottom-k by hash, are looked up in the inverted list of
-all values; the pairs of which enough is found are candidates, and only they are counted, as far as the limit goes.
-Those that share the rarest values come first; of the next ones the estimates stay, with their errors. Values that many
-columns share are left out of the look-up, so that its cost is bounded, too. References to surrogate keys, which all
-share the same integers, are chosen by their names (`named_candidates`).
+The exact count is one self-join of all values on their hash. Its cost is the number of pairs of columns that share a
+value, summed over the values: low where values are rare, and without bound where thousands of columns hold the same
+small integers. Where the cost would exceed a limit, the sketches of all columns (bottom-k by hash) are looked up in the
+inverted list of all values. Pairs with enough common values in their sketches are candidates, and are counted until the
+limit is reached, those that share the rarest values first; the other candidates keep their estimates, with standard
+errors. Values that many columns share are not looked up, which bounds the cost of the look-up as well. References to
+surrogate keys, which all share the same integers, are chosen by their names (`named_candidates`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SLICE_VALUES = 4_000_000
 """Values whose overlaps are counted at a time."""
 SAMPLED_VALUES = 4_000_000
-"""Values from which the cost of an exact count is foretold."""
+"""Values whose sample predicts the cost of an exact count."""
 LOOK_UP = 20_000_000
-"""Columns that are looked at for the values of sketches, at a time."""
+"""Columns that one statement looks at for the values of sketches."""
 LOOK_UP_SHARE = 10
-"""The look-up of sketches takes this part of the work of a count."""
+"""The look-up of sketches may take one part in so many of the work of a count."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class OverlapLimits:
     work : int
         Pairs of columns, summed over the values that they share, that an exact count may go through.
     per_value : float
-        The same for each value, where that is more.
+        The same for each value of the store, where that allows more.
     sketch : int
-        Values of least hash that speak for a column when the exact count would take more.
+        Values of least hash in the sketch of a column, used when the exact count would take more work.
     containment : float
-        Share of the values of one column that the other one may have, by the estimate and two of its standard errors,
-        for a pair to be a candidate.
+        A pair is a candidate when the other column may have this share of the values of one column: the estimate plus
+        two standard errors reaches it.
     """
 
     work: int = 50_000_000
@@ -127,7 +127,7 @@ class _Count:
         self.values = self._number("SELECT count(*) FROM column_values")
 
     def exact_work(self) -> int:
-        """Pairs of columns summed over the values that they share, foretold from the values of least hash."""
+        """Pairs of columns summed over the values that they share, predicted from the values of least hash."""
         share = min(1.0, SAMPLED_VALUES / max(self.values, 1))
         sampled_work = self._number(sql("work" if self.is_full else "changed_work"), {"high": int(share * (2**64 - 1))})
         return int(sampled_work / share)
@@ -152,7 +152,7 @@ class _Count:
         self._choose_by_name()
         counted = self._number("SELECT count(*) FROM chosen")
         estimated = self._number("SELECT count(*) FROM pairs")
-        # DuckDB would join the values of all columns before it looks which pairs are asked for: forty times slower
+        # Left to itself, DuckDB joins the values of all columns before it filters the pairs: forty times slower.
         with _setting(self.connection, "disabled_optimizers", "join_order"):
             self._run_slices("candidate_overlaps")
         self.connection.execute("DROP TABLE chosen")

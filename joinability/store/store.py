@@ -133,8 +133,8 @@ class EvidenceStore:
     ) -> OverlapCount:
         """Count the common values of all pairs of columns of different tables.
 
-        What two tables of one engine have in common is counted there, where their sketches leave it open. Where the
-        engines differ, the estimate stays, with its standard error in `overlap_errors`.
+        For two tables that one engine holds, that engine counts the common values where their sketches give only an
+        estimate. Where the engines differ, the estimate stays, with its standard error in `overlap_errors`.
 
         Parameters
         ----------
