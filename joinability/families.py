@@ -20,10 +20,10 @@ Family = Literal["number", "text", "time", "boolean", "other"]
 FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other")
 
 KINDS: tuple[str, ...] = ("number", "text", "time", "other")
-"""What the values of a column are, whatever its type is called: true and false are the numbers 1 and 0."""
+"""Kinds of values, whatever the name of the type; booleans are the numbers 1 and 0."""
 
 OF_ONE_KIND = 0.95
-"""Share of the values that has to be of a kind."""
+"""Share of a column's values that must be of a kind for the column to be of that kind."""
 
 _KIND_OF_FAMILY = np.array([KINDS.index("number" if family == "boolean" else family) for family in FAMILIES])
 
@@ -36,7 +36,7 @@ _RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
 
 
 def declared_family(declared: str) -> Family:
-    """Family of a declared SQL type; "other" for an unknown one, and for none: profiles then go by the contents.
+    """Family of a declared SQL type; "other" for an unknown or missing one, where profiles go by the values.
 
     Examples
     --------

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from joinability.graph.edge import JoinEdge
 
 MIN_SCORE = 0.6
-"""Score from which tables are listed: below are tables that share no more than an id and a name."""
+"""Least score of listed tables; tables that share only an id and a name score less."""
 CHUNK_TABLES = 256
 """Tables that are compared with all others at a time."""
 FEWEST = 2
 """Least number of columns that two tables have in common."""
 SHARE = 0.5
-"""Share of the columns of the wider table that the other must have too, for the two to be compared."""
+"""Tables are compared when this share of the columns of the wider one is in both."""
 FAINT = 0.3
 """Similarity of names below which columns are not aligned."""
 UNKNOWN = 0.5
-"""Overlap of two domains of which one is not known."""
+"""Overlap of two domains where the values of one are not known."""
 SAME_FORM = 0.5
-"""Greatest overlap of domains without a common value: ranges one in the other, texts of one length."""
+"""Greatest overlap of domains without a common value: one range within the other, or texts of equal length."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +119,13 @@ class Comparison:
         return self.names(left, right, np.asarray(common))
 
     def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
-        """Cosine of the trigrams of names that have some in `common`, 0 below `FAINT` and between type families."""
+        """Cosine of the trigrams of names with `common` trigrams, 0 below `FAINT` and between type families."""
         cosine = common / np.sqrt(self._sizes[left] * self._sizes[right])
         family = self.evidence.family
         return np.where((family[left] == family[right]) & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
 
     def domains(self, left: Indices, right: Indices, common: AnyArray) -> Array:
-        """Overlap of the domains of columns that have some values in `common`, between 0 and 1.
+        """Overlap of the domains of columns with `common` values, between 0 and 1.
 
         The containment |A n B| / min(|A|, |B|), but at least half of how alike the domains are otherwise: of numbers
         the share of the narrower range that is in the other, of texts the ratio of their mean lengths. One half where

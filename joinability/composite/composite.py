@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS composite_keys (
 
 @dataclass(frozen=True)
 class CompositeKey:
-    """Columns of a child table that refer together to columns of a parent, and what was counted of their tuples.
+    """Columns of a child table that together refer to columns of a parent, and the counts of their tuples.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[s
 
 
 def _errors(key: CompositeKey, common: float) -> dict[str, float]:
-    """Standard errors of the shares: the tuples of the child that were compared are a sample of those that it has."""
+    """Standard errors of the shares, where the tuples of the child that were compared are a sample."""
     left = right = jaccard = float(share_error(key.common, key.compared, key.child_distinct)) if key.estimated else 0.0
     if key.compared:
         total = key.child_distinct + key.parent_distinct
@@ -199,6 +199,6 @@ def _errors(key: CompositeKey, common: float) -> dict[str, float]:
 
 
 def renumbered(key: CompositeKey, numbers: Sequence[int]) -> CompositeKey:
-    """The key with the numbers that its columns have elsewhere."""
+    """The key with each column replaced by its entry in `numbers`."""
     child, parent = (tuple(int(numbers[column]) for column in side) for side in (key.child, key.parent))
     return replace(key, child=child, parent=parent)

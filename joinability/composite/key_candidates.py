@@ -27,11 +27,11 @@ CONTAINED = 0.8
 ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
 CONDITIONS = 12
-"""Pairs of columns of two tables that are combined, those with the most similar names."""
+"""Most pairs of columns of two tables that are combined; those with the most similar names."""
 KEYS = 64
-"""Composite keys of one table that are looked at, as child and as parent."""
+"""Most composite keys of one table that are counted, as child and as parent."""
 SMALLEST = 4
-"""Rows of the smallest parent: of fewer, nearly all pairs of columns are a key."""
+"""Least number of rows of a parent; in smaller tables nearly all pairs of columns are a key."""
 
 
 @dataclass(frozen=True)

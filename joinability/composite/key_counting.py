@@ -1,10 +1,9 @@
 """Composite keys counted among the rows: which tuples of columns are keys, and which lie in which.
 
-Parents are read before children, and no further than it takes to see that none of their tuples is a key; then only the
-children of those that are. Of a tuple of values a hash is kept; of a large table only the hashes
-below a bound, so that the counts are those of a sample of its distinct tuples, which for a child and a parent is the
-same sample of all tuples (Broder 1997, On the resemblance and containment of documents). The hashes wait in a temporary
-table that spills to disk. So neither the number nor the size of the tables shows in memory.
+Parents are read first, until it is clear that none of their tuples is a key; then only the children of those with a
+key. Tuples are kept as hashes. Of a large table only the hashes below a bound are kept: a sample of its distinct
+tuples, chosen in the same way for child and parent (Broder 1997, On the resemblance and containment of documents). The
+hashes are in a temporary table that spills to disk, so that memory does not grow with the tables.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ if TYPE_CHECKING:
     Cells = tuple[pyarrow.Array, pyarrow.Array]
 
 SAMPLE = 16_384
-"""Tuples that are kept of a table, about: of more than twice as many rows, a sample."""
+"""A table of more than twice as many rows is sampled; about so many of its tuples are kept."""
 FIRST_ROWS = 4_096
-"""Rows that are hashed first of a table that is not sampled: most columns prove to be no key among them."""
+"""Rows that are hashed first of a table that is not sampled; they show for most columns that these are no key."""
 TABLES = 32
 """Tables without a sample that are read side by side."""
 CHUNK_ROWS = 131_072
-"""Rows whose tuples are hashed at a time after that."""
+"""Rows that are hashed at a time after the first ones."""
 HOPELESS = 0.9
-"""Uniqueness within a chunk of a sampled table below which columns are no key, whatever comes."""
+"""Uniqueness within a chunk of a sampled table below which columns are given up as a key."""
 
 Tuple = tuple[int, ...]
 
@@ -211,10 +210,10 @@ class TupleCounter:
         if not chunk:
             return {}
         coded = {column: _coded(*cells) for column, cells in chunk.items()}
-        hashes = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
+        cells = pa.concat_tables([distinct for distinct, _ in coded.values()])
         ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
         # The last hash of each column is for its cells without a value.
-        known = [np.append(part, np.uint64(0)) for part in np.split(hashes, ends[:-1])]
+        known = [np.append(part, np.uint64(0)) for part in np.split(self._hashes(cells)["hash"].to_numpy(), ends[:-1])]
         hashes = [part[places] for part, (_, places) in zip(known, coded.values(), strict=True)]
         return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
 
@@ -236,7 +235,7 @@ class TupleCounter:
 
 
 class Reading:
-    """A table on its way through memory, and the tallies of its tuples.
+    """A table that is being read, and the tallies of its tuples.
 
     Parameters
     ----------
@@ -256,7 +255,7 @@ class Reading:
         self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
 
     def add(self, hashes: Mapping[int, tuple[Hashes, Flags]], needed: set[Tuple]) -> None:
-        """Count the hashes of a chunk; tuples that are not needed and can be no key any more are dropped."""
+        """Count the hashes of a chunk; tuples that are not needed and can no longer be a key are dropped."""
         for columns, tally in list(self.tallies.items()):
             unique = tally.add([hashes[column] for column in columns])
             hopeless = tally.wasted > (1 - KEY) * self.rows if self.share == 1 else unique < HOPELESS
@@ -305,7 +304,7 @@ class Tally:
 
 
 def combined(hashes: Sequence[Hashes]) -> Hashes:
-    """One hash for each tuple of hashes, that depends on their order: the finaliser of SplitMix64 (Steele, Lea and
+    """One hash for each tuple of hashes, which depends on their order: the finaliser of SplitMix64 (Steele, Lea and
     Flood 2014, Fast splittable pseudorandom number generators) over each in turn."""
     state = np.zeros(len(hashes[0]), dtype=np.uint64)
     for part in hashes:
@@ -317,12 +316,12 @@ def combined(hashes: Sequence[Hashes]) -> Hashes:
 
 
 def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Reading]]:
-    """Some at a time."""
+    """Groups of `size`."""
     return (readings[start : start + size] for start in range(0, len(readings), size))
 
 
 def _share(rows: int) -> float:
-    """Share of the hashes that is kept of so many tuples: a power of one half."""
+    """The share of the hashes of so many rows that is kept: a power of one half."""
     share = 1.0
     while rows * share > 2 * SAMPLE:
         share /= 2

@@ -36,7 +36,7 @@ def mermaid(tables: Sequence[str], edges: Iterable[JoinEdge]) -> str:
 
 
 def mermaid_text(text: str) -> str:
-    """Text for between the quotes of a Mermaid label.
+    """Text for a quoted Mermaid label, without the quotes.
 
     Examples
     --------

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from joinability.scores.verdicts import Verdicts
 
 STEP = 0.5
-"""What one more join on a path leaves of its value."""
+"""Factor of the value of a path for each of its joins."""
 
 ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
-"""What an edge carries into networkx."""
+"""The attributes of an edge in networkx."""
 
 
 class JoinGraph:
@@ -218,7 +218,7 @@ class JoinGraph:
 
     @cached_property
     def _simple(self) -> networkx.Graph[str]:
-        """The best join of each pair of tables, with its length; tables of one kind are not joined."""
+        """The best join of each pair of tables, with its length; edges of the kind "union" are no joins."""
         import networkx
 
         graph: networkx.Graph[str] = networkx.Graph()

@@ -53,7 +53,7 @@ class Feature:
     ----------
     name, meaning : str
     sign : 1 or -1
-        Whether it speaks for a reference or against it: the sign of its weight, where that is not 0.
+        1 where it is evidence for a reference, -1 where against it: the sign of its weight, unless that is 0.
     of : callable
         The quantity of p pairs, as an array (p,) of any type.
     """

@@ -128,12 +128,12 @@ class Rivals:
 
 
 class _NoVetoes:
-    """The key of the rivals that no veto touches."""
+    """Stands for the absence of vetoes among the keys of `_KNOWN`."""
 
 
 _NONE = _NoVetoes()
 _KNOWN: WeakKeyDictionary[object, WeakKeyDictionary[ColumnEvidence, Rivals]] = WeakKeyDictionary()
-"""The rivals that were computed, by vetoes and evidence; they are forgotten with either."""
+"""Computed rivals by vetoes and evidence; an entry lives as long as both."""
 
 
 def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> Rivals:

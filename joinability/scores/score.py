@@ -99,7 +99,7 @@ def probabilities(block: PairBlock) -> Array:
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
-    """What the default score of p pairs is made of, in the likelier direction of each.
+    """The terms of the default score of p pairs, in the likelier direction of each.
 
     Returns
     -------
@@ -132,7 +132,7 @@ SCORES: dict[str, Score] = {"default": default_score, "paper": paper_score}
 
 
 def check_least(min_score: float) -> None:
-    """Raise where a least score is none that a join can have.
+    """Raise unless a least score is a number between 0 and 1.
 
     Raises
     ------

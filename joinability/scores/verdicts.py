@@ -39,7 +39,7 @@ class Verdicts:
     def of(
         cls, evidence: JoinEvidence, *, pinned: Iterable[NamePair] = (), vetoed: Iterable[NamePair] = ()
     ) -> Verdicts:
-        """Verdicts by name; a pair with a name that the evidence does not have is passed over.
+        """Verdicts by name; a pair with a name that the evidence does not have is skipped.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Verdicts:
         return judged
 
     def _without_vetoed(self, block: EvidenceBlock) -> EvidenceBlock:
-        """The same block, told what is vetoed."""
+        """The block with these vetoes, so that vetoed pairs are no rivals of others."""
         if not (len(self.vetoed) or len(self.vetoed_tables)):
             return block
         same = copy(block)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from joinability.arrays import Array
 
 KNOWLEDGE = ("values", "samples", "schema")
-"""States of knowledge of the contents of a pair: all values, samples and counts of at least one side, nothing of a
-side."""
+"""What is known of the values of a pair: all; of a side only samples and counts; of a side nothing."""
 VALUES, SAMPLES, SCHEMA = range(3)
 FILE = "weights.json"
 

@@ -33,7 +33,7 @@ class Chunk:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time for a statement."""
+        """Whether the chunk has reached its number of cells or bytes."""
         return self.cells >= CHUNK_CELLS or self.bytes >= CHUNK_BYTES
 
     @property
@@ -58,7 +58,7 @@ class Chunk:
         self.bytes += text.nbytes + number.nbytes
 
     def describe(self, table: Table, first_id: int, rows: int | None) -> None:
-        """Say that the columns of `table` are complete, with its number of rows (None: only the schema is known)."""
+        """Add the columns of a table that is complete, with its number of rows (None: only the schema is known)."""
         stated = table.statistics
         for position, column in enumerate(table.columns):
             statistics = NO_STATISTICS if stated is None else stated.columns.get(column.name, NO_STATISTICS)

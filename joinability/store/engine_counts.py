@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 10_000
 """Pairs that engines are asked to count, those with the highest containment first."""
 MOST_COLUMNS = 32
-"""Columns whose values one statement computes."""
+"""Most columns of one statement."""
 
 
 def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float, *, is_full: bool) -> int:
@@ -66,13 +66,13 @@ def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float,
 def verify_overlaps(
     connection: duckdb.DuckDBPyConnection, sources: Sources, *, ignore_case: bool = False
 ) -> list[tuple[str, str]]:
-    """Have engines count what two of their columns have in common, where that is an estimate.
+    """Replace estimates of common values by counts, for pairs of columns that one engine holds.
 
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection
     sources : mapping
-        The columns that can be asked for.
+        The columns that an engine holds.
     ignore_case : bool
         Count values that differ in case alone as one.
 
@@ -155,7 +155,7 @@ def _keep_counts(
 
 
 def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, fresh: pyarrow.Table) -> None:
-    """Put pairs in place of others; those with a standard error are estimates."""
+    """Replace the rows of some pairs by others; those with a standard error are estimates."""
     for table in ("column_overlaps", "overlap_errors"):
         connection.execute(
             f"DELETE FROM {table} WHERE (left_id, right_id) IN (SELECT (left_id, right_id) FROM replaced)"
@@ -168,7 +168,7 @@ def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, fre
 
 
 def _forget_empty(connection: duckdb.DuckDBPyConnection) -> None:
-    """Forget pairs that have nothing in common, which were only there to be asked for."""
+    """Delete pairs that, as their engine counted, have nothing in common."""
     connection.execute(
         "DELETE FROM overlap_errors WHERE (left_id, right_id) IN"
         " (SELECT (left_id, right_id) FROM column_overlaps WHERE intersection = 0)"
@@ -177,7 +177,7 @@ def _forget_empty(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def sources_of(tables: Sequence[tuple[Any, int]]) -> dict[int, tuple[DatabaseSource, int]]:
-    """Of the tables, each with the id of its first column, those that an engine holds, by column."""
+    """By column, the sources of the tables that an engine holds; each table comes with the id of its first column."""
     from joinability.sources.databases import DatabaseSource
 
     return {

@@ -103,7 +103,7 @@ def _square(rows: list[list[int]]) -> csr_array:
 
 
 def _plain(values: Any) -> AnyArray:
-    """A result of DuckDB without its mask: NaN where it is NULL."""
+    """A result of DuckDB as a plain array, with NaN for NULL."""
     return values.filled(np.nan) if isinstance(values, np.ma.MaskedArray) and values.mask.any() else np.asarray(values)
 
 

@@ -34,7 +34,7 @@ SAMPLES = 5
 SKETCH = 256
 """Values of least hash that are kept of a column whose rows stay with their engine."""
 SKETCH_SHARE = "1"
-"""Values whose hash is less than this text are kept as well: one in sixteen."""
+"""Values whose hash, as text, is less than this are kept as well: one in sixteen."""
 
 
 class EvidenceStore:
@@ -201,7 +201,7 @@ class EvidenceStore:
         self._insert_profiles(chunk.column_table(), self._merged(parts, counted))
 
     def _keep_remote(self, table: Table, first_id: int, source: DatabaseSource) -> None:
-        """Keep what the engine of a table says of it: profiles and sketches; the rows stay there."""
+        """Keep the profiles and sketches that the engine of a table computes; the rows stay there."""
         chunk = Chunk()
         chunk.describe(table, first_id, source.row_count())
         parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
@@ -287,7 +287,7 @@ def _expected_columns() -> list[str]:
 
 
 def _counts() -> pyarrow.Table:
-    """No counts of distinct values: those of the parts hold."""
+    """An empty table of counts: the counts of the parts are used."""
     import pyarrow as pa
 
     return pa.table({"column_id": pa.array([], type=pa.int32()), "value_count": pa.array([], type=pa.int64())})
