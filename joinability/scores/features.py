@@ -51,17 +51,18 @@ class Feature:
 
     Attributes
     ----------
-    name, meaning : str
+    name : str
     sign : 1 or -1
         1 where it is evidence for a reference, -1 where against it: the sign of its weight, unless that is 0.
     of : callable
         The quantity of p pairs, as an array (p,) of any type.
+    meaning : str
     """
 
     name: str
-    meaning: str
     sign: int
     of: Callable[[Pairs], AnyArray]
+    meaning: str
 
 
 def features(block: PairBlock) -> Vectors:
@@ -120,85 +121,39 @@ def _named_after_other(pairs: Pairs) -> Vectors:
     return np.where(is_parent, traits.next_name[child], traits.other_name[child])
 
 
+# fmt: off
 _TABLE = (
-    Feature("inclusion", "share of the child's values that the parent has", 1, lambda pairs: pairs.inclusion),
-    Feature(
-        "telling_inclusion",
-        "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers",
-        1,
-        _telling_inclusion,
-    ),
-    Feature(
-        "narrow_range",
-        "the child's integers span less of the parent's range than as many rows drawn at random would",
-        -1,
-        _narrow_range,
-    ),
-    Feature(
-        "excluded",
-        "the child has numbers beyond the parent's range, or more distinct values than the parent has rows",
-        -1,
-        _excluded,
-    ),
-    Feature(
-        "parent_uniqueness",
-        "distinct values of the parent by its rows",
-        1,
-        lambda pairs: pairs.evidence.uniqueness[pairs.parent],
-    ),
-    Feature(
-        "parent_leads",
-        "the parent's uniqueness where it is the first of the most unique columns of its table, else 0",
-        1,
-        _parent_leads,
-    ),
-    Feature(
-        "parent_first",
-        "the parent is the first column of its table",
-        1,
-        lambda pairs: pairs.evidence.position[pairs.parent] == 0,
-    ),
-    Feature("parent_nulls", "the parent has missing values", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0),
-    Feature(
-        "child_leads",
-        "the child's uniqueness where it is the first of the most unique columns of its table, else 0",
-        -1,
-        _child_leads,
-    ),
-    Feature(
-        "child_width",
-        "decimal logarithm of the number of columns of the child's table: most of many are no references",
-        -1,
-        lambda pairs: pairs.traits.width[pairs.child],
-    ),
-    Feature(
-        "same_kind", "both hold numbers, both text, or both dates and times", 1, lambda pairs: pairs.block.same_kind
-    ),
-    Feature(
-        "header_similarity",
-        "cosine of the letter trigrams of the two names",
-        1,
-        lambda pairs: pairs.block.header_similarity,
-    ),
-    Feature(
-        "name_ends",
-        "the child's name is the parent's, or ends with it; a generic one counts with that of its table",
-        1,
-        lambda pairs: pairs.block.name_ends_right,
-    ),
-    Feature(
-        "named_after_parent",
-        "share of the words of the parent table's name in the child's name, abbreviated or not",
-        1,
-        lambda pairs: pairs.block.named_after_right,
-    ),
-    Feature(
-        "named_after_other",
-        "the greatest such share among the other tables of the child's database",
-        -1,
-        _named_after_other,
-    ),
+    Feature("inclusion", 1, lambda pairs: pairs.inclusion,
+            "share of the child's values that the parent has"),
+    Feature("telling_inclusion", 1, _telling_inclusion,
+            "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers"),
+    Feature("narrow_range", -1, _narrow_range,
+            "the child's integers span less of the parent's range than as many rows drawn at random would"),
+    Feature("excluded", -1, _excluded,
+            "the child has numbers beyond the parent's range, or more distinct values than the parent has rows"),
+    Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],
+            "distinct values of the parent by its rows"),
+    Feature("parent_leads", 1, _parent_leads,
+            "the parent's uniqueness where it is the first of the most unique columns of its table, else 0"),
+    Feature("parent_first", 1, lambda pairs: pairs.evidence.position[pairs.parent] == 0,
+            "the parent is the first column of its table"),
+    Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
+            "the parent has missing values"),
+    Feature("child_leads", -1, _child_leads,
+            "the child's uniqueness where it is the first of the most unique columns of its table, else 0"),
+    Feature("child_width", -1, lambda pairs: pairs.traits.width[pairs.child],
+            "decimal logarithm of the number of columns of the child's table: most of many are no references"),
+    Feature("same_kind", 1, lambda pairs: pairs.block.same_kind,
+            "both hold numbers, both text, or both dates and times"),
+    Feature("header_similarity", 1, lambda pairs: pairs.block.header_similarity,
+            "cosine of the letter trigrams of the two names"),
+    Feature("name_ends", 1, lambda pairs: pairs.block.name_ends_right,
+            "the child's name is the parent's, or ends with it; a generic one counts with that of its table"),
+    Feature("named_after_parent", 1, lambda pairs: pairs.block.named_after_right,
+            "share of the words of the parent table's name in the child's name, abbreviated or not"),
+    Feature("named_after_other", -1, _named_after_other,
+            "the greatest such share among the other tables of the child's database"),
 )
-
+# fmt: on
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in _TABLE}
 """The features by name, in the order of the columns of `features`. A new one is a row; then the weights are fitted."""

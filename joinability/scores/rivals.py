@@ -127,24 +127,20 @@ class Rivals:
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
 
-class _NoVetoes:
-    """Stands for the absence of vetoes among the keys of `_KNOWN`."""
-
-
-_NONE = _NoVetoes()
-_KNOWN: WeakKeyDictionary[object, WeakKeyDictionary[ColumnEvidence, Rivals]] = WeakKeyDictionary()
-"""Computed rivals by vetoes and evidence; an entry lives as long as both."""
+_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, Rivals]] = WeakKeyDictionary()
+"""Computed rivals by evidence and vetoes (without vetoes: by the evidence itself); an entry lives as long as both."""
 
 
 def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> Rivals:
     """The rivals among all references within the databases of the evidence; computed when first asked for."""
-    known = _KNOWN.setdefault(_NONE if vetoes is None else vetoes, WeakKeyDictionary())
-    if evidence not in known:
+    known = _KNOWN.setdefault(evidence, WeakKeyDictionary())
+    key = evidence if vetoes is None else vetoes
+    if key not in known:
         left, right = candidate_pairs(evidence)
         database = evidence.database[evidence.table]
         inside = database[left] == database[right]
-        known[evidence] = Rivals.among(evidence, left[inside], right[inside], vetoes)
-    return known[evidence]
+        known[key] = Rivals.among(evidence, left[inside], right[inside], vetoes)
+    return known[key]
 
 
 def _references(block: PairBlock) -> Array:
