@@ -12,7 +12,7 @@ from jar.tables.relevance import fine_relevance, retrieve, table_relevance
 from jar.text.decomposition import decompose
 from jar.text.embedding import Embedder
 from jar.text.texts import subquery_text
-from joinability.scores.join_score import join_score
+from joinability.scores.score import join_score
 
 
 def question_problem(

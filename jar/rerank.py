@@ -22,7 +22,7 @@ from jar.tables.query import Candidates, Limits, Query, check_size, check_weight
 from jar.tables.table_answer import report
 from jar.text.decomposition import decompose
 from jar.text.embedding import load_embedder
-from joinability.scores.join_score import join_score
+from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
     from formulations import Instance, Solution

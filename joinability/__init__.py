@@ -10,13 +10,14 @@ from joinability.errors import (
     StoreVersionError,
     UnknownScoreError,
 )
-from joinability.evidence.evidence import EvidenceBlock, JoinEvidence
+from joinability.evidence.blocks import EvidenceBlock
+from joinability.evidence.evidence import JoinEvidence
 from joinability.graph.edge import JoinEdge, JoinPath, condition_text
 from joinability.graph.graph import JoinGraph
 from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
 from joinability.scores.edges import Edges, edges
 from joinability.scores.references import References
-from joinability.scores.scores import SCORES, Score, contributions, default_score, paper_score, score_named
+from joinability.scores.score import SCORES, Score, contributions, default_score, paper_score, score_named
 from joinability.scores.verdicts import Verdicts
 from joinability.sources.catalog import Catalog
 from joinability.store.overlaps import OverlapCount, OverlapLimits

@@ -6,22 +6,24 @@ wins), which the published joinability scores build on; boolean types and SQL's 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from joinability.arrays import AnyArray, Flags
+
 Family = Literal["number", "text", "time", "boolean", "other"]
 
 FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other")
 
 KINDS: tuple[str, ...] = ("number", "text", "time", "other")
-"""What the values of a column are, whatever its type is called: true and false are the numbers 1 and 0."""
+"""Kinds of values, whatever the name of the type; booleans are the numbers 1 and 0."""
 
 OF_ONE_KIND = 0.95
-"""Share of the values that has to be of a kind."""
+"""Share of a column's values that must be of a kind for the column to be of that kind."""
 
 _KIND_OF_FAMILY = np.array([KINDS.index("number" if family == "boolean" else family) for family in FAMILIES])
 
@@ -34,7 +36,7 @@ _RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
 
 
 def declared_family(declared: str) -> Family:
-    """Family of a declared SQL type; "other" for an unknown one, and for none: profiles then go by the contents.
+    """Family of a declared SQL type; "other" for an unknown or missing one, where profiles go by the values.
 
     Examples
     --------
@@ -48,9 +50,7 @@ def declared_family(declared: str) -> Family:
     return "other"
 
 
-def kinds(
-    family: NDArray[np.int8], numeric_share: NDArray[Any], time_share: NDArray[Any], known: NDArray[np.bool_]
-) -> NDArray[np.int8]:
+def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArray, known: Flags) -> NDArray[np.int8]:
     """Kind of the values of columns, an index into `KINDS`: by the contents where they are known, else by the family.
 
     Parameters

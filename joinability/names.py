@@ -1,4 +1,4 @@
-"""Names as sets of words and of trigrams: "StudentID", "student_id" and "students.id" say the same."""
+"""Names as sets of words and of trigrams, in which "StudentID", "student_id" and "students.id" are equal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
-"""Words that name nothing without the name of the table."""
+"""Words that say nothing without the name of the table."""
 
 VOWELS = frozenset("aeiou")
 
@@ -23,19 +23,19 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=65_536)
-def words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """Lower-case words of a name, split at everything but letters and digits, and at camelCase.
 
     Examples
     --------
-    >>> words("StudentID"), words("HTTPRequest_no.2")
+    >>> name_words("StudentID"), name_words("HTTPRequest_no.2")
     (('student', 'id'), ('http', 'request', 'no', '2'))
     """
     return tuple(_WORD.findall(_CAMEL.sub(" ", name).lower()))
 
 
 def stem(word: str) -> str:
-    """Singular of an English noun, as far as its ending tells.
+    """Singular of an English noun, by its ending.
 
     Examples
     --------
@@ -48,19 +48,19 @@ def stem(word: str) -> str:
 
 
 def header_words(column: str, table: str) -> tuple[str, ...]:
-    """Words of the name of a column, in the singular; those of its table go before a generic one.
+    """Words of the name of a column, in the singular; a generic name gets the words of its table's name before it.
 
     Examples
     --------
     >>> header_words("ID", "students"), header_words("student_id", "loans")
     (('student', 'id'), ('student', 'id'))
     """
-    own = words(column)
-    return tuple(map(stem, (*words(table), *own) if GENERIC.issuperset(own) else own))
+    named = name_words(column)
+    return tuple(map(stem, (*name_words(table), *named) if GENERIC.issuperset(named) else named))
 
 
 def header(column: str, table: str) -> str:
-    """The same without the breaks between the words.
+    """The words of `header_words` without breaks between them.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
 
 
 def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
-    """For each name the numbers of the names that it ends with or is, word by word, whatever the breaks between them.
+    """For each name the numbers of the names that it is or ends with, from the start of a word on; breaks do not count.
 
     Examples
     --------

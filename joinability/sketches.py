@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Doubles = NDArray[np.float64]
+    from joinability.arrays import Array
 
 MOST_ERROR = 0.5
 """The greatest standard error that a share can have: that of one of which nothing is known."""
@@ -39,14 +39,14 @@ class SketchEstimates:
         |A n B| / |B|.
     """
 
-    intersection: Doubles
-    intersection_error: Doubles
-    jaccard: Doubles
-    jaccard_error: Doubles
-    containment_left: Doubles
-    containment_left_error: Doubles
-    containment_right: Doubles
-    containment_right_error: Doubles
+    intersection: Array
+    intersection_error: Array
+    jaccard: Array
+    jaccard_error: Array
+    containment_left: Array
+    containment_left_error: Array
+    containment_right: Array
+    containment_right_error: Array
 
 
 def estimate(
@@ -61,13 +61,13 @@ def estimate(
         C_A = x / a                     se(C_A) = sqrt(C_A (1 - C_A) / a * (1 - a / |A|))                          (2)
 
     proportions of samples without replacement, with the correction for finite populations. The sizes |A| and |B| are
-    known, which gives three estimates of the intersection; the one of the least error is taken:
+    known, which gives three estimates of the intersection; the one with the least error is taken:
 
         I = J / (1 + J) * (|A| + |B|)   se(I) = se(J) / (1 + J)^2 * (|A| + |B|)                                    (3)
         I = C_A * |A|                   se(I) = se(C_A) * |A|            and the same with B                       (4)
 
     (3) is |A n B| = J |A u B|, its error to first order. A proportion of 0 or 1 takes the error of the nearest one that
-    is half a value away, so that a small sample never seems sure.
+    is half a value away, so that no small sample has an error of 0.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def estimate(
 
 def sampled_error(
     common: ArrayLike, left_kept: ArrayLike, right_kept: ArrayLike, left_size: ArrayLike, right_size: ArrayLike
-) -> Doubles:
+) -> Array:
     """Standard error of the number of values that two independent samples, drawn without replacement, have in common.
 
     Of A and B, s and t values are sampled. With C = |A n B| / |A| and q = t / |B|, the sample of A has about s C values
@@ -129,13 +129,13 @@ def sampled_error(
     return np.asarray(np.sqrt(first + second))
 
 
-def share_error(part: ArrayLike, sample: ArrayLike, size: ArrayLike) -> Doubles:
+def share_error(part: ArrayLike, sample: ArrayLike, size: ArrayLike) -> Array:
     """Standard error of `part / sample`, the share of a sample of so many among `size`: (2); 1/2 without a sample."""
     x, a, n = (np.asarray(v, dtype=np.float64) for v in (part, sample, size))
     return _proportion(x, a, 1 - _share(a, n))[1]
 
 
-def _proportion(part: Doubles, whole: Doubles, unseen: Doubles) -> tuple[Doubles, Doubles]:
+def _proportion(part: Array, whole: Array, unseen: Array) -> tuple[Array, Array]:
     """A proportion of a sample and its standard error, (1) and (2)."""
     share = _share(part, whole)
     half = 0.5 / np.maximum(whole, 1)
@@ -143,5 +143,5 @@ def _proportion(part: Doubles, whole: Doubles, unseen: Doubles) -> tuple[Doubles
     return share, np.sqrt(spread * (1 - spread) / np.maximum(whole, 1) * np.maximum(unseen, 0))
 
 
-def _share(part: Doubles, whole: Any) -> Doubles:
+def _share(part: Array, whole: Any) -> Array:
     return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=np.asarray(whole) > 0))

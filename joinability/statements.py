@@ -3,8 +3,8 @@
 The files are written in DuckDB's dialect. The store runs them as they are, with the macros of `normalised.sql` as
 temporary macros of its connection. For an engine that holds the tables itself the macros are expanded in place, so that
 nothing is created there; parameters become literals, identifiers are quoted, and sqlglot writes the statement in the
-engine's dialect. Where an engine differs not in its words but in what it does, a file of macros of its name and in its
-own words, `sql/postgres.sql` and so on, goes before `normalised.sql`; `sql/remote.sql` holds for all of them.
+engine's dialect. Where an engine behaves differently, a file of macros in its own dialect, such as `sql/postgres.sql`,
+overrides those of `normalised.sql`; the macros of `sql/remote.sql` are for all engines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def sql(name: str) -> str:
 
 @cache
 def query(name: str, dialect: str, parameters: tuple[tuple[str, int | str], ...] = ()) -> str:
-    """A SELECT of the package in the words of an engine.
+    """A SELECT of the package in the dialect of an engine.
 
     Parameters
     ----------
@@ -50,20 +50,20 @@ def query(name: str, dialect: str, parameters: tuple[tuple[str, int | str], ...]
     Raises
     ------
     sqlglot.errors.UnsupportedError
-        When the dialect has no words for it.
+        When the dialect cannot express it.
     """
     from sqlglot import exp, parse_one
 
-    given = dict(parameters)
+    values = dict(parameters)
 
     def literal(node: exp.Expr) -> exp.Expr:
-        return exp.convert(given[node.name]) if isinstance(node, (exp.Parameter, exp.Placeholder)) else node
+        return exp.convert(values[node.name]) if isinstance(node, (exp.Parameter, exp.Placeholder)) else node
 
     return rendered(expanded(parse_one(sql(name), read="duckdb").transform(literal), dialect), dialect)
 
 
 def called(macro: str, argument: exp.Expr, dialect: str) -> str:
-    """A call of a macro with one argument, in the words of an engine."""
+    """A call of a macro with one argument, in the dialect of an engine."""
     from sqlglot import exp
 
     return rendered(expanded(exp.Anonymous(this=macro, expressions=[argument]), dialect), dialect)
@@ -109,7 +109,7 @@ def _substituted(body: exp.Expr, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
 
 
 def _atom(node: exp.Expr) -> exp.Expr:
-    """In brackets where it has to be."""
+    """The expression in brackets, unless it needs none."""
     from sqlglot import exp
 
     return node if isinstance(node, (exp.Column, exp.Literal, exp.Func, exp.Paren, exp.Case)) else exp.paren(node)
@@ -117,7 +117,7 @@ def _atom(node: exp.Expr) -> exp.Expr:
 
 @cache
 def _macros(dialect: str) -> dict[str, Macro]:
-    """The macros of a dialect by name: its own before those of all engines, and those before the store's."""
+    """The macros of a dialect by name: its own override those for all engines, which override those of the store."""
     from sqlglot import parse_one
 
     layers = [("normalised", "duckdb"), ("remote", "duckdb"), (BASES.get(dialect, ""), dialect), (dialect, dialect)]

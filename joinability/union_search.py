@@ -1,8 +1,8 @@
-"""Tables whose rows belong under each other: the same columns, over domains that overlap.
+"""Tables that can be stacked (UNION): the same columns, over domains that overlap.
 
 Nargesian, Zhu, Pu and Miller (2018), Table union search on open data, call tables unionable whose columns can be
-aligned one to one, and score an alignment by its pairs of columns. Here a pair is as good as its names, less where the
-domains differ, and two tables are as good as the best alignment of their columns.
+aligned one to one, and score an alignment by its pairs of columns. Here a pair of columns scores the similarity of its
+names, down to half of it where the domains differ, and two tables score the sum over their best alignment.
 """
 
 from __future__ import annotations
@@ -12,32 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.graph.edge import JoinEdge
-from joinability.names import incidence, stem, trigrams, words
-from joinability.scores.scores import check_least
+from joinability.graph.edge import edge_of
+from joinability.names import incidence, name_words, stem, trigrams
+from joinability.scores.score import check_least
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from joinability.arrays import AnyArray, Array, Indices
     from joinability.evidence.evidence import JoinEvidence
-
-    Doubles = NDArray[np.float64]
-    Indices = NDArray[np.int64]
+    from joinability.graph.edge import JoinEdge
 
 MIN_SCORE = 0.6
-"""Score from which tables are listed: below are tables that share no more than an id and a name."""
+"""Least score of listed tables; tables that share only an id and a name score less."""
 CHUNK_TABLES = 256
 """Tables that are compared with all others at a time."""
 FEWEST = 2
-"""Columns that two tables must have in common: one alone says little."""
+"""Least number of columns that two tables have in common."""
 SHARE = 0.5
-"""Share of the columns of the wider table that the other must have too, for the two to be compared."""
+"""Tables are compared when this share of the columns of the wider one is in both."""
 FAINT = 0.3
 """Similarity of names below which columns are not aligned."""
 UNKNOWN = 0.5
-"""Overlap of two domains of which one is not known."""
+"""Overlap of two domains where the values of one are not known."""
 SAME_FORM = 0.5
-"""Greatest overlap of domains without a common value: ranges one in the other, texts of one length."""
+"""Greatest overlap of domains without a common value: one range within the other, or texts of equal length."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +53,13 @@ class Alignment:
 
     left: Indices
     right: Indices
-    names: Doubles
-    domains: Doubles
+    names: Array
+    domains: Array
     score: float
 
 
 def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdge]:
-    """Pairs of tables whose rows belong under each other, as edges of the kind "union", best first.
+    """Pairs of tables whose rows can be stacked, as edges of the kind "union", best first.
 
     Two tables are compared when at least two columns, and half of those of the wider one, have equal names in both, or
     have alike names and half of their values in common. Names of tables are compared `CHUNK_TABLES` at a time, so that
@@ -72,7 +69,7 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     ----------
     evidence : JoinEvidence
     min_score : float
-        Between 0 and 1; 1 are the same names over the same values.
+        Between 0 and 1; tables with the same names over the same values score 1.
 
     Raises
     ------
@@ -82,12 +79,12 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     check_least(min_score)
     columns = _columns_by_table(evidence)
     comparison = Comparison(evidence)
-    found = []
+    edges = []
     for left, right in _candidates(evidence, np.array(list(map(len, columns)), dtype=np.int64)):
         aligned = comparison.align(columns[left], columns[right])
         if aligned.score >= min_score and len(aligned.left) >= FEWEST:
-            found.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
-    return sorted(found, key=lambda edge: (-edge.score, edge.left_table, edge.right_table))
+            edges.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
+    return sorted(edges, key=lambda edge: (-edge.score, edge.left_table, edge.right_table))
 
 
 class Comparison:
@@ -116,19 +113,19 @@ class Comparison:
         score = float(worth[k, l].sum() / max(1, *worth.shape))
         return Alignment(left[k], right[l], names[k, l], domains[k, l], score)
 
-    def names_of_pairs(self, left: Indices, right: Indices) -> Doubles:
+    def names_of_pairs(self, left: Indices, right: Indices) -> Array:
         """Similarity of the names of p pairs of columns."""
         common = self._trigrams[left].multiply(self._trigrams[right]).sum(axis=1)
         return self.names(left, right, np.asarray(common))
 
-    def names(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
-        """Cosine of the trigrams of names that have some in `common`, 0 below `FAINT` and between type families."""
+    def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
+        """Cosine of the trigrams of names with `common` trigrams, 0 below `FAINT` and between type families."""
         cosine = common / np.sqrt(self._sizes[left] * self._sizes[right])
         family = self.evidence.family
         return np.where((family[left] == family[right]) & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
 
-    def domains(self, left: Indices, right: Indices, common: NDArray[Any]) -> Doubles:
-        """Overlap of the domains of columns that have some values in `common`, between 0 and 1.
+    def domains(self, left: Indices, right: Indices, common: AnyArray) -> Array:
+        """Overlap of the domains of columns with `common` values, between 0 and 1.
 
         The containment |A n B| / min(|A|, |B|), but at least half of how alike the domains are otherwise: of numbers
         the share of the narrower range that is in the other, of texts the ratio of their mean lengths. One half where
@@ -153,14 +150,14 @@ def plain_name(name: str) -> str:
     >>> plain_name("Order_IDs"), plain_name("orderId"), plain_name("%")
     ('orderid', 'orderid', '%')
     """
-    return "".join(map(stem, words(name))) or name
+    return "".join(map(stem, name_words(name))) or name
 
 
-def _ratio(left: Doubles, right: Doubles) -> Doubles:
+def _ratio(left: Array, right: Array) -> Array:
     return np.minimum(left, right) / np.maximum(np.maximum(left, right), 1e-12)
 
 
-def _common_range(evidence: JoinEvidence, left: Indices, right: Indices) -> Doubles:
+def _common_range(evidence: JoinEvidence, left: Indices, right: Indices) -> Array:
     """Share of the narrower range of numbers that is in the other; a single number is in a range or not."""
     low = np.maximum(evidence.lowest[left], evidence.lowest[right])
     high = np.minimum(evidence.highest[left], evidence.highest[right])
@@ -184,21 +181,21 @@ def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]
     named = incidence(
         [[plain_name(evidence.name[column]) for column in group] for group in _columns_by_table(evidence)]
     )
-    own, other = _alike_columns(evidence)
+    alike, other = _alike_columns(evidence)
     # Each column of the left table counts once, with however many columns of the right one it has values in common.
-    column_and_table = np.unique(own * tables + evidence.table[other])
+    column_and_table = np.unique(alike * tables + evidence.table[other])
     pairs = (evidence.table[column_and_table // max(tables, 1)], column_and_table % max(tables, 1))
     shared = coo_array((np.ones(len(column_and_table)), pairs), shape=(tables, tables)).tocsr()
-    found = [np.zeros(0, dtype=np.int64)]
+    keys = [np.zeros(0, dtype=np.int64)]
     for start in range(0, tables, CHUNK_TABLES):
         chunk = slice(start, start + CHUNK_TABLES)
         for common in ((named[chunk] @ named.T).tocoo(), shared[chunk].tocoo()):
             left, right = common.row.astype(np.int64) + start, common.col.astype(np.int64)
             enough = np.maximum(FEWEST, SHARE * np.maximum(sizes[left], sizes[right]))
             kept = (left != right) & (common.data >= enough)
-            found.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
-    keys = np.unique(np.concatenate(found))
-    return list(zip((keys // max(tables, 1)).tolist(), (keys % max(tables, 1)).tolist(), strict=True))
+            keys.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
+    left, right = np.divmod(np.unique(np.concatenate(keys)), max(tables, 1))
+    return list(zip(left.tolist(), right.tolist(), strict=True))
 
 
 def _alike_columns(evidence: JoinEvidence) -> tuple[Indices, Indices]:
@@ -212,14 +209,11 @@ def _alike_columns(evidence: JoinEvidence) -> tuple[Indices, Indices]:
 
 
 def _edge(evidence: JoinEvidence, aligned: Alignment, left: int, right: int) -> JoinEdge:
-    told: dict[str, Any] = {
+    about: dict[str, Any] = {
         "columns_left": left,
         "columns_right": right,
         "columns_matched": len(aligned.left),
         "name_similarity": float(aligned.names.mean()),
         "domain_overlap": float(aligned.domains.mean()),
     }
-    pairs = zip(aligned.left.tolist(), aligned.right.tolist(), strict=True)
-    conditions = tuple((evidence.name[own], evidence.name[other]) for own, other in pairs)
-    one, two = (evidence.table_names[evidence.table[side[0]]] for side in (aligned.left, aligned.right))
-    return JoinEdge(one, two, conditions, aligned.score, "union", told)
+    return edge_of(evidence, aligned.left.tolist(), aligned.right.tolist(), aligned.score, "union", about)

@@ -13,7 +13,7 @@ from jar.columns.candidates import Pool, build_pool
 from jar.columns.probing import Probing, stack
 from jar.columns.search import ColumnSearch
 from jar.tables.query import Limits
-from joinability.scores.join_score import join_score
+from joinability.scores.score import join_score
 
 
 def bird_setting(options: Options) -> tuple[Setting, VectorCache]:

@@ -25,7 +25,8 @@ from benchmarks.joins.truth import KNOWLEDGE, PARTS, Truth, read_truth
 from benchmarks.layout import Layout, data_root
 from benchmarks.paths import OutputFolder
 from benchmarks.vectors import VectorCache
-from joinability.scores.scores import LEAST, LEAST_SHOWN
+from joinability.scores.odds import LEAST
+from joinability.scores.score import LEAST_SHOWN
 
 SHOWN = ("best_pair", "top_columns", "top_tables", "edges", "precision", "recall")
 HEADS = ("best pair", "top, columns", "top, tables", "edges", "precision", "recall")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from benchmarks.joins.truth import Indices, Truth
 from joinability.scores.features import features
-from joinability.scores.scores import supported
+from joinability.scores.odds import supported
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ import joinability
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.joins.truth import Indices, Truth
-from joinability.scores.features import AGAINST, FEATURES, RIVALS
-from joinability.scores.rivals import Rivals
+from joinability.scores.features import FEATURES
+from joinability.scores.rivals import RIVALS, Rivals
 from joinability.scores.weights import FILE, KNOWLEDGE
 
 PENALTY = 1.0
@@ -24,7 +24,7 @@ DIGITS = 3
 ROUNDS = 50
 AGREED = 1e-5
 """Change of a weight, below the digits that are kept, at which weights and rivals agree."""
-SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
+SIGNS = np.array([float(feature.sign) for feature in FEATURES.values()])
 KEY = 0.98
 """Uniqueness from which a column is a key, a few errors in the data aside."""
 PATH = Path(joinability.__file__).parent / "scores" / FILE

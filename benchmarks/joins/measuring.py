@@ -21,7 +21,8 @@ from benchmarks.provenance import provenance
 from benchmarks.vectors import VectorCache
 from jar.text.texts import schema_text
 from joinability import EvidenceBlock, JoinEvidence, default_score, paper_score
-from joinability.scores.scores import LEAST, LEAST_SHOWN, likelihood
+from joinability.scores.odds import LEAST
+from joinability.scores.score import LEAST_SHOWN, likelihood
 
 Figures = dict[str, Any]
 Report = Callable[[str], None]

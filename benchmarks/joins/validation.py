@@ -12,7 +12,8 @@ from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.fitting import SIGNS, fit_references, taken_by_rivals, whole
 from benchmarks.joins.ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
-from joinability.scores.features import FEATURES, RIVALS
+from joinability.scores.features import FEATURES
+from joinability.scores.rivals import RIVALS
 
 FOLDS = 8
 SEEDS = (0, 1, 2)

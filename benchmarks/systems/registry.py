@@ -25,7 +25,7 @@ from benchmarks.systems.rows import (
     UnknownSystemError,
 )
 from formulations import solvers
-from joinability.scores.scores import SCORES
+from joinability.scores.score import SCORES
 
 SYSTEMS: dict[str, SystemRow] = {
     row.name: row

@@ -62,7 +62,7 @@ def joins(
     two tables. Pins and vetoes are kept in the index.
     """
     from jar.index.index import Index
-    from joinability.scores.scores import LEAST_SHOWN
+    from joinability.scores.score import LEAST_SHOWN
 
     index = Index.load(index_file)
     format_ = "json" if as_json else format_

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
     from jar.tables.query import Limits
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -42,7 +42,6 @@ class Pool:
         Positions of the tables that have a candidate, best first.
     table_scores : array
         What each of these is worth, from 0 to 1.
-    has_join_probe : bool
     """
 
     columns: IntArray

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
     from jar.tables.query import Limits
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 STAGES = ("embed", "retrieve", "solve", "report")
 KEYS = "joins"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Join
     from jar.columns.candidates import IntArray
     from jar.index.contents import IndexContents
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 
 def joins_between(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import Candidates
     from jar.text.embedding import Embedder
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 
 class ColumnRanker:

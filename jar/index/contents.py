@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from jar.tables.query import table_positions
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
-from joinability.scores.join_score import join_score
+from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from jar.index.contents import IndexContents
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 
 def tables_frame(contents: IndexContents) -> pd.DataFrame:

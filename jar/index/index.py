@@ -18,7 +18,7 @@ from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
 from jar.index.refresh import Changes
 from jar.text.embedding import can_load_by_name, load_embedder
-from joinability.scores.scores import LEAST_SHOWN
+from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import Limits
     from joinability import CompositeJoin
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 IntArray = npt.NDArray[np.int64]
 Composites = Mapping[tuple[int, int], "CompositeJoin"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.composites import Composites
     from jar.tables.query import Limits
-    from joinability.scores.join_score import JoinScore
+    from joinability.scores.score import JoinScore
 
 Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from jar.answers.selection import Contribution, Coverage, Join, Selection
 from joinability import JoinEdge
-from joinability.scores.join_score import describe
+from joinability.scores.score import describe
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution

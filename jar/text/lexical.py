@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from jar.text.decomposition import STOP_WORDS
 from jar.text.texts import NamedTable
-from joinability.names import stem, words
+from joinability.names import name_words, stem
 
 Array = npt.NDArray[np.float64]
 
@@ -77,4 +77,4 @@ def _table_words(table: NamedTable) -> Iterable[str]:
 
 def _content_words(text: str) -> Iterable[str]:
     """Stems of the words of a text but for stop words and single letters."""
-    return (stem(word) for word in words(text) if len(word) > 1 and word not in STOP_WORDS)
+    return (stem(word) for word in name_words(text) if len(word) > 1 and word not in STOP_WORDS)

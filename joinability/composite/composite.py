@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.graph.edge import JoinEdge
+from joinability.graph.edge import edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
 if TYPE_CHECKING:
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     import pyarrow
 
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.graph.edge import JoinEdge
     from joinability.scores.verdicts import Verdicts
 
 FLOOR = 0.3
-"""What contents say without names, where the parent's tuples are few among all combinations of its values."""
+"""Greatest weight f of the contents where the names do not match; see `composite_joins`."""
 FAINT = 0.15
 """Score below which there is no edge."""
 
@@ -41,14 +42,14 @@ CREATE TABLE IF NOT EXISTS composite_keys (
 
 @dataclass(frozen=True)
 class CompositeKey:
-    """Columns of a child table that refer together to columns of a parent, and what was counted of their tuples.
+    """Columns of a child table that together refer to columns of a parent, and the counts of their tuples.
 
     Attributes
     ----------
     child, parent : tuple of int
         Columns in the order of the conditions: ids in the store, positions in the evidence once it is loaded.
     declared, estimated : bool
-        The owner says so; the tuples are a sample, or not known at all.
+        The key is declared by the owner of the tables; the tuples are a sample, or not known at all.
     compared, common : int
         Distinct tuples of the child, and those of them that the parent has (both of the sample, where it is one).
     child_distinct, parent_distinct : int
@@ -88,17 +89,8 @@ class CompositeJoin:
 
     def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
         """As an edge of the join graph."""
-        own, other = ([evidence.name[column] for column in side] for side in (self.left, self.right))
-        left, right = (evidence.table_names[evidence.table[side[0]]] for side in (self.left, self.right))
-        return JoinEdge(
-            left,
-            right,
-            tuple(zip(own, other, strict=True)),
-            self.score,
-            "composite",
-            self.evidence,
-            evidence.padding(self.left, self.right),
-        )
+        padded = evidence.padding(self.left, self.right)
+        return edge_of(evidence, self.left, self.right, self.score, "composite", self.evidence, padded)
 
 
 def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Iterable[CompositeKey]) -> None:
@@ -118,8 +110,8 @@ def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None
 
 
 def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> tuple[CompositeKey, ...]:
-    """The keys of a store between the given columns, whose places take the place of their ids; none where none were
-    looked for."""
+    """The keys of a store between the given columns, with positions among these in place of ids; empty where the store
+    was never searched for keys."""
     if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall():
         return ()
     place = {int(column): position for position, column in enumerate(column_ids)}
@@ -145,8 +137,9 @@ def composite_joins(
         w = contents * u^4 * (f + (1 - f) * names),   contents = |A n B| / (|A| + 0.3),   f = 0.3 * (1 - density)
 
     with u the uniqueness of the parent's tuples, names the least similarity of names of a condition, and density the
-    share of all combinations of the parent's values that are tuples of it: every pair of known values lies in a parent
-    that holds all of them. Where nothing was counted, a containment of 0.3 is assumed. Scores below 0.15 are no edge.
+    share of all combinations of the parent's values that are tuples of it. At density 1 the parent holds every
+    combination, so that containing the child's tuples is no evidence. Where nothing was counted, a containment of 0.3
+    is assumed. Scores below 0.15 are no edge.
 
     Parameters
     ----------
@@ -156,14 +149,14 @@ def composite_joins(
     trust_declared : bool
         Give declared keys the score 1.
     """
-    found = []
+    joins = []
     for key in keys:
         block = evidence.pairs(key.child, key.parent)
         names = float(block.name_similarity.min())
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names)
         if score >= FAINT and (verdicts is None or not verdicts.are_vetoed(block).any()):
-            found.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
-    return sorted(found, key=lambda join: (-join.score, join.left, join.right))
+            joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
+    return sorted(joins, key=lambda join: (-join.score, join.left, join.right))
 
 
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:
@@ -195,7 +188,7 @@ def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[s
 
 
 def _errors(key: CompositeKey, common: float) -> dict[str, float]:
-    """Standard errors of the shares: the tuples of the child that were compared are a sample of those that it has."""
+    """Standard errors of the shares, where the tuples of the child that were compared are a sample."""
     left = right = jaccard = float(share_error(key.common, key.compared, key.child_distinct)) if key.estimated else 0.0
     if key.compared:
         total = key.child_distinct + key.parent_distinct
@@ -206,6 +199,6 @@ def _errors(key: CompositeKey, common: float) -> dict[str, float]:
 
 
 def renumbered(key: CompositeKey, numbers: Sequence[int]) -> CompositeKey:
-    """The key with the numbers that its columns have elsewhere."""
+    """The key with each column replaced by its entry in `numbers`."""
     child, parent = (tuple(int(numbers[column]) for column in side) for side in (key.child, key.parent))
     return replace(key, child=child, parent=parent)

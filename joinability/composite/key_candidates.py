@@ -1,9 +1,9 @@
-"""Which composite keys are worth a look at the rows: from the evidence on single columns alone, in bounded number.
+"""Which composite keys are counted among the rows: a bounded number, chosen by the evidence on single columns alone.
 
 A child table refers to a parent by a composite key when its tuples of several columns are among the parent's, the
-parent's tuples are a key, and no column of them is one alone. Each condition of the key is then itself an inclusion
-of columns, which the evidence tells, and the product of the distinct values of the parent's columns is at least its
-number of rows. Without that the rows are not looked at.
+parent's tuples are a key, and no single column of them is a key. It follows that the values of each child column are
+among those of its parent column, and that the numbers of distinct values of the parent's columns, multiplied, reach its
+number of rows. The evidence tells both without reading rows; only what passes is counted.
 """
 
 from __future__ import annotations
@@ -15,25 +15,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.evidence.traits import KEY
+
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import Array, Flags, Indices
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
 
-    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
-
-    Indices = NDArray[np.int64]
-
-KEY = 0.98
-"""Uniqueness from which columns are a key."""
 CONTAINED = 0.8
 """Share of the child's values that has to be among the parent's."""
 ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
 CONDITIONS = 12
-"""Pairs of columns of two tables that are combined, those with the most similar names."""
+"""Most pairs of columns of two tables that are combined; those with the most similar names."""
 KEYS = 64
-"""Composite keys of one table that are looked at, as child and as parent."""
+"""Most composite keys of one table that are counted, as child and as parent."""
 SMALLEST = 4
-"""Rows of the smallest parent: of fewer, nearly all pairs of columns are a key."""
+"""Least number of rows of a parent; in smaller tables nearly all pairs of columns are a key."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,11 @@ class Candidate:
     parent: tuple[int, ...]
     names: float
     declared: bool = False
+
+    @property
+    def conditions(self) -> frozenset[tuple[int, int]]:
+        """The pairs (child column, parent column), in no order."""
+        return frozenset(zip(self.child, self.parent, strict=True))
 
 
 def composite_candidates(
@@ -74,24 +77,21 @@ def composite_candidates(
         At most `KEYS` of each table as child and as many as parent, besides the declared ones.
     """
     child, parent, names = _conditions(evidence, readable, touched)
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for group in _by_tables(evidence, child, parent, names):
-        found += _combined(evidence, child[group], parent[group], names[group], primary_keys)
-    found.sort(key=lambda candidate: (-candidate.names, len(candidate.child), candidate.child, candidate.parent))
+        candidates += _combined(evidence, child[group], parent[group], names[group], primary_keys)
+    candidates.sort(key=lambda candidate: (-candidate.names, len(candidate.child), candidate.child, candidate.parent))
     table = evidence.table
-    given = [
-        Candidate(tuple(own), tuple(other), 1.0, declared=True)
-        for own, other in declared
-        if touched is None or touched[table[own[0]]] or touched[table[other[0]]]
+    stated = [
+        Candidate(tuple(child_columns), tuple(parent_columns), 1.0, declared=True)
+        for child_columns, parent_columns in declared
+        if touched is None or touched[table[child_columns[0]]] or touched[table[parent_columns[0]]]
     ]
-    known = {frozenset(zip(key.child, key.parent, strict=True)) for key in given}
-    fresh = [key for key in found if frozenset(zip(key.child, key.parent, strict=True)) not in known]
-    return given + _capped(fresh, table)
+    known = {key.conditions for key in stated}
+    return stated + _capped([key for key in candidates if key.conditions not in known], table)
 
 
-def _conditions(
-    evidence: JoinEvidence, readable: Flags, touched: Flags | None
-) -> tuple[Indices, Indices, NDArray[np.float64]]:
+def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) -> tuple[Indices, Indices, Array]:
     """Pairs (child column, parent column) that may be a condition, with the similarity of their names."""
     child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     table = evidence.table
@@ -112,9 +112,7 @@ def _is_contained(block: EvidenceBlock) -> Flags:
     return np.asarray((block.containment_left >= CONTAINED) & block.same_family)
 
 
-def _by_tables(
-    evidence: JoinEvidence, child: Indices, parent: Indices, names: NDArray[np.float64]
-) -> Iterator[Indices]:
+def _by_tables(evidence: JoinEvidence, child: Indices, parent: Indices, names: Array) -> Iterator[Indices]:
     """The conditions of each pair of tables that has several, at most `CONDITIONS`, most similar names first."""
     pair = evidence.table[child] * len(evidence.table_names) + evidence.table[parent]
     order = np.lexsort((parent, child, -names, pair))
@@ -128,34 +126,31 @@ def _combined(
     evidence: JoinEvidence,
     child: Indices,
     parent: Indices,
-    names: NDArray[np.float64],
+    names: Array,
     primary_keys: Mapping[int, Sequence[int]],
 ) -> list[Candidate]:
     """Candidates between two tables: the parent's declared primary key, where it is covered, else pairs of columns."""
     conditions = list(zip(child.tolist(), parent.tolist(), names.tolist(), strict=True))
     key = primary_keys.get(int(evidence.table[parent[0]]), ())
-    covering = {other: (own, name) for own, other, name in reversed(conditions) if other in key}
+    covering = {condition[1]: condition for condition in reversed(conditions) if condition[1] in key}
     if key and len(covering) == len(key):
-        own = tuple(covering[column][0] for column in key)
-        if len(set(own)) == len(own):
-            return [Candidate(own, tuple(key), min(covering[column][1] for column in key))]
+        whole = _candidate([covering[column] for column in key])
+        if len(set(whole.child)) == len(key):
+            return [whole]
     rows = int(evidence.rows[parent[0]])
-    found = []
-    for pair in combinations(conditions, 2):
-        own, other = ((first, second) for first, second in ((pair[0][side], pair[1][side]) for side in (0, 1)))
-        if own[0] == own[1] or other[0] == other[1]:
-            continue
-        if evidence.distinct[list(other)].prod() < KEY * rows:
-            continue
-        ordered = sorted(pair, key=lambda condition: condition[1])
-        found.append(
-            Candidate(
-                tuple(condition[0] for condition in ordered),
-                tuple(condition[1] for condition in ordered),
-                min(condition[2] for condition in pair),
-            )
-        )
-    return found
+    pairs = [_candidate(sorted(two, key=lambda condition: condition[1])) for two in combinations(conditions, 2)]
+    return [
+        pair
+        for pair in pairs
+        if len(set(pair.child)) == len(set(pair.parent)) == 2
+        and evidence.distinct[list(pair.parent)].prod() >= KEY * rows
+    ]
+
+
+def _candidate(conditions: Sequence[tuple[int, int, float]]) -> Candidate:
+    """The candidate with these conditions (child column, parent column, similarity of the names)."""
+    child, parent, names = zip(*conditions, strict=True)
+    return Candidate(child, parent, min(names))
 
 
 def _capped(candidates: Sequence[Candidate], table: Indices) -> list[Candidate]:
@@ -163,13 +158,12 @@ def _capped(candidates: Sequence[Candidate], table: Indices) -> list[Candidate]:
     seen: tuple[dict[int, set[tuple[int, ...]]], ...] = ({}, {})
     kept = []
     for candidate in candidates:
-        keys = [seen[side].setdefault(int(table[columns[0]]), set()) for side, columns in enumerate(_sides(candidate))]
-        if all(columns in known or len(known) < KEYS for columns, known in zip(_sides(candidate), keys, strict=True)):
-            for columns, known in zip(_sides(candidate), keys, strict=True):
-                known.add(columns)
+        sides = [
+            (columns, keys.setdefault(int(table[columns[0]]), set()))
+            for columns, keys in zip((candidate.child, candidate.parent), seen, strict=True)
+        ]
+        if all(columns in keys or len(keys) < KEYS for columns, keys in sides):
+            for columns, keys in sides:
+                keys.add(columns)
             kept.append(candidate)
     return kept
-
-
-def _sides(candidate: Candidate) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return candidate.child, candidate.parent

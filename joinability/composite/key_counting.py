@@ -1,23 +1,23 @@
 """Composite keys counted among the rows: which tuples of columns are keys, and which lie in which.
 
-Parents are read before children, and no further than it takes to see that none of their tuples is a key; then only the
-children of those that are. Of a tuple of values a hash is kept; of a large table only the hashes
-below a bound, so that the counts are those of a sample of its distinct tuples, which for a child and a parent is the
-same sample of all tuples (Broder 1997, On the resemblance and containment of documents). The hashes wait in a temporary
-table that spills to disk. So neither the number nor the size of the tables shows in memory.
+Parents are read first, until it is clear that none of their tuples is a key; then only the children of those with a
+key. Tuples are kept as hashes. Of a large table only the hashes below a bound are kept: a sample of its distinct
+tuples, chosen in the same way for child and parent (Broder 1997, On the resemblance and containment of documents). The
+hashes are in a temporary table that spills to disk, so that memory does not grow with the tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from joinability.cells import cell_arrays
-from joinability.composite.key_candidates import KEY, Candidate
+from joinability.composite.key_candidates import Candidate
 from joinability.errors import SourceError
+from joinability.evidence.traits import KEY
 from joinability.schema import Table
 from joinability.statements import sql
 from joinability.store.batches import column_batches
@@ -27,20 +27,21 @@ if TYPE_CHECKING:
     import pyarrow
     from numpy.typing import NDArray
 
+    from joinability.arrays import AnyArray, Flags
+
     Hashes = NDArray[np.uint64]
-    Flags = NDArray[np.bool_]
     Cells = tuple[pyarrow.Array, pyarrow.Array]
 
 SAMPLE = 16_384
-"""Tuples that are kept of a table, about: of more than twice as many rows, a sample."""
+"""A table of more than twice as many rows is sampled; about so many of its tuples are kept."""
 FIRST_ROWS = 4_096
-"""Rows that are hashed first of a table that is not sampled: most columns prove to be no key among them."""
+"""Rows that are hashed first of a table that is not sampled; they show for most columns that these are no key."""
 TABLES = 32
 """Tables without a sample that are read side by side."""
 CHUNK_ROWS = 131_072
-"""Rows whose tuples are hashed at a time after that."""
+"""Rows that are hashed at a time after the first ones."""
 HOPELESS = 0.9
-"""Uniqueness within a chunk of a sampled table below which columns are no key, whatever comes."""
+"""Uniqueness within a chunk of a sampled table below which columns are given up as a key."""
 
 Tuple = tuple[int, ...]
 
@@ -114,7 +115,7 @@ class TupleCounter:
         self.tables = tables
         self.failures: dict[str, str] = {}
 
-    def count(self, candidates: Iterable[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+    def count(self, candidates: Iterable[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
         """Counts of the candidates whose parent columns are a key, and of all declared ones.
 
         Parameters
@@ -130,19 +131,19 @@ class TupleCounter:
         finally:
             self.connection.execute("DROP TABLE IF EXISTS tuples")
 
-    def _count(self, candidates: Sequence[Candidate], table_of: NDArray[Any], rows_of: NDArray[Any]) -> list[KeyCount]:
+    def _count(self, candidates: Sequence[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
         parents = [candidate.parent for candidate in candidates]
         counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
         keyed = [c for c in candidates if c.parent in counts and (c.declared or counts[c.parent].uniqueness >= KEY)]
         children = [candidate.child for candidate in keyed if candidate.child not in counts]
         counts |= self._read(children, set(children), table_of, rows_of, len(counts))
         alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
-        pairs = [(own.number, other.number, _bound(min(own.share, other.share))) for _, own, other in alive]
+        pairs = [(child.number, parent.number, _bound(min(child.share, parent.share))) for _, child, parent in alive]
         compared = self._compared(_pair_table(pairs))
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
     def _read(
-        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: NDArray[Any], rows_of: NDArray[Any], number: int
+        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: AnyArray, rows_of: AnyArray, number: int
     ) -> dict[Tuple, TupleCount]:
         """Read the tables of some tuples, and keep the hashes of those under `number` and the numbers that follow.
 
@@ -155,7 +156,7 @@ class TupleCounter:
         readings = [
             Reading(*self.tables[table], columns, int(rows_of[columns[0][0]])) for table, columns in asked.items()
         ]
-        small, large = ([one for one in readings if (one.share == 1) is whole] for whole in (True, False))
+        small, large = ([reading for reading in readings if (reading.share == 1) is whole] for whole in (True, False))
         counts: dict[Tuple, TupleCount] = {}
         for group in [*_batched(small, TABLES), *_batched(large, 1)]:
             for reading in self._read_group(group, needed):
@@ -209,10 +210,10 @@ class TupleCounter:
         if not chunk:
             return {}
         coded = {column: _coded(*cells) for column, cells in chunk.items()}
-        found = self._hashes(pa.concat_tables([distinct for distinct, _ in coded.values()]))["hash"].to_numpy()
+        cells = pa.concat_tables([distinct for distinct, _ in coded.values()])
         ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
         # The last hash of each column is for its cells without a value.
-        known = [np.append(part, np.uint64(0)) for part in np.split(found, ends[:-1])]
+        known = [np.append(part, np.uint64(0)) for part in np.split(self._hashes(cells)["hash"].to_numpy(), ends[:-1])]
         hashes = [part[places] for part, (_, places) in zip(known, coded.values(), strict=True)]
         return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
 
@@ -234,7 +235,7 @@ class TupleCounter:
 
 
 class Reading:
-    """A table on its way through memory, and the tallies of its tuples.
+    """A table that is being read, and the tallies of its tuples.
 
     Parameters
     ----------
@@ -254,7 +255,7 @@ class Reading:
         self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
 
     def add(self, hashes: Mapping[int, tuple[Hashes, Flags]], needed: set[Tuple]) -> None:
-        """Count the hashes of a chunk; tuples that are not needed and can be no key any more are dropped."""
+        """Count the hashes of a chunk; tuples that are not needed and can no longer be a key are dropped."""
         for columns, tally in list(self.tallies.items()):
             unique = tally.add([hashes[column] for column in columns])
             hopeless = tally.wasted > (1 - KEY) * self.rows if self.share == 1 else unique < HOPELESS
@@ -286,7 +287,7 @@ class Tally:
 
     def add(self, columns: Sequence[tuple[Hashes, Flags]]) -> float:
         """Count the rows of a chunk; returns how unique its tuples are, nulls apart."""
-        filled = np.logical_and.reduce([given for _, given in columns])
+        filled = np.logical_and.reduce([has_value for _, has_value in columns])
         tuples = combined([hashes[filled] for hashes, _ in columns])
         kept = tuples[tuples <= self.bound]
         distinct = np.unique(kept)
@@ -303,7 +304,7 @@ class Tally:
 
 
 def combined(hashes: Sequence[Hashes]) -> Hashes:
-    """One hash for each tuple of hashes, that depends on their order: the finaliser of SplitMix64 (Steele, Lea and
+    """One hash for each tuple of hashes, which depends on their order: the finaliser of SplitMix64 (Steele, Lea and
     Flood 2014, Fast splittable pseudorandom number generators) over each in turn."""
     state = np.zeros(len(hashes[0]), dtype=np.uint64)
     for part in hashes:
@@ -315,12 +316,12 @@ def combined(hashes: Sequence[Hashes]) -> Hashes:
 
 
 def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Reading]]:
-    """Some at a time."""
+    """Groups of `size`."""
     return (readings[start : start + size] for start in range(0, len(readings), size))
 
 
 def _share(rows: int) -> float:
-    """Share of the hashes that is kept of so many tuples: a power of one half."""
+    """The share of the hashes of so many rows that is kept: a power of one half."""
     share = 1.0
     while rows * share > 2 * SAMPLE:
         share /= 2
@@ -346,7 +347,7 @@ def _pair_table(pairs: Sequence[tuple[int, int, int]]) -> pyarrow.Table:
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema=pa.schema(types.items()))
 
 
-def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, NDArray[Any]]:
+def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, AnyArray]:
     """The distinct cells of a column, and the place of each cell among them; -1 where it has no value."""
     import pyarrow as pa
     import pyarrow.compute as pc

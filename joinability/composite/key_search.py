@@ -18,12 +18,12 @@ from joinability.store.loading import load_evidence
 
 if TYPE_CHECKING:
     import duckdb
-    from numpy.typing import NDArray
 
-    from joinability.evidence.evidence import Flags, JoinEvidence
+    from joinability.arrays import Flags
+    from joinability.evidence.evidence import JoinEvidence
 
 FEWEST = 3
-"""Tuples that a child and a parent must have in common."""
+"""Least number of tuples that a child and a parent have in common."""
 
 FORGET = """
 DELETE FROM composite_keys WHERE EXISTS (
@@ -90,7 +90,7 @@ class Search:
 
     @cached_property
     def placed(self) -> dict[int, tuple[Table, int]]:
-        """Number of each table that is stored, to the table and the position of its first column."""
+        """The stored tables by number, each with the position of its first column."""
         first = {int(table): column for column, table in reversed(list(enumerate(self.evidence.table.tolist())))}
         by_id = {table.id: table for table in self.tables}
         names = self.evidence.table_names
@@ -113,8 +113,8 @@ class Search:
         return bool(self.readable[table[candidate.child[0]]] and self.readable[table[candidate.parent[0]]])
 
     def candidates(self, changed: Collection[int] | None) -> list[Candidate]:
-        """What is worth a look at the rows, of the tables of the changed columns."""
-        touched: NDArray[np.bool_] | None = None
+        """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
+        touched: Flags | None = None
         if changed is not None:
             touched = np.zeros(len(self.readable), dtype=np.bool_)
             touched[self.evidence.table[np.isin(self.column_ids, list(changed))]] = True
@@ -134,13 +134,13 @@ class Search:
             for key in table.foreign_keys:
                 if len(key.columns) < 2 or number_of.get(key.target, number) == number:
                     continue
-                own = self._positions(number, key.columns)
-                other = self._positions(number_of[key.target], key.target_columns)
-                if len(own) == len(other) == len(key.columns):
-                    yield own, other
+                child = self._positions(number, key.columns)
+                parent = self._positions(number_of[key.target], key.target_columns)
+                if len(child) == len(parent) == len(key.columns):
+                    yield child, parent
 
     def _positions(self, number: int, names: Iterable[str]) -> tuple[int, ...]:
-        """Positions of columns of a table; those that it does not have are passed over."""
+        """Positions of columns of a table; unknown names are skipped."""
         table, first = self.placed[number]
         place: Mapping[str, int] = {name: first + position for position, name in enumerate(table.column_names)}
         return tuple(place[name] for name in names if name in place)

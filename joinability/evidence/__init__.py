@@ -1,1 +1,1 @@
-"""Evidence on columns and on pairs of columns: arrays, and no opinion on what they mean."""
+"""Evidence on columns and on pairs of columns: arrays and sparse matrices, data only."""

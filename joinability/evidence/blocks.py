@@ -1,13 +1,13 @@
-"""Pairs of columns and what speaks for their joins: dense squares for a question, lists of pairs for a lake.
+"""Evidence on pairs of columns, in two forms: all pairs among the columns of a question, or a list of pairs.
 
-Each quantity is computed when it is first asked for, by array operations; no loop over pairs.
+Each quantity is computed when it is first asked for, by array operations without a loop over pairs.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -15,14 +15,22 @@ from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Mapping
+
     from scipy.sparse import csr_array
 
-    from joinability.evidence.evidence import JoinEvidence
+    from joinability.arrays import AnyArray, Flags, Indices, Vectors
+    from joinability.evidence.profiles import ColumnEvidence
 
-    Floats = NDArray[np.float32]
-    Flags = NDArray[np.bool_]
-    Indices = NDArray[np.int64]
+
+Quantity = TypeVar("Quantity", bound="AnyArray")
+
+
+class Vetoes(Protocol):
+    """Pairs of columns that must not join, whatever the evidence."""
+
+    def are_vetoed(self, block: EvidenceBlock) -> Flags:
+        """Which pairs of a block are vetoed; shape of the block."""
 
 
 class EvidenceBlock(ABC):
@@ -32,100 +40,114 @@ class EvidenceBlock(ABC):
 
     Attributes
     ----------
-    evidence : JoinEvidence
+    evidence : ColumnEvidence
     left, right : arrays of int
         The columns of each pair; they broadcast to the shape of the block.
     shape : tuple of int
+    vetoes : Vetoes or None
+        Vetoed joins anywhere in the evidence. They do not weaken the scores of other pairs; None where there are none.
     """
 
-    evidence: JoinEvidence
+    evidence: ColumnEvidence
     left: Indices
     right: Indices
     shape: tuple[int, ...]
+    vetoes: Vetoes | None
+    _known: dict[str, AnyArray]
+    """The quantities of `CARRIED` that were looked up, by name."""
 
     @abstractmethod
-    def _entries(self, matrix: csr_array) -> Floats:
+    def _entries(self, matrix: csr_array) -> Vectors:
         """The entries (left, right) of a matrix over columns."""
 
     @abstractmethod
-    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
         """|A n B|, |A| and |B| of sets that are rows of a binary matrix over columns."""
 
     @property
     @abstractmethod
     def once(self) -> Flags | bool:
-        """Marks one of the two places that a pair has in the block."""
+        """Marks one place of each pair: a square block holds (k, l) and (l, k), a list each pair once."""
 
     @abstractmethod
-    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
-        """Symmetric values of some pairs that are marked by `once`, at all their places; 0 elsewhere."""
+    def spread(self, where: Indices, values: AnyArray) -> Vectors:
+        """The values of some pairs marked by `once`, put at both places of each pair in an array of zeros."""
 
     @abstractmethod
-    def _named_after(self) -> Floats:
-        """Share of the words of the parent's table in the name of the child, for the left column as the child."""
+    def _named_after(self) -> Vectors:
+        """Share of the words of the right column's table name that are in the left column's name."""
 
     @abstractmethod
     def _name_ends(self) -> Flags:
-        """The child's name ends with the parent's, for the left column as the child."""
+        """The left column's name ends with the right column's."""
 
     @abstractmethod
-    def _mirrored(self, name: str) -> NDArray[Any]:
+    def _mirrored(self, name: str) -> AnyArray:
         """A quantity with the sides of each pair exchanged."""
 
-    def sides(self, quantity: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _looked_up(self, name: str, look_up: Callable[[], Quantity]) -> Quantity:
+        """A quantity of `CARRIED`, looked up unless it is known already."""
+        if name not in self._known:
+            self._known[name] = look_up()
+        return cast("Quantity", self._known[name])
+
+    def _header_similarity(self) -> Vectors:
+        common, left, right = self._common(self.evidence.headers)
+        return _ratio(common, np.sqrt(left * right))
+
+    def sides(self, quantity: AnyArray) -> tuple[AnyArray, AnyArray]:
         """A quantity per column, of the left and of the right column of each pair."""
         return quantity[self.left], quantity[self.right]
 
-    @cached_property
-    def intersection(self) -> Floats:
+    @property
+    def intersection(self) -> Vectors:
         """|A n B| of the values that are known."""
-        return self._entries(self.evidence.intersections)
+        return self._looked_up("intersection", lambda: self._entries(self.evidence.intersections))
 
     @cached_property
-    def token_overlap(self) -> Floats:
+    def token_overlap(self) -> Vectors:
         """Overlap coefficient of the words of "database table column"."""
         common, left, right = self._common(self.evidence.tokens)
         return _ratio(common, np.minimum(left, right))
 
-    @cached_property
-    def header_similarity(self) -> Floats:
+    @property
+    def header_similarity(self) -> Vectors:
         """Cosine of the letter trigrams of the column names; a generic name counts together with that of its table."""
-        common, left, right = self._common(self.evidence.headers)
-        return _ratio(common, np.sqrt(left * right))
+        return self._looked_up("header_similarity", self._header_similarity)
 
-    @cached_property
-    def named_after_right(self) -> Floats:
+    @property
+    def named_after_right(self) -> Vectors:
         """Share of the words of the right table's name that the left column's name has, or abbreviates."""
-        return self._named_after()
+        return self._looked_up("named_after_right", self._named_after)
 
-    @cached_property
-    def named_after_left(self) -> Floats:
+    @property
+    def named_after_left(self) -> Vectors:
         """Share of the words of the left table's name that the right column's name has, or abbreviates."""
-        return np.asarray(self._mirrored("named_after_right"))
+        return self._looked_up("named_after_left", lambda: self._mirrored("named_after_right"))
 
-    @cached_property
+    @property
     def name_ends_right(self) -> Flags:
         """The left column's name ends with the words of the right one's, or is it: "home_team_id", "team_id"."""
-        return self._name_ends()
+        return self._looked_up("name_ends_right", self._name_ends)
 
-    @cached_property
+    @property
     def name_ends_left(self) -> Flags:
         """The right column's name ends with the words of the left one's, or is it."""
-        return np.asarray(self._mirrored("name_ends_right"))
+        return self._looked_up("name_ends_left", lambda: self._mirrored("name_ends_right"))
 
     @cached_property
     def refers(self) -> Flags:
         """A declared key of the left column refers to the right one."""
         return self._entries(self.evidence.declared) > 0
 
-    @cached_property
+    @property
     def declared(self) -> Flags:
         """A declared key links the two, in either direction."""
-        return np.asarray(self.refers | self._mirrored("refers"))
+        return self._looked_up("declared", lambda: np.asarray(self.refers | self._mirrored("refers")))
 
     @cached_property
-    def name_similarity(self) -> Floats:
-        """How well the names say that the two belong together: alike, or one named after the other's table."""
+    def name_similarity(self) -> Vectors:
+        """How strongly the names suggest a join: they are alike, or one is named after the other's table."""
         return np.maximum(self.header_similarity, 0.8 * np.maximum(self.named_after_left, self.named_after_right))
 
     @cached_property
@@ -151,84 +173,81 @@ class EvidenceBlock(ABC):
 
     @cached_property
     def unknown(self) -> Flags:
-        """Nothing is known of the values of a side: an empty table, a schema without rows, no sample."""
+        """Nothing is known of the values of a side: its table is empty, or is a schema without rows or samples."""
         return np.asarray(np.logical_or(*self.sides(self.evidence.traits.silent)))
 
     @cached_property
-    def expected_left(self) -> Floats:
+    def expected_left(self) -> Vectors:
         """Size of the intersection, were all values of the left column in the right one: |A|, less for samples."""
         left, right = self.sides(self.evidence.values)
         return _ratio(left * right, self.sides(self.evidence.distinct)[1])
 
     @cached_property
-    def expected_right(self) -> Floats:
+    def expected_right(self) -> Vectors:
         """Size of the intersection, were all values of the right column in the left one: |B|, less for samples."""
         left, right = self.sides(self.evidence.values)
         return _ratio(left * right, self.sides(self.evidence.distinct)[0])
 
     @cached_property
-    def containment_left(self) -> Floats:
+    def containment_left(self) -> Vectors:
         """|A n B| / |A|, A the values of the left column; an estimate where the values are samples."""
         return np.minimum(_ratio(self.intersection, self.expected_left), 1)
 
     @cached_property
-    def containment_right(self) -> Floats:
+    def containment_right(self) -> Vectors:
         """|A n B| / |B|, B the values of the right column; an estimate where the values are samples."""
         return np.minimum(_ratio(self.intersection, self.expected_right), 1)
 
     @cached_property
-    def intersection_error(self) -> Floats:
+    def intersection_error(self) -> Vectors:
         """Standard error of the intersection; 0 where all values of both columns were counted."""
         sizes = (*self.sides(self.evidence.values), *self.sides(self.evidence.distinct))
         sampled = np.where(self.estimated, sampled_error(self.intersection, *sizes), 0)
         return np.maximum(self._entries(self.evidence.intersection_errors), sampled, dtype=np.float32)
 
     @cached_property
-    def containment_left_error(self) -> Floats:
+    def containment_left_error(self) -> Vectors:
         """Standard error of `containment_left`, at most 1/2: that of a share of which nothing is known."""
         return self._share_error(self.expected_left)
 
     @cached_property
-    def containment_right_error(self) -> Floats:
+    def containment_right_error(self) -> Vectors:
         """Standard error of `containment_right`, at most 1/2."""
         return self._share_error(self.expected_right)
 
     @cached_property
-    def jaccard_error(self) -> Floats:
+    def jaccard_error(self) -> Vectors:
         """Standard error of `jaccard`, at most 1/2, to first order: se(x) (s + t) / (s + t - x)^2 of s and t values."""
         total = np.add(*self.sides(self.evidence.values))
         both = np.maximum(total - self.intersection, 1).astype(np.float64)
         return self._share_error(both**2 / np.maximum(total, 1))
 
-    def _share_error(self, whole: NDArray[Any]) -> Floats:
+    def _share_error(self, whole: AnyArray) -> Vectors:
         known = np.minimum(_ratio(self.intersection_error, whole), MOST_ERROR)
         return np.where(self.estimated & self.unknown, np.float32(MOST_ERROR), known)
 
     @cached_property
-    def jaccard(self) -> Floats:
+    def jaccard(self) -> Vectors:
         """|A n B| / |A u B| of the values that are known."""
         return _ratio(self.intersection, np.add(*self.sides(self.evidence.values)) - self.intersection)
 
     @cached_property
-    def greater_uniqueness(self) -> Floats:
+    def greater_uniqueness(self) -> Vectors:
         """Uniqueness of the more unique side."""
         return np.asarray(np.maximum(*self.sides(self.evidence.uniqueness)), dtype=np.float32)
 
     def chosen(self, where: Indices) -> PairBlock:
-        """Some of the pairs as a list, by their place in the flattened block; what is known of them goes along."""
+        """Some of the pairs as a list, by their place in the flattened block; what was looked up goes along."""
         left, right = (np.broadcast_to(side, self.shape).ravel()[where] for side in (self.left, self.right))
-        part = PairBlock(self.evidence, left, right)
-        for name in CARRIED:
-            if name in self.__dict__:
-                part.__dict__[name] = np.broadcast_to(self.__dict__[name], self.shape).ravel()[where]
-        return part
+        known = {name: np.broadcast_to(values, self.shape).ravel()[where] for name, values in self._known.items()}
+        return PairBlock(self.evidence, left, right, self.vetoes, known)
 
 
 class SquareBlock(EvidenceBlock):
     """All pairs among c columns, as (c, c) arrays."""
 
-    def __init__(self, evidence: JoinEvidence, columns: Indices) -> None:
-        self.evidence, self._columns = evidence, columns
+    def __init__(self, evidence: ColumnEvidence, columns: Indices) -> None:
+        self.evidence, self._columns, self.vetoes, self._known = evidence, columns, None, {}
         self.left, self.right = columns[:, None], columns[None, :]
         self.shape = (len(columns), len(columns))
 
@@ -237,13 +256,13 @@ class SquareBlock(EvidenceBlock):
         """Above the diagonal."""
         return np.triu(np.ones(self.shape, dtype=np.bool_), 1)
 
-    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
+    def spread(self, where: Indices, values: AnyArray) -> Vectors:
         """At both places."""
         spread = np.zeros(self.shape, dtype=np.float32)
         spread.ravel()[where] = values
         return spread + spread.T
 
-    def _entries(self, matrix: csr_array) -> Floats:
+    def _entries(self, matrix: csr_array) -> Vectors:
         """The rows of the columns, whose entries are scattered where they are wanted."""
         index = self._columns
         place = np.full(matrix.shape[1], -1, dtype=np.int64)
@@ -258,12 +277,12 @@ class SquareBlock(EvidenceBlock):
         block[np.repeat(np.arange(len(index)), lengths)[wanted], column[wanted]] = matrix.data[entries[wanted]]
         return block
 
-    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
         chosen = sets[self._columns]
         sizes = np.diff(chosen.indptr).astype(np.float32)
         return (chosen @ chosen.T).toarray(), sizes[:, None], sizes[None, :]
 
-    def _named_after(self) -> Floats:
+    def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self._columns], return_inverse=True)
         named = self.evidence.table_words[tables]
         common = (self.evidence.words[self._columns] @ named.T).toarray()
@@ -274,47 +293,52 @@ class SquareBlock(EvidenceBlock):
         ends = self.evidence.name_endings[names][:, names].toarray() > 0
         return np.asarray(ends[place][:, place])
 
-    def _mirrored(self, name: str) -> NDArray[Any]:
+    def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self, name)).T
 
 
 class PairBlock(EvidenceBlock):
     """A list of p pairs, as (p,) arrays."""
 
-    def __init__(self, evidence: JoinEvidence, left: Indices, right: Indices) -> None:
-        self.evidence, self.left, self.right = evidence, left, right
+    def __init__(
+        self,
+        evidence: ColumnEvidence,
+        left: Indices,
+        right: Indices,
+        vetoes: Vetoes | None = None,
+        known: Mapping[str, AnyArray] | None = None,
+    ) -> None:
+        self.evidence, self.left, self.right, self.vetoes = evidence, left, right, vetoes
         self.shape = left.shape
+        self._known = dict(known or {})
 
     @property
     def once(self) -> Flags | bool:
         """Everywhere: a list has no second place."""
         return True
 
-    def spread(self, where: Indices, values: NDArray[Any]) -> Floats:
+    def spread(self, where: Indices, values: AnyArray) -> Vectors:
         """At their places in the list."""
         spread = np.zeros(self.shape, dtype=np.float32)
         spread[where] = values
         return spread
 
     def reversed(self) -> PairBlock:
-        """The same pairs with their sides exchanged; what is known of them goes along."""
-        other = PairBlock(self.evidence, self.right, self.left)
-        for name, mirrored in CARRIED.items():
-            if name in self.__dict__:
-                other.__dict__[mirrored] = self.__dict__[name]
-        return other
+        """The same pairs with their sides exchanged; what was looked up goes along."""
+        known = {CARRIED[name]: values for name, values in self._known.items()}
+        return PairBlock(self.evidence, self.right, self.left, self.vetoes, known)
 
-    def _entries(self, matrix: csr_array) -> Floats:
+    def _entries(self, matrix: csr_array) -> Vectors:
         if not len(self.left):
             return np.zeros(0, dtype=np.float32)
         return np.asarray(matrix[self.left, self.right], dtype=np.float32)
 
-    def _common(self, sets: csr_array) -> tuple[Floats, Floats, Floats]:
+    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
         sizes = np.diff(sets.indptr).astype(np.float32)
         common = np.asarray(sets[self.left].multiply(sets[self.right]).sum(axis=1), dtype=np.float32)
         return common, sizes[self.left], sizes[self.right]
 
-    def _named_after(self) -> Floats:
+    def _named_after(self) -> Vectors:
         named = self.evidence.table_words[self.evidence.table[self.right]]
         common = np.asarray(self.evidence.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
         return _ratio(common, np.diff(named.indptr))
@@ -325,7 +349,7 @@ class PairBlock(EvidenceBlock):
             return np.zeros(0, dtype=np.bool_)
         return np.asarray(self.evidence.name_endings[number[self.left], number[self.right]] > 0)
 
-    def _mirrored(self, name: str) -> NDArray[Any]:
+    def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))
 
 
@@ -338,9 +362,9 @@ CARRIED = {
     "name_ends_right": "name_ends_left",
     "name_ends_left": "name_ends_right",
 }
-"""What costs a look-up in sparse matrices, and its name when the sides of a pair are exchanged."""
+"""Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
 
 
-def _ratio(part: Floats, whole: NDArray[Any]) -> Floats:
+def _ratio(part: Vectors, whole: AnyArray) -> Vectors:
     """`part / whole`, 0 where the whole is empty."""
     return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from joinability.families import kinds
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
-    from joinability.evidence.evidence import Flags, Floats, JoinEvidence
+    from joinability.arrays import Array, Flags, Indices, Vectors
 
-    Indices = NDArray[np.int64]
-
+KEY = 0.98
+"""Uniqueness from which columns count as a key: a few errors in the data are forgiven."""
+INTEGERS = 0.99
+"""Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Traits:
     """Quantities of C columns.
 
@@ -37,62 +38,68 @@ class Traits:
     width : array of float32
         Decimal logarithm of the number of columns of the column's table.
     other_name : array of float32
-        Of the tables of the column's database other than its own, the greatest share of a name's words that are in the
-        column's name: "teacher_id" is named after the table of teachers.
+        How far the column is named after another table of its database: the greatest share, over these tables, of the
+        words of the table's name that the column's name contains. "teacher_id" is named after the table of teachers.
     other_table : array of int
-        The table that it is named after; -1 where there is none.
+        The table with that share; -1 where there is none.
     next_name : array of float32
-        The greatest share without that table.
+        The second greatest share.
     """
 
     silent: Flags
     kind: NDArray[np.int8]
     counted: Flags
     leads: Flags
-    width: Floats
-    other_name: Floats
+    width: Vectors
+    other_name: Vectors
     other_table: Indices
-    next_name: Floats
-
-    @classmethod
-    def of(cls, evidence: JoinEvidence) -> Traits:
-        """The traits of all columns, by array operations."""
-        silent = np.asarray((evidence.values == 0) & (evidence.estimated | (evidence.rows == 0)))
-        with np.errstate(invalid="ignore"):  # columns without numbers have no range
-            filled = evidence.distinct > COUNTED * (evidence.highest - evidence.lowest + 1)
-        return cls(
-            silent,
-            kinds(evidence.family, evidence.numeric_share, evidence.time_share, evidence.values > 0),
-            np.asarray(filled & (evidence.integer_share > 0.99)),
-            _leads(evidence),
-            np.log10(np.bincount(evidence.table)[evidence.table]).astype(np.float32),
-            *_named_after_others(evidence),
-        )
+    next_name: Vectors
 
 
-def _leads(evidence: JoinEvidence) -> Flags:
-    """Per table the column of greatest uniqueness that stands first."""
-    order = np.lexsort((evidence.position, -evidence.uniqueness, evidence.table))
-    leads = np.zeros(len(evidence), dtype=np.bool_)
-    leads[order] = np.diff(evidence.table[order], prepend=-1) != 0
+class NamedAfter(TypedDict):
+    """The traits that follow from the names of the other tables, by the names of `Traits`."""
+
+    other_name: Vectors
+    other_table: Indices
+    next_name: Vectors
+
+
+def fill_their_range(distinct: Indices, lowest: Array, highest: Array) -> Flags:
+    """Which columns have more distinct values than `COUNTED` of the integers between their lowest and highest."""
+    with np.errstate(invalid="ignore"):  # columns without numbers have no range
+        return np.asarray(distinct > COUNTED * (highest - lowest + 1))
+
+
+def leaders(table: Indices, uniqueness: Array, position: Indices) -> Flags:
+    """The most unique column of each table; of equals the one that stands first."""
+    order = np.lexsort((position, -uniqueness, table))
+    leads = np.zeros(len(table), dtype=np.bool_)
+    leads[order] = np.diff(table[order], prepend=-1) != 0
     return leads
 
 
-def _named_after_others(evidence: JoinEvidence) -> tuple[Floats, Indices, Floats]:
-    """The two best shares of the names of other tables of the database in each column's name, and whose is the best."""
-    common = (evidence.words @ evidence.table_words.T).tocoo()
-    column, table = common.coords
-    database = evidence.database
-    kept = (evidence.table[column] != table) & (database[evidence.table[column]] == database[table])
-    column, table = column[kept].astype(np.int64), table[kept].astype(np.int64)
-    share = common.data[kept] / np.diff(evidence.table_words.indptr)[table]
-    order = np.lexsort((table, -share, column))
-    column, table, share = column[order], table[order], share[order].astype(np.float32)
+def named_after_others(words: csr_array, table_words: csr_array, table: Indices, database: Indices) -> NamedAfter:
+    """How far each column is named after the other tables of its database: the best table and the two best shares.
+
+    Parameters
+    ----------
+    words, table_words : (C, U) and (T, U) sparse binary arrays
+        Words of the names of columns and of tables.
+    table : (C,) array of int
+    database : (T,) array of int
+    """
+    common = (words @ table_words.T).tocoo()
+    column, other = common.coords
+    kept = (table[column] != other) & (database[table[column]] == database[other])
+    column, other = column[kept].astype(np.int64), other[kept].astype(np.int64)
+    share = common.data[kept] / np.diff(table_words.indptr)[other]
+    order = np.lexsort((other, -share, column))
+    column, other, share = column[order], other[order], share[order].astype(np.float32)
     first = np.flatnonzero(np.diff(column, prepend=-1))
     second = first[first + 1 < len(column)] + 1
     second = second[column[second] == column[second - 1]]
-    best, following = np.zeros((2, len(evidence)), dtype=np.float32)
-    whose = np.full(len(evidence), -1, dtype=np.int64)
-    best[column[first]], whose[column[first]] = share[first], table[first]
-    following[column[second]] = share[second]
-    return best, whose, following
+    best_share, next_share = np.zeros((2, len(table)), dtype=np.float32)
+    best_table = np.full(len(table), -1, dtype=np.int64)
+    best_share[column[first]], best_table[column[first]] = share[first], other[first]
+    next_share[column[second]] = share[second]
+    return {"other_name": best_share, "other_table": best_table, "next_name": next_share}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from joinability.graph.edge import condition_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from joinability.graph.edge import JoinEdge
-    from joinability.graph.graph import JoinGraph
 
 UNIQUE = 0.999
 """Uniqueness from which a side counts as a key."""
@@ -18,24 +19,24 @@ _BREAKS = re.compile(r"[\s\x00-\x1f\x7f\x85\u2028\u2029]+")
 _MERMAID_UNSAFE = re.compile(r'["#%;:\\`<>]')
 
 
-def mermaid(graph: JoinGraph) -> str:
+def mermaid(tables: Sequence[str], edges: Iterable[JoinEdge]) -> str:
     """A Mermaid ``erDiagram``: an entity for each table, a relationship for each edge.
 
-    Names stand in quoted labels. Of what Mermaid can not have there, line breaks become blanks, and the other
-    characters the codes (``#34;``) that it prints as the character. The ends say which side is a key: `||` one row,
-    `}o` any number.
+    Names stand in quoted labels. Mermaid cannot have line breaks there, which become blanks, nor some other
+    characters, which become codes (``#34;``) that it prints as the character. The ends say which side is a key: `||`
+    one row, `}o` any number.
     """
-    name = {table: f"t{number}" for number, table in enumerate(graph.tables)}
+    name = {table: f"t{number}" for number, table in enumerate(tables)}
     lines = ["erDiagram"]
-    lines += [f'    {name[table]}["{mermaid_text(table)}"]' for table in graph.tables]
-    for edge in graph.edges:
+    lines += [f'    {name[table]}["{mermaid_text(table)}"]' for table in tables]
+    for edge in edges:
         ends = _mermaid_ends(edge)
         lines.append(f'    {name[edge.left_table]} {ends} {name[edge.right_table]} : "{mermaid_text(_label(edge))}"')
     return "\n".join(lines) + "\n"
 
 
 def mermaid_text(text: str) -> str:
-    """Text for between the quotes of a Mermaid label.
+    """Text for a quoted Mermaid label, without the quotes.
 
     Examples
     --------
@@ -45,12 +46,12 @@ def mermaid_text(text: str) -> str:
     return _MERMAID_UNSAFE.sub(lambda match: f"#{ord(match[0])};", _one_line(text)) or "#8203;"
 
 
-def dot(graph: JoinGraph) -> str:
+def dot(tables: Sequence[str], edges: Iterable[JoinEdge]) -> str:
     """A Graphviz ``graph``: a box for each table, an edge with its conditions and score for each join."""
-    name = {table: f"t{number}" for number, table in enumerate(graph.tables)}
+    name = {table: f"t{number}" for number, table in enumerate(tables)}
     lines = ["graph joins {", "    node [shape=box];"]
-    lines += [f"    {name[table]} [label={dot_text(table)}];" for table in graph.tables]
-    for edge in graph.edges:
+    lines += [f"    {name[table]} [label={dot_text(table)}];" for table in tables]
+    for edge in edges:
         label = dot_text(f"{_label(edge)} ({edge.score:.2f})")
         style = ", style=dashed" if edge.kind == "union" else ""
         lines.append(f"    {name[edge.left_table]} -- {name[edge.right_table]} [label={label}{style}];")
@@ -70,9 +71,9 @@ def dot_text(text: str) -> str:
 
 def _label(edge: JoinEdge) -> str:
     if edge.kind == "union":
-        return f"same columns: {', '.join(own for own, _ in edge.conditions)}"
+        return f"same columns: {', '.join(left for left, _ in edge.conditions)}"
     if not edge.padded:
-        return " AND ".join(own if own == other else f"{own} = {other}" for own, other in edge.conditions)
+        return " AND ".join(left if left == right else f"{left} = {right}" for left, right in edge.conditions)
     return condition_text(edge.conditions, edge.padded)
 
 

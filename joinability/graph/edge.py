@@ -1,4 +1,4 @@
-"""Edges of the join graph and paths along them, as objects that speak of names."""
+"""Edges of the join graph and paths along them, with the names of tables and columns."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.edges import Edges
 
-Kind = Literal["column", "composite", "union"]
+EdgeKind = Literal["column", "composite", "union"]
 Pairs = Sequence[tuple[str, str]]
 
 
@@ -32,8 +33,8 @@ def condition_text(
         What a name is written as.
     """
     return " AND ".join(
-        f"{_trimmed(left(own), own_padded)} = {_trimmed(right(other), other_padded)}"
-        for (own, other), (own_padded, other_padded) in zip(
+        f"{_trimmed(left(left_name), left_padded)} = {_trimmed(right(right_name), right_padded)}"
+        for (left_name, right_name), (left_padded, right_padded) in zip(
             conditions, padded or [(False, False)] * len(conditions), strict=True
         )
     )
@@ -56,9 +57,9 @@ class JoinEdge:
     score : float
         Between 0 and 1.
     kind : "column", "composite" or "union"
-        One column on each side, several, or two tables of one kind, whose rows belong under each other.
+        One column on each side, several, or a union: tables with the same columns, whose rows can be stacked.
     evidence : mapping
-        What speaks for it, by the names of `Edges.columns`.
+        The evidence for it, by the names of `Edges.measures`.
     padded : tuple of (bool, bool)
         For each condition, which of the two columns have values with blanks around them, so that a join has to trim
         them; empty where none has.
@@ -68,7 +69,7 @@ class JoinEdge:
     right_table: str
     conditions: tuple[tuple[str, str], ...]
     score: float
-    kind: Kind = "column"
+    kind: EdgeKind = "column"
     evidence: Mapping[str, Any] = field(default_factory=dict)
     padded: tuple[tuple[bool, bool], ...] = ()
 
@@ -85,7 +86,7 @@ class JoinEdge:
     @property
     def condition(self) -> str:
         """The conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
-        named = [(f"{self.left_table}.{own}", f"{self.right_table}.{other}") for own, other in self.conditions]
+        named = [(f"{self.left_table}.{left}", f"{self.right_table}.{right}") for left, right in self.conditions]
         return condition_text(named, self.padded)
 
     def other(self, table: str) -> str:
@@ -97,14 +98,13 @@ class JoinEdge:
         if table == self.left_table:
             return self
         swapped = {name: self.evidence.get(_MIRROR.get(name, name), value) for name, value in self.evidence.items()}
-        conditions = tuple((other, own) for own, other in self.conditions)
         return replace(
             self,
             left_table=self.right_table,
             right_table=self.left_table,
-            conditions=conditions,
+            conditions=tuple((right, left) for left, right in self.conditions),
             evidence=swapped,
-            padded=tuple((other, own) for own, other in self.padded),
+            padded=tuple((right, left) for left, right in self.padded),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class JoinPath:
     tables : tuple of str
         From the first to the last.
     edges : tuple of JoinEdge
-        One less than tables, each seen from the table before it.
+        One fewer than tables, each seen from the table before it.
     """
 
     tables: tuple[str, ...]
@@ -164,20 +164,28 @@ class JoinPath:
         return "\n".join([" -> ".join(self.tables), *lines])
 
 
-def column_edges(found: Edges) -> Iterator[JoinEdge]:
+def column_edges(edges: Edges) -> Iterator[JoinEdge]:
     """The pairs of columns of `edges`, as edges of a graph."""
-    columns = found.columns()
-    kinds = [name for name in columns if name not in ("left", "right", "score")]
-    rows = zip(*(columns[name].tolist() for name in kinds), strict=True)
-    names, table, tables = found.evidence.name, found.evidence.table, found.evidence.table_names
+    measures = edges.measures()
+    rows = zip(*(values.tolist() for values in measures.values()), strict=True)
+    evidence = edges.evidence
     for left, right, score, row in zip(
-        found.left.tolist(), found.right.tolist(), found.score.tolist(), rows, strict=True
+        edges.left.tolist(), edges.right.tolist(), edges.score.tolist(), rows, strict=True
     ):
-        yield JoinEdge(
-            left_table=tables[table[left]],
-            right_table=tables[table[right]],
-            conditions=((names[left], names[right]),),
-            score=score,
-            evidence=dict(zip(kinds, row, strict=True)),
-            padded=found.evidence.padding([left], [right]),
-        )
+        about = dict(zip(measures, row, strict=True))
+        yield edge_of(evidence, [left], [right], score, "column", about, evidence.padding([left], [right]))
+
+
+def edge_of(
+    evidence: ColumnEvidence,
+    left: Sequence[int],
+    right: Sequence[int],
+    score: float,
+    kind: EdgeKind,
+    about: Mapping[str, Any],
+    padded: tuple[tuple[bool, bool], ...] = (),
+) -> JoinEdge:
+    """An edge between columns that are given as positions in the evidence."""
+    left_table, right_table = (evidence.table_names[evidence.table[side[0]]] for side in (left, right))
+    conditions = tuple((evidence.name[k], evidence.name[j]) for k, j in zip(left, right, strict=True))
+    return JoinEdge(left_table, right_table, conditions, score, kind, about, padded)

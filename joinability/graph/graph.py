@@ -13,21 +13,24 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from joinability.errors import CatalogError
+from joinability.graph.diagrams import dot, mermaid
 from joinability.graph.edge import JoinEdge, JoinPath, column_edges
 from joinability.scores.edges import edges
-from joinability.scores.scores import LEAST_SHOWN, default_score
+from joinability.scores.score import LEAST_SHOWN, default_score
 
 if TYPE_CHECKING:
     import networkx
 
-    from joinability.evidence.evidence import EvidenceBlock, Floats, JoinEvidence
+    from joinability.arrays import Vectors
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
 
 STEP = 0.5
-"""What one more join on a path leaves of its value."""
+"""Factor of the value of a path for each of its joins."""
 
 ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
-"""What an edge carries into networkx."""
+"""The attributes of an edge in networkx."""
 
 
 class JoinGraph:
@@ -58,10 +61,10 @@ class JoinGraph:
     def of(
         cls,
         evidence: JoinEvidence,
-        score: Callable[[EvidenceBlock, Floats], Floats] = default_score,
+        score: Callable[[EvidenceBlock, Vectors], Vectors] = default_score,
         min_score: float = LEAST_SHOWN,
         *,
-        vectors: Floats | None = None,
+        vectors: Vectors | None = None,
         verdicts: Verdicts | None = None,
         tables: Iterable[str] = (),
         more: Iterable[JoinEdge] = (),
@@ -74,13 +77,13 @@ class JoinGraph:
         score, min_score, vectors, verdicts
             As in `edges`.
         tables : iterable of str
-            Tables beside those of the evidence, which has none without columns.
+            Further tables, such as those without columns, which the evidence does not know.
         more : iterable of JoinEdge
             Edges beside those between single columns; those below `min_score` are left out.
         """
-        found = edges(evidence, score, min_score, vectors=vectors, verdicts=verdicts)
+        scored = edges(evidence, score, min_score, vectors=vectors, verdicts=verdicts)
         kept = [edge for edge in more if edge.score >= min_score]
-        return cls([*evidence.table_names, *tables], [*kept, *column_edges(found)])
+        return cls([*evidence.table_names, *tables], [*kept, *column_edges(scored)])
 
     def __len__(self) -> int:
         return len(self.edges)
@@ -144,8 +147,8 @@ class JoinGraph:
         if not isinstance(limit, int) or limit < 0:
             raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
-            found = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
-            return [self._along(tables) for tables in islice(found, limit)]
+            ways = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
+            return [self._along(tables) for tables in islice(ways, limit)]
         except networkx.NetworkXNoPath:
             return []
 
@@ -198,15 +201,11 @@ class JoinGraph:
 
     def to_mermaid(self) -> str:
         """An entity relationship diagram for Mermaid."""
-        from joinability.graph.diagrams import mermaid
-
-        return mermaid(self)
+        return mermaid(self.tables, self.edges)
 
     def to_dot(self) -> str:
         """A graph for Graphviz."""
-        from joinability.graph.diagrams import dot
-
-        return dot(self)
+        return dot(self.tables, self.edges)
 
     @cached_property
     def _at(self) -> dict[str, list[JoinEdge]]:
@@ -219,7 +218,7 @@ class JoinGraph:
 
     @cached_property
     def _simple(self) -> networkx.Graph[str]:
-        """The best join of each pair of tables, with its length; tables of one kind are not joined."""
+        """The best join of each pair of tables, with its length; edges of the kind "union" are no joins."""
         import networkx
 
         graph: networkx.Graph[str] = networkx.Graph()
@@ -230,8 +229,8 @@ class JoinGraph:
         return graph
 
     def _along(self, tables: Sequence[str]) -> JoinPath:
-        found = tuple(self._simple.edges[step]["edge"].seen_from(step[0]) for step in pairwise(tables))
-        return JoinPath(tuple(tables), found)
+        steps = tuple(self._simple.edges[step]["edge"].seen_from(step[0]) for step in pairwise(tables))
+        return JoinPath(tuple(tables), steps)
 
     def _check(self, *tables: str) -> None:
         for table in tables:

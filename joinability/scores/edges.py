@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.scores.scores import NAMED_AFTER, SIMILAR_NAMES, check_least
+from joinability.scores.candidates import candidate_pairs, chunks
+from joinability.scores.score import check_least, measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from scipy.sparse import csr_array
-
-    from joinability.evidence.evidence import EvidenceBlock, Floats, JoinEvidence
+    from joinability.arrays import Indices, Vectors
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
-
-    Indices = NDArray[np.int64]
-    Pairs = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
-
-CHUNK_PAIRS = 200_000
-"""Pairs scored at a time."""
-CHUNK_COLUMNS = 512
-"""Columns whose values are not all known that are compared by name at a time."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +35,7 @@ class Edges:
     evidence: JoinEvidence
     left: Indices
     right: Indices
-    score: Floats
+    score: Vectors
     verdicts: Verdicts | None = None
 
     def __len__(self) -> int:
@@ -56,34 +48,15 @@ class Edges:
 
     def measures(self) -> dict[str, Any]:
         """The evidence alone, an array for each kind."""
-        block = self.evidence.pairs(self.left, self.right)
-        unique_left, unique_right = block.sides(self.evidence.uniqueness)
-        padded_left, padded_right = block.sides(self.evidence.padded_share)
-        silent = np.zeros(len(self.left), dtype=np.bool_)
-        return {
-            "declared": block.declared,
-            "jaccard": block.jaccard,
-            "containment_left": block.containment_left,
-            "containment_right": block.containment_right,
-            "jaccard_error": block.jaccard_error,
-            "containment_left_error": block.containment_left_error,
-            "containment_right_error": block.containment_right_error,
-            "uniqueness_left": unique_left,
-            "uniqueness_right": unique_right,
-            "padded_left": padded_left,
-            "padded_right": padded_right,
-            "name_similarity": block.name_similarity,
-            "estimated": block.estimated | (block.intersection_error > 0),
-            "pinned": silent if self.verdicts is None else self.verdicts.are_pinned(block),
-        }
+        return measures(self.evidence, self.left, self.right, self.verdicts)
 
 
 def edges(
     evidence: JoinEvidence,
-    score: Callable[[EvidenceBlock, Floats], Floats],
+    score: Callable[[EvidenceBlock, Vectors], Vectors],
     min_score: float = 0.0,
     *,
-    vectors: Floats | None = None,
+    vectors: Vectors | None = None,
     tables: Iterable[int] | None = None,
     verdicts: Verdicts | None = None,
 ) -> Edges:
@@ -102,7 +75,8 @@ def edges(
     tables : iterable of int, optional
         Only pairs with a column of one of these tables (indices into `evidence.table_names`).
     verdicts : Verdicts, optional
-        Pairs that the owner pins score 1 whatever the evidence, those that he vetoes are left out.
+        Pins and vetoes of the owner of the tables: a pinned pair scores 1 whatever the evidence, a vetoed one is left
+        out.
 
     Raises
     ------
@@ -126,57 +100,5 @@ def edges(
     return Edges(evidence, left[kept], right[kept], scores[kept], verdicts)
 
 
-def _cosine(vectors: Floats, left: Indices, right: Indices) -> Floats:
+def _cosine(vectors: Vectors, left: Indices, right: Indices) -> Vectors:
     return np.asarray(np.einsum("pd,pd->p", vectors[left], vectors[right]), dtype=np.float32)
-
-
-def chunks(pairs: int) -> Iterator[slice]:
-    """Parts of a list of pairs that fit into memory with all that is known of them."""
-    return (slice(start, start + CHUNK_PAIRS) for start in range(0, pairs, CHUNK_PAIRS))
-
-
-def candidate_pairs(evidence: JoinEvidence, verdicts: Verdicts | None = None) -> tuple[Indices, Indices]:
-    """Pairs left < right of columns of different tables that there is any evidence on, sorted, each once."""
-    found: list[Pairs] = [evidence.intersections.nonzero(), evidence.declared.nonzero(), *_similar_names(evidence)]
-    if verdicts is not None:
-        found.append((verdicts.pinned[:, 0], verdicts.pinned[:, 1]))
-    size = len(evidence)
-    keys = [np.minimum(a, b).astype(np.int64) * size + np.maximum(a, b) for a, b in found]
-    pairs = np.sort(np.concatenate(keys))  # several times as fast as np.unique
-    pairs = pairs[np.diff(pairs, prepend=-1) != 0]
-    left, right = np.divmod(pairs, max(size, 1))
-    different = evidence.table[left] != evidence.table[right]
-    return left[different], right[different]
-
-
-def _similar_names(evidence: JoinEvidence) -> Iterator[Pairs]:
-    """Pairs with a column whose values are not all known, and names that are alike, end alike, or of which one is named
-    after the table that the other one leads."""
-    vague = evidence.estimated | evidence.traits.silent
-    chosen = np.flatnonzero(vague)
-    if not len(chosen):
-        return
-    sizes = np.sqrt(np.diff(evidence.headers.indptr))
-    named = _membership(evidence.name_number, evidence.name_endings.shape[0])
-    endings = evidence.name_endings + evidence.name_endings.T
-    for start in range(0, len(chosen), CHUNK_COLUMNS):
-        rows = chosen[start : start + CHUNK_COLUMNS]
-        common = (evidence.headers[rows] @ evidence.headers.T).tocoo()
-        alike = common.data >= SIMILAR_NAMES * sizes[rows[common.row]] * sizes[common.col]
-        yield rows[common.row[alike]], common.col[alike]
-        ending = (named[rows] @ endings @ named.T).tocoo()
-        yield rows[ending.row], ending.col
-    leaders = np.flatnonzero(evidence.traits.leads)
-    titles = evidence.table_words[evidence.table[leaders]]
-    after = (evidence.words @ titles.T).tocoo()
-    child, parent = after.row, leaders[after.col]
-    kept = (after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]) & (vague[child] | vague[parent])
-    yield child[kept], parent[kept]
-
-
-def _membership(group: Indices, groups: int) -> csr_array:
-    """Binary matrix (n, groups) of members and their groups."""
-    from scipy.sparse import csr_array
-
-    size = len(group)
-    return csr_array((np.ones(size, dtype=np.float32), group, np.arange(size + 1)), shape=(size, groups))

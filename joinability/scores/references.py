@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from joinability.evidence.traits import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from joinability.arrays import AnyArray, Array, Flags, Indices
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
 
-    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
-
-    Array = NDArray[np.float64]
-    Indices = NDArray[np.int64]
-
-KEY = 0.98
-"""Uniqueness from which a column is a key."""
 LIKELY = 0.5
-"""Score from which a join is taken for a reference, and share of the child's values that the key has to hold."""
+"""The least score of a reference, and the least share of the child's values that the key has to hold."""
 SKIPPED = 2 / 3
 """What a join keeps of its score where it skips the table of the key."""
 
@@ -41,22 +38,22 @@ class References:
     score: Array
 
     @classmethod
-    def of(cls, evidence: JoinEvidence, score: Callable[[EvidenceBlock, NDArray[Any]], NDArray[Any]]) -> References:
-        """The likely references to keys: declared ones, and those to a key of the same database that the values allow.
+    def of(cls, evidence: JoinEvidence, score: Callable[[EvidenceBlock, AnyArray], AnyArray]) -> References:
+        """The likely references to keys: declared ones, and those to a key of the same database that holds the values.
 
         Parameters
         ----------
         evidence : JoinEvidence
         score : callable
-            With the verdicts of the owner applied, where there are any.
+            With the pins and vetoes of the owner applied, where there are any.
         """
-        own, other = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+        child, key = (side.astype(np.int64) for side in evidence.intersections.nonzero())
         database = evidence.database[evidence.table]
-        kept = (evidence.uniqueness[other] >= KEY) & (database[own] == database[other])
-        vague = evidence.estimated[own] | evidence.estimated[other]
-        kept &= vague | (evidence.intersections.data >= LIKELY * evidence.values[own])
+        kept = (evidence.uniqueness[key] >= KEY) & (database[child] == database[key])
+        vague = evidence.estimated[child] | evidence.estimated[key]
+        kept &= vague | (evidence.intersections.data >= LIKELY * evidence.values[child])
         declared = evidence.declared.nonzero()
-        child, key = (np.concatenate([side[kept], said]) for side, said in zip((own, other), declared, strict=True))
+        child, key = (np.concatenate([side[kept], more]) for side, more in zip((child, key), declared, strict=True))
         pairs = np.unique(child * max(len(evidence), 1) + key)
         child, key = np.divmod(pairs, max(len(evidence), 1))
         scores = np.asarray(score(evidence.pairs(child, key), np.zeros(len(child), dtype=np.float32)), dtype=np.float64)

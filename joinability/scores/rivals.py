@@ -1,40 +1,46 @@
-"""Rivals of a reference: a column refers to one key, and of the columns of a table one refers to another table's key.
+"""Rivals of a reference: other references that exclude it.
 
-What the evidence says of a pair yields to what it says of a stronger one that would take its place.
+A column refers to one key, and only one column of a table refers to a given key of another table. Of references that
+exclude each other, the one with the strongest evidence keeps its odds, and the odds of the others fall.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from joinability.scores.edges import candidate_pairs, chunks
-from joinability.scores.scores import LEAST, log_odds, supported
+from joinability.evidence.blocks import PairBlock
+from joinability.scores.candidates import candidate_pairs, chunks
+from joinability.scores.odds import LEAST, log_odds, supported
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import Array, Indices
+    from joinability.evidence.blocks import Vetoes
+    from joinability.evidence.profiles import ColumnEvidence
 
-    from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.verdicts import Verdicts
+RIVALS: dict[str, str] = {
+    "other_parent": "what a likelier other parent of the child takes",
+    "other_child": "what a likelier other child of the parent in the child's table takes",
+}
+"""Name and meaning of each kind of rival, in the order of the columns of `Rivals.terms`."""
 
-    Array = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rivals:
-    """The strongest candidates for each place that is taken once.
+    """The strongest references of each child, and of each table to each parent.
 
     Attributes
     ----------
     parents : Strongest
-        Of each child the likeliest parents.
+        The likeliest parents of each child.
     children : Strongest
-        Of each table and parent the likeliest children: group `table * columns + parent`.
+        The likeliest children of each parent within each table: group `table * columns + parent`.
     beside : (C,) array of float
-        Of each child the strongest other child of its likeliest parent in its table; -inf where there is none.
+        For each child and its likeliest parent: the strength of the strongest other child of that parent in the
+        child's table; -inf where there is none.
     table, database : (C,) arrays of int
         Of each column.
     """
@@ -67,22 +73,21 @@ class Rivals:
         return cls(parents, children, beside, table, database)
 
     @classmethod
-    def among(cls, evidence: JoinEvidence, verdicts: Verdicts | None = None) -> Rivals:
-        """The rivals among all references within a database to which the evidence gives `LEAST` or more.
+    def among(cls, evidence: ColumnEvidence, left: Indices, right: Indices, vetoes: Vetoes | None = None) -> Rivals:
+        """The rivals among p pairs of columns: the references, in both directions, to which the evidence gives `LEAST`
+        or more.
 
         Parameters
         ----------
-        evidence : JoinEvidence
-        verdicts : Verdicts, optional
-            What is vetoed is no rival.
+        evidence : ColumnEvidence
+        left, right : (p,) arrays of int
+            Columns of one database, each pair once.
+        vetoes : Vetoes, optional
+            A vetoed pair is no rival.
         """
-        left, right = candidate_pairs(evidence)
+        parts = [_references(PairBlock(evidence, left[part], right[part], vetoes)) for part in chunks(len(left))]
+        child, parent, strength = np.concatenate([np.zeros((3, 0)), *parts], axis=1)
         database = evidence.database[evidence.table]
-        inside = database[left] == database[right]
-        left, right = left[inside], right[inside]
-        found = [_references(evidence, left[part], right[part], verdicts) for part in chunks(len(left))]
-        none = np.zeros((3, 0))
-        child, parent, strength = np.concatenate([none, *found], axis=1)
         return cls.of(child.astype(np.int64), parent.astype(np.int64), strength, evidence.table, database)
 
     def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
@@ -93,12 +98,14 @@ class Rivals:
 
             other_parent = -log(1 + max(0, o' - o)),    other_child = -log(1 + max(0, o'' - o))
 
-        The strongest keeps its odds, and so do equals: the tables of a copy, the two airports of a flight. One that is
-        much weaker is left with o / (1 + o'), its odds where the other is no reference. The strongest counts for all: a
-        thousand unlikely ones in a lake do not outweigh a likely one.
+        The strongest reference keeps its odds, and so do equally strong ones: those to a table and to its copy, or
+        those of the two airports of a flight. A much weaker one is left with o / (1 + o'), its odds in the case that
+        the stronger one is no reference. Only the strongest rival counts, so that a thousand unlikely references in a
+        lake do not outweigh a likely one.
 
-        To a parent in another database the rivals are those of the child at home, its likeliest parent there and the
-        other children of that, and o counts as 0 beside o' and o'': of equal parents that at home comes first.
+        Where the parent is in another database, the rivals are taken from the child's own database: the child's
+        likeliest parent there, and the other children of that parent. There o counts as 0 in both formulas, so that of
+        two equally likely parents the one in the child's own database wins.
 
         Parameters
         ----------
@@ -115,31 +122,46 @@ class Rivals:
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
         other_child = np.where(away, self.beside[child], other_child)
-        own = np.where(away, 0.0, np.exp(strength))
-        more = np.exp(np.column_stack([other_parent, other_child])) - own[:, None]
+        odds = np.where(away, 0.0, np.exp(strength))
+        more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
 
-def _references(evidence: JoinEvidence, left: Indices, right: Indices, verdicts: Verdicts | None) -> Array:
+_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, Rivals]] = WeakKeyDictionary()
+"""Computed rivals by evidence and vetoes (without vetoes: by the evidence itself); an entry lives as long as both."""
+
+
+def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> Rivals:
+    """The rivals among all references within the databases of the evidence; computed when first asked for."""
+    known = _KNOWN.setdefault(evidence, WeakKeyDictionary())
+    key = evidence if vetoes is None else vetoes
+    if key not in known:
+        left, right = candidate_pairs(evidence)
+        database = evidence.database[evidence.table]
+        inside = database[left] == database[right]
+        known[key] = Rivals.among(evidence, left[inside], right[inside], vetoes)
+    return known[key]
+
+
+def _references(block: PairBlock) -> Array:
     """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
-    block = evidence.pairs(left, right)
     counted = supported(block)
-    if verdicts is not None:
-        counted = counted & ~verdicts.are_vetoed(block)
+    if block.vetoes is not None:
+        counted = counted & ~block.vetoes.are_vetoed(block)
     forth = block.chosen(np.flatnonzero(counted))
     back = forth.reversed()
     there, here = log_odds(forth), log_odds(back)
-    found = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
-    return found[:, found[2] >= np.log(LEAST / (1 - LEAST))]
+    references = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
+    return references[:, references[2] >= np.log(LEAST / (1 - LEAST))]
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
     return np.asarray(table[child] * len(table) + parent)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Strongest:
-    """Of each of g groups the strongest member, and how strong the second is.
+    """The strongest member of each of g groups, and the strength of the second.
 
     Attributes
     ----------
@@ -147,7 +169,7 @@ class Strongest:
         Ascending.
     member : (g,) array of int
     first, second : (g,) arrays of float
-        Strengths; that of a second which is not there is -inf.
+        Strengths; `second` is -inf in a group of one.
     """
 
     group: Indices
@@ -157,7 +179,7 @@ class Strongest:
 
     @classmethod
     def of(cls, group: Indices, member: Indices, strength: Array) -> Strongest:
-        """The strongest of n members; of equal ones that of the least number."""
+        """The strongest of n members; of equally strong ones the one with the lowest number."""
         order = np.lexsort((member, -strength, group))
         group, member, strength = group[order], member[order], strength[order]
         start = np.flatnonzero(np.diff(group, prepend=-1))

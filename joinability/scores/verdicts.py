@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from joinability.scores.rivals import Rivals
+from joinability.evidence.blocks import EvidenceBlock
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import AnyArray, Flags, Indices
+    from joinability.evidence.evidence import JoinEvidence
 
-    from joinability.evidence.evidence import EvidenceBlock, Flags, JoinEvidence
-
-    Indices = NDArray[np.int64]
-    Score = Callable[[EvidenceBlock, NDArray[Any]], NDArray[Any]]
-
-Pair = tuple[str, str]
+NamePair: TypeAlias = tuple[str, str]
+AnyScore: TypeAlias = "Callable[[EvidenceBlock, AnyArray], AnyArray]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdicts:
     """Pins and vetoes as positions in one `JoinEvidence`; the two sides of a pair stand in either order.
 
@@ -39,8 +36,10 @@ class Verdicts:
     vetoed_tables: Indices
 
     @classmethod
-    def of(cls, evidence: JoinEvidence, *, pinned: Iterable[Pair] = (), vetoed: Iterable[Pair] = ()) -> Verdicts:
-        """Verdicts by name; a pair with a name that the evidence does not have is passed over.
+    def of(
+        cls, evidence: JoinEvidence, *, pinned: Iterable[NamePair] = (), vetoed: Iterable[NamePair] = ()
+    ) -> Verdicts:
+        """Verdicts by name; a pair with a name that the evidence does not have is skipped.
 
         Parameters
         ----------
@@ -49,37 +48,32 @@ class Verdicts:
         """
         columns = {name: number for number, name in enumerate(evidence.ids)}
         tables = {name: number for number, name in enumerate(evidence.table_names)}
-        said = list(vetoed)
-        return cls(_positions(columns, pinned), _positions(columns, said), _positions(tables, said))
+        vetoes = list(vetoed)
+        return cls(_positions(columns, pinned), _positions(columns, vetoes), _positions(tables, vetoes))
 
     def __len__(self) -> int:
         return len(self.pinned) + len(self.vetoed) + len(self.vetoed_tables)
 
-    def applied(self, score: Score) -> Score:
-        """The score with these verdicts: 0 for what is vetoed, 1 for what is pinned.
+    def applied(self, score: AnyScore) -> AnyScore:
+        """The score with these verdicts: 0 for vetoed pairs, 1 for pinned ones.
 
-        Other pairs rise where they yielded to what is vetoed.
+        Other pairs rise where they yielded to a pair that is vetoed (see `Rivals`).
         """
         if not len(self):
             return score
 
-        def judged(block: EvidenceBlock, cosine: NDArray[Any]) -> NDArray[Any]:
-            kept = np.where(self.are_vetoed(block), 0, score(self._judged(block), cosine))
+        def judged(block: EvidenceBlock, cosine: AnyArray) -> AnyArray:
+            kept = np.where(self.are_vetoed(block), 0, score(self._without_vetoed(block), cosine))
             return np.where(self.are_pinned(block), 1, kept).astype(np.float32)
 
         return judged
 
-    def _judged(self, block: EvidenceBlock) -> EvidenceBlock:
-        """The same block, of evidence in which the rivals are those that the verdicts leave."""
+    def _without_vetoed(self, block: EvidenceBlock) -> EvidenceBlock:
+        """The block with these vetoes, so that vetoed pairs are no rivals of others."""
         if not (len(self.vetoed) or len(self.vetoed_tables)):
             return block
-        known: tuple[JoinEvidence, JoinEvidence] | None = self.__dict__.get("_known")
-        if known is None or known[0] is not block.evidence:
-            judged = copy(block.evidence)
-            judged.__dict__["rivals"] = Rivals.among(block.evidence, self)
-            known = self.__dict__["_known"] = (block.evidence, judged)
         same = copy(block)
-        same.evidence = known[1]
+        same.vetoes = self
         return same
 
     def are_pinned(self, block: EvidenceBlock) -> Flags:
@@ -87,20 +81,19 @@ class Verdicts:
         return _members(block.left, block.right, self.pinned)
 
     def are_vetoed(self, block: EvidenceBlock) -> Flags:
-        """Which pairs of a block are vetoed, they or their tables, and not pinned; shape of the block."""
+        """Which pairs of a block are vetoed, themselves or by their tables, and not pinned; shape of the block."""
         table = block.evidence.table
         by_table = _members(table[block.left], table[block.right], self.vetoed_tables)
         return (by_table | _members(block.left, block.right, self.vetoed)) & ~self.are_pinned(block)
 
     def forbid(self, left: Sequence[int], right: Sequence[int], evidence: JoinEvidence) -> bool:
         """Whether a join on several column pairs is vetoed: one of its pairs is, or its tables are."""
-        block = evidence.pairs(left, right)
-        return bool(self.are_vetoed(block).any())
+        return bool(self.are_vetoed(evidence.pairs(left, right)).any())
 
 
-def _positions(known: dict[str, int], pairs: Iterable[Pair]) -> Indices:
-    found = [(known[left], known[right]) for left, right in pairs if left in known and right in known]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+def _positions(numbers: dict[str, int], pairs: Iterable[NamePair]) -> Indices:
+    known = [(numbers[left], numbers[right]) for left, right in pairs if left in numbers and right in numbers]
+    return np.array(known, dtype=np.int64).reshape(-1, 2)
 
 
 def _members(left: Indices, right: Indices, pairs: Indices) -> Flags:

@@ -13,11 +13,10 @@ import numpy as np
 from joinability.scores.features import FEATURES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from joinability.arrays import Array
 
 KNOWLEDGE = ("values", "samples", "schema")
-"""States of knowledge of the contents of a pair: all values, samples and counts of at least one side, nothing of a
-side."""
+"""What is known of the values of a pair: all; of a side only samples and counts; of a side nothing."""
 VALUES, SAMPLES, SCHEMA = range(3)
 FILE = "weights.json"
 
@@ -33,8 +32,8 @@ class Weights:
         In the order of `FEATURES`.
     """
 
-    intercepts: NDArray[np.float64]
-    coefficients: NDArray[np.float64]
+    intercepts: Array
+    coefficients: Array
 
     @classmethod
     def of(cls, fitted: dict[str, dict[str, float]]) -> Weights:

@@ -1,4 +1,4 @@
--- Profiles of the columns in `described`, from what was `found` in them and what the owner of the table has told.
+-- Profiles of the columns in `described`, from what was `counted` in them and what the owner of the table states.
 INSERT INTO profiles
 SELECT
     column_id, table_id, database, table_name, name, natural_name, position, type,
@@ -10,7 +10,7 @@ SELECT
     END,
     is_key, row_count, null_count, distinct_count,
     least(1, coalesce(
-        told_uniqueness,
+        stated_uniqueness,
         CASE WHEN distinct_known THEN distinct_count / nullif(row_count, 0) END,
         CASE WHEN is_key THEN 1 ELSE 0.5 END  -- unknown counts as one half
     )),
@@ -18,24 +18,24 @@ SELECT
     row_count IS NULL OR NOT distinct_known OR value_count < distinct_count,
     numeric_count / filled, integer_count / filled, time_count / filled,
     CASE WHEN family IN ('number', 'time', 'boolean') THEN 0 ELSE padded_count / filled END,  -- typed values have none
-    least(lowest, TRY_CAST(told_minimum AS DOUBLE)), greatest(highest, TRY_CAST(told_maximum AS DOUBLE)),
+    least(lowest, TRY_CAST(stated_minimum AS DOUBLE)), greatest(highest, TRY_CAST(stated_maximum AS DOUBLE)),
     text_length / filled,
-    coalesce(told_minimum, minimum), coalesce(told_maximum, maximum), coalesce(samples, [])
+    coalesce(stated_minimum, minimum), coalesce(stated_maximum, maximum), coalesce(samples, [])
 FROM (
     SELECT
         * EXCLUDE (value_count),
-        NOT told OR told_distinct IS NOT NULL OR told_uniqueness IS NOT NULL AS distinct_known,
+        NOT stated OR stated_distinct IS NOT NULL OR stated_uniqueness IS NOT NULL AS distinct_known,
         coalesce(value_count, 0) AS value_count,
         CASE
             WHEN row_count IS NULL THEN 0
-            WHEN told THEN coalesce(CAST(round(told_null_fraction * row_count) AS BIGINT), 0)
+            WHEN stated THEN coalesce(CAST(round(stated_null_fraction * row_count) AS BIGINT), 0)
             ELSE row_count - coalesce(filled, 0)
         END AS null_count,
         CASE
-            WHEN told THEN greatest(
-                coalesce(told_distinct, CAST(round(told_uniqueness * row_count) AS BIGINT), 0), coalesce(value_count, 0)
+            WHEN stated THEN greatest(
+                coalesce(stated_distinct, CAST(round(stated_uniqueness * row_count) AS BIGINT), 0), coalesce(value_count, 0)
             )
             ELSE coalesce(value_count, 0)
         END AS distinct_count
-    FROM described LEFT JOIN found USING (column_id)
+    FROM described LEFT JOIN counted USING (column_id)
 );

@@ -1,4 +1,4 @@
-"""The rows of a table, batch by batch, whoever gives them: a source is foreign code, and fails its own table alone."""
+"""The rows of a table, batch by batch. Whatever a source raises fails its own table alone."""
 
 from __future__ import annotations
 
@@ -84,5 +84,5 @@ def _given_batches(table: Table) -> Iterator[list[pyarrow.Array]]:
 
 
 def _sample_values(table: Table, statistics: TableStatistics) -> list[tuple[object, ...]]:
-    told = statistics.columns
-    return [told[name].sample_values if name in told else () for name in table.column_names]
+    stated = statistics.columns
+    return [stated[name].sample_values if name in stated else () for name in table.column_names]

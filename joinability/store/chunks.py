@@ -33,7 +33,7 @@ class Chunk:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time for a statement."""
+        """Whether the chunk has reached its number of cells or bytes."""
         return self.cells >= CHUNK_CELLS or self.bytes >= CHUNK_BYTES
 
     @property
@@ -58,10 +58,10 @@ class Chunk:
         self.bytes += text.nbytes + number.nbytes
 
     def describe(self, table: Table, first_id: int, rows: int | None) -> None:
-        """Say that the columns of `table` are complete, with its number of rows (None: only the schema is known)."""
-        told = table.statistics
+        """Add the columns of a table that is complete, with its number of rows (None: only the schema is known)."""
+        stated = table.statistics
         for position, column in enumerate(table.columns):
-            statistics = NO_STATISTICS if told is None else told.columns.get(column.name, NO_STATISTICS)
+            statistics = NO_STATISTICS if stated is None else stated.columns.get(column.name, NO_STATISTICS)
             self._columns.append(
                 {
                     "column_id": first_id + position,
@@ -75,12 +75,12 @@ class Chunk:
                     "family": column.family,
                     "is_key": table.primary_key == (column.name,),
                     "row_count": rows,
-                    "told": told is not None,
-                    "told_null_fraction": statistics.null_fraction,
-                    "told_distinct": statistics.distinct,
-                    "told_uniqueness": statistics.uniqueness,
-                    "told_minimum": None if statistics.minimum is None else valid_text(str(statistics.minimum)),
-                    "told_maximum": None if statistics.maximum is None else valid_text(str(statistics.maximum)),
+                    "stated": stated is not None,
+                    "stated_null_fraction": statistics.null_fraction,
+                    "stated_distinct": statistics.distinct,
+                    "stated_uniqueness": statistics.uniqueness,
+                    "stated_minimum": None if statistics.minimum is None else valid_text(str(statistics.minimum)),
+                    "stated_maximum": None if statistics.maximum is None else valid_text(str(statistics.maximum)),
                 }
             )
 
@@ -126,12 +126,12 @@ class Chunk:
                     ("family", text),
                     ("is_key", pa.bool_()),
                     ("row_count", pa.int64()),
-                    ("told", pa.bool_()),
-                    ("told_null_fraction", number),
-                    ("told_distinct", pa.int64()),
-                    ("told_uniqueness", number),
-                    ("told_minimum", text),
-                    ("told_maximum", text),
+                    ("stated", pa.bool_()),
+                    ("stated_null_fraction", number),
+                    ("stated_distinct", pa.int64()),
+                    ("stated_uniqueness", number),
+                    ("stated_minimum", text),
+                    ("stated_maximum", text),
                 ]
             ),
         )

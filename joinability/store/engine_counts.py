@@ -1,4 +1,4 @@
-"""Pairs of columns that are known by sketches: their estimates, and what their engines count when asked."""
+"""Overlaps of columns that are known by sketches: estimates, replaced by exact counts that an engine can make."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 10_000
 """Pairs that engines are asked to count, those with the highest containment first."""
 MOST_COLUMNS = 32
-"""Columns whose values one statement computes."""
+"""Most columns of one statement."""
 
 
 def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float, *, is_full: bool) -> int:
@@ -44,19 +44,19 @@ def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float,
     import numpy as np
     import pyarrow as pa
 
-    found = connection.execute(sql("sampled"), {"all": is_full}).fetchnumpy()
+    sketched = connection.execute(sql("sampled"), {"all": is_full}).fetchnumpy()
     names = ("common", "left_kept", "right_kept", "left_size", "right_size")
-    told = estimate(*(np.asarray(found[name]) for name in names))
-    least = np.minimum(found["left_size"], found["right_size"])
-    may_be = told.intersection + 2 * told.intersection_error
+    estimated = estimate(*(np.asarray(sketched[name]) for name in names))
+    least = np.minimum(sketched["left_size"], sketched["right_size"])
+    may_be = estimated.intersection + 2 * estimated.intersection_error
     kept = (may_be >= containment * least) & (least > 0)
-    sampled = pa.table({name: found[name] for name in ("left_id", "right_id")})
+    sampled = pa.table({name: sketched[name] for name in ("left_id", "right_id")})
     estimates = pa.table(
         {
-            "left_id": found["left_id"][kept],
-            "right_id": found["right_id"][kept],
-            "intersection": np.round(told.intersection[kept]).astype(np.int64),
-            "standard_error": told.intersection_error[kept],
+            "left_id": sketched["left_id"][kept],
+            "right_id": sketched["right_id"][kept],
+            "intersection": np.round(estimated.intersection[kept]).astype(np.int64),
+            "standard_error": estimated.intersection_error[kept],
         }
     )
     _replace(connection, sampled, estimates)
@@ -66,13 +66,13 @@ def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float,
 def verify_overlaps(
     connection: duckdb.DuckDBPyConnection, sources: Sources, *, ignore_case: bool = False
 ) -> list[tuple[str, str]]:
-    """Have engines count what two of their columns have in common, where that is an estimate.
+    """Replace estimates of common values by counts, for pairs of columns that one engine holds.
 
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection
     sources : mapping
-        The columns that can be asked for.
+        The columns that an engine holds.
     ignore_case : bool
         Count values that differ in case alone as one.
 
@@ -134,8 +134,8 @@ def _counted(
     schema = pa.schema([(name, pa.int64()) for name in names])
     statement = verification_statement(columns, pairs, engine.dialect, ignore_case=ignore_case)
     answer = engine.select(statement, schema)
-    found = zip(*(answer[name].to_pylist() for name in names), strict=True)
-    return {(left, right): common for left, right, common in found}
+    counts = zip(*(answer[name].to_pylist() for name in names), strict=True)
+    return {(left, right): common for left, right, common in counts}
 
 
 def _keep_counts(
@@ -154,21 +154,21 @@ def _keep_counts(
     _replace(connection, counted, counted)
 
 
-def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, found: pyarrow.Table) -> None:
-    """Put pairs in place of others; those with a standard error are estimates."""
+def _replace(connection: duckdb.DuckDBPyConnection, replaced: pyarrow.Table, fresh: pyarrow.Table) -> None:
+    """Replace the rows of some pairs by others; those with a standard error are estimates."""
     for table in ("column_overlaps", "overlap_errors"):
         connection.execute(
             f"DELETE FROM {table} WHERE (left_id, right_id) IN (SELECT (left_id, right_id) FROM replaced)"
         )
-    connection.execute("INSERT INTO column_overlaps SELECT left_id, right_id, intersection FROM found")
-    if "standard_error" in found.column_names:
+    connection.execute("INSERT INTO column_overlaps SELECT left_id, right_id, intersection FROM fresh")
+    if "standard_error" in fresh.column_names:
         connection.execute(
-            "INSERT INTO overlap_errors SELECT left_id, right_id, standard_error FROM found WHERE standard_error > 0"
+            "INSERT INTO overlap_errors SELECT left_id, right_id, standard_error FROM fresh WHERE standard_error > 0"
         )
 
 
 def _forget_empty(connection: duckdb.DuckDBPyConnection) -> None:
-    """Forget pairs that have nothing in common, which were only there to be asked for."""
+    """Delete pairs that, as their engine counted, have nothing in common."""
     connection.execute(
         "DELETE FROM overlap_errors WHERE (left_id, right_id) IN"
         " (SELECT (left_id, right_id) FROM column_overlaps WHERE intersection = 0)"
@@ -177,7 +177,7 @@ def _forget_empty(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def sources_of(tables: Sequence[tuple[Any, int]]) -> dict[int, tuple[DatabaseSource, int]]:
-    """Of the tables, each with the id of its first column, those that an engine holds, by column."""
+    """By column, the sources of the tables that an engine holds; each table comes with the id of its first column."""
     from joinability.sources.databases import DatabaseSource
 
     return {

@@ -10,12 +10,13 @@ import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
 from joinability.families import FAMILIES
-from joinability.names import endings, header_words, incidence, spelled_out, stem, trigrams, words
+from joinability.names import endings, header_words, incidence, name_words, spelled_out, stem, trigrams
 
 if TYPE_CHECKING:
     import duckdb
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from joinability.arrays import AnyArray, Indices
 
 _PROFILES = """
 SELECT column_id, table_id, database, table_name, name, coalesce(natural_name, name) AS label, position, family, is_key,
@@ -69,7 +70,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
         declared=_matrix(connection, _KEYS, position, both=False),
-        tokens=incidence([words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
+        tokens=incidence([name_words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
         **_names(labels, table_ids, tables),
         **rows,
     )
@@ -78,15 +79,15 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
 def _names(labels: list[str], table_ids: list[str], tables: list[str]) -> dict[str, Any]:
     """What `JoinEvidence` holds of the names of columns, each with the id and the name of its table."""
     table_of = dict(zip(table_ids, tables, strict=True))
-    known = [list(map(stem, words(name))) for name in table_of.values()]
-    own = [words(label) for label in labels]
+    known = [list(map(stem, name_words(name))) for name in table_of.values()]
+    named = [name_words(label) for label in labels]
     qualified = [header_words(*names) for names in zip(labels, tables, strict=True)]
-    named = incidence([*spelled_out(own, chain.from_iterable(known)), *known])
+    meanings = incidence([*spelled_out(named, chain.from_iterable(known)), *known])
     numbers = {name: number for number, name in enumerate(dict.fromkeys(qualified))}
     return {
         "headers": incidence([trigrams("".join(name)) for name in qualified]),
-        "words": named[: len(labels)],
-        "table_words": named[len(labels) :],
+        "words": meanings[: len(labels)],
+        "table_words": meanings[len(labels) :],
         "name_number": np.array([numbers[name] for name in qualified], dtype=np.int64),
         "name_endings": _square(endings(list(numbers))),
     }
@@ -101,23 +102,23 @@ def _square(rows: list[list[int]]) -> csr_array:
     return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))
 
 
-def _plain(values: Any) -> NDArray[Any]:
-    """A result of DuckDB without its mask: NaN where it is NULL."""
+def _plain(values: Any) -> AnyArray:
+    """A result of DuckDB as a plain array, with NaN for NULL."""
     return values.filled(np.nan) if isinstance(values, np.ma.MaskedArray) and values.mask.any() else np.asarray(values)
 
 
 def _matrix(
-    connection: duckdb.DuckDBPyConnection, query: str, position: NDArray[np.int64], *, both: bool, kind: type = np.int32
+    connection: duckdb.DuckDBPyConnection, query: str, position: Indices, *, both: bool, kind: type = np.int32
 ) -> csr_array:
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
     from scipy.sparse import coo_array
 
-    found = connection.execute(query).fetchnumpy()
+    rows = connection.execute(query).fetchnumpy()
     size = int(np.count_nonzero(position >= 0))
-    left, right = position[found["left_id"]], position[found["right_id"]]
+    left, right = position[rows["left_id"]], position[rows["right_id"]]
     wanted = (left >= 0) & (right >= 0)
     left, right = left[wanted], right[wanted]
-    entry: NDArray[Any] = np.asarray(found["entry"])[wanted].astype(kind)
+    entry: AnyArray = np.asarray(rows["entry"])[wanted].astype(kind)
     if both:
         left, right = np.concatenate([left, right]), np.concatenate([right, left])
         entry = np.concatenate([entry, entry])

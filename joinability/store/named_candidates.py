@@ -1,8 +1,8 @@
 """References to surrogate keys, chosen by name where values can not choose them.
 
-Thousands of tables count from 1, so the integers of a reference lie in the key of every table that is long enough, and
-sketches can not tell the parent. Its name does: "customer_id" means the ids of the table of customers. The pairs that
-are found here are counted beside those that the sketches choose; they are at most `PARENTS` for each column.
+The keys of thousands of tables count from 1, so that the integers of a reference lie in the key of every table that is
+long enough, and sketches cannot tell which is the parent. The name can: "customer_id" means the ids of the table of
+customers. The pairs chosen here, at most `PARENTS` for each column, are counted beside those that the sketches choose.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from joinability.evidence.traits import KEY
 from joinability.names import header_words
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 PARENTS = 8
 """Keys of one name that a column is compared with: those of its database first, then those whose range fits best."""
-KEY = 0.98
-"""Uniqueness from which a column is a key."""
 
 _INTEGERS = """
 SELECT column_id, table_id, database, table_name, coalesce(natural_name, name), lowest, highest, value_count, uniqueness

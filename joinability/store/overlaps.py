@@ -1,12 +1,12 @@
 """Overlaps of all pairs of columns: the exact count, or, where that is too much, sketches first and the count after.
 
-The exact count is one self-join of all values on their hash. It costs as much as there are pairs of columns that share
-a value, summed over the values: little where values are rare, and without bound where thousands of columns hold the
-same small integers. Beyond a limit the sketches of all columns, bottom-k by hash, are looked up in the inverted list of
-all values; the pairs of which enough is found are candidates, and only they are counted, as far as the limit goes.
-Those that share the rarest values come first; of the next ones the estimates stay, with their errors. Values that many
-columns share are left out of the look-up, so that its cost is bounded, too. References to surrogate keys, which all
-share the same integers, are chosen by their names (`named_candidates`).
+The exact count is one self-join of all values on their hash. Its cost is the number of pairs of columns that share a
+value, summed over the values: low where values are rare, and without bound where thousands of columns hold the same
+small integers. Where the cost would exceed a limit, the sketches of all columns (bottom-k by hash) are looked up in the
+inverted list of all values. Pairs with enough common values in their sketches are candidates, and are counted until the
+limit is reached, those that share the rarest values first; the other candidates keep their estimates, with standard
+errors. Values that many columns share are not looked up, which bounds the cost of the look-up as well. References to
+surrogate keys, which all share the same integers, are chosen by their names (`named_candidates`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SLICE_VALUES = 4_000_000
 """Values whose overlaps are counted at a time."""
 SAMPLED_VALUES = 4_000_000
-"""Values from which the cost of an exact count is foretold."""
+"""Values whose sample predicts the cost of an exact count."""
 LOOK_UP = 20_000_000
-"""Columns that are looked at for the values of sketches, at a time."""
+"""Columns that one statement looks at for the values of sketches."""
 LOOK_UP_SHARE = 10
-"""The look-up of sketches takes this part of the work of a count."""
+"""The look-up of sketches may take one part in so many of the work of a count."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class OverlapLimits:
     work : int
         Pairs of columns, summed over the values that they share, that an exact count may go through.
     per_value : float
-        The same for each value, where that is more.
+        The same for each value of the store, where that allows more.
     sketch : int
-        Values of least hash that speak for a column when the exact count would take more.
+        Values of least hash in the sketch of a column, used when the exact count would take more work.
     containment : float
-        Share of the values of one column that the other one may have, by the estimate and two of its standard errors,
-        for a pair to be a candidate.
+        A pair is a candidate when the other column may have this share of the values of one column: the estimate plus
+        two standard errors reaches it.
     """
 
     work: int = 50_000_000
@@ -109,12 +109,12 @@ def count_overlaps(
         connection.execute("CREATE OR REPLACE TEMP TABLE changed AS FROM changed_ids")
     with _setting(connection, "preserve_insertion_order", "false"):  # which costs memory, and is of no use here
         count = _Count(connection, changed_ids is None, limits)
-        done = count.exactly() if count.exact_work() <= limits.allowed(count.values) else count.by_sketches()
+        counted = count.exactly() if count.exact_work() <= limits.allowed(count.values) else count.by_sketches()
         connection.execute(sql("different_tables"))
     if connection.execute("SELECT 1 FROM sketches LIMIT 1").fetchone():
         estimate_overlaps(connection, limits.containment, is_full=changed_ids is None)
     connection.execute("DROP TABLE changed")
-    return done
+    return counted
 
 
 class _Count:
@@ -127,10 +127,10 @@ class _Count:
         self.values = self._number("SELECT count(*) FROM column_values")
 
     def exact_work(self) -> int:
-        """Pairs of columns summed over the values that they share, foretold from the values of least hash."""
+        """Pairs of columns summed over the values that they share, predicted from the values of least hash."""
         share = min(1.0, SAMPLED_VALUES / max(self.values, 1))
-        found = self._number(sql("work" if self.is_full else "changed_work"), {"high": int(share * (2**64 - 1))})
-        return int(found / share)
+        sampled_work = self._number(sql("work" if self.is_full else "changed_work"), {"high": int(share * (2**64 - 1))})
+        return int(sampled_work / share)
 
     def exactly(self) -> OverlapCount:
         """Count all pairs."""
@@ -143,16 +143,16 @@ class _Count:
         self._run("probes", {"enough": limits.sketch + 6 * limits.sketch**0.5, "size": limits.sketch})
         common = self._number(sql("common"), {"work": work // LOOK_UP_SHARE})
         most = self._number("SELECT max(holding) FROM frequencies")
-        given = {"common": common, "least": limits.containment, "all": self.is_full}
+        parameters = {"common": common, "least": limits.containment, "all": self.is_full}
         for first, last in self._ranges(common):
-            self._run("estimates", {**given, "first": first, "last": last})
+            self._run("estimates", {**parameters, "first": first, "last": last})
         for table in ("probes", "postings", "frequencies"):
             self.connection.execute(f"DROP TABLE {table}")
         self._run("candidates", {"work": work})
         self._choose_by_name()
         counted = self._number("SELECT count(*) FROM chosen")
         estimated = self._number("SELECT count(*) FROM pairs")
-        # DuckDB would join the values of all columns before it looks which pairs are asked for: forty times slower
+        # Left to itself, DuckDB joins the values of all columns before it filters the pairs: forty times slower.
         with _setting(self.connection, "disabled_optimizers", "join_order"):
             self._run_slices("candidate_overlaps")
         self.connection.execute("DROP TABLE chosen")
@@ -167,8 +167,8 @@ class _Count:
         self._keep_named(pa.Table.from_arrays([pa.array(side) for side in np.reshape(pairs, (-1, 2)).T], schema=types))
         self._run("named_candidates", {"all": self.is_full})
 
-    def _keep_named(self, found: pyarrow.Table) -> None:
-        self.connection.execute("CREATE OR REPLACE TEMP TABLE named AS FROM found")
+    def _keep_named(self, pairs_by_name: pyarrow.Table) -> None:
+        self.connection.execute("CREATE OR REPLACE TEMP TABLE named AS FROM pairs_by_name")
 
     def _ranges(self, common: int) -> list[tuple[int, int]]:
         """Ranges of column ids whose sketches take about `LOOK_UP` each to look up."""
@@ -177,8 +177,8 @@ class _Count:
     def _run(self, name: str, parameters: dict[str, float]) -> None:
         """Run the statements of a file, each with the parameters that it names."""
         for statement in sql(name).split(";\n")[:-1]:
-            given = {key: value for key, value in parameters.items() if f"${key}" in statement}
-            self.connection.execute(statement, given or None)
+            named = {key: value for key, value in parameters.items() if f"${key}" in statement}
+            self.connection.execute(statement, named or None)
 
     def _run_slices(self, name: str) -> None:
         """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""

@@ -34,7 +34,7 @@ SAMPLES = 5
 SKETCH = 256
 """Values of least hash that are kept of a column whose rows stay with their engine."""
 SKETCH_SHARE = "1"
-"""Values whose hash is less than this text are kept as well: one in sixteen."""
+"""Values whose hash, as text, is less than this are kept as well: one in sixteen."""
 
 
 class EvidenceStore:
@@ -80,8 +80,8 @@ class EvidenceStore:
         StoreVersionError
             When the connection has tables of another version; nothing is changed.
         """
-        found = _profile_columns(self.connection)
-        if found and found != _expected_columns():
+        present = _profile_columns(self.connection)
+        if present and present != _expected_columns():
             raise StoreVersionError(
                 "the tables of this connection were made by another version of the package: read the tables of the "
                 "catalog into a new file"
@@ -133,8 +133,8 @@ class EvidenceStore:
     ) -> OverlapCount:
         """Count the common values of all pairs of columns of different tables.
 
-        What two tables of one engine have in common is counted there, where their sketches leave it open. Where the
-        engines differ, the estimate stays, with its standard error in `overlap_errors`.
+        For two tables that one engine holds, that engine counts the common values where their sketches give only an
+        estimate. Where the engines differ, the estimate stays, with its standard error in `overlap_errors`.
 
         Parameters
         ----------
@@ -145,9 +145,9 @@ class EvidenceStore:
             object has added.
         """
         ids = None if changed_column_ids is None else _id_table(changed_column_ids)
-        done = count_overlaps(self.connection, ids, self.limits)
+        counted = count_overlaps(self.connection, ids, self.limits)
         sources = self._sources if tables is None else sources_of(list(tables))
-        return replace(done, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
+        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -201,7 +201,7 @@ class EvidenceStore:
         self._insert_profiles(chunk.column_table(), self._merged(parts, counted))
 
     def _keep_remote(self, table: Table, first_id: int, source: DatabaseSource) -> None:
-        """Keep what the engine of a table says of it: profiles and sketches; the rows stay there."""
+        """Keep the profiles and sketches that the engine of a table computes; the rows stay there."""
         chunk = Chunk()
         chunk.describe(table, first_id, source.row_count())
         parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
@@ -239,7 +239,7 @@ class EvidenceStore:
     def _insert_values(self, fresh: pyarrow.Table) -> None:
         self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
 
-    def _insert_profiles(self, described: pyarrow.Table, found: pyarrow.Table) -> None:
+    def _insert_profiles(self, described: pyarrow.Table, counted: pyarrow.Table) -> None:
         self.connection.execute(sql("profiles"))
 
     def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table) -> None:
@@ -287,7 +287,7 @@ def _expected_columns() -> list[str]:
 
 
 def _counts() -> pyarrow.Table:
-    """No counts of distinct values: those of the parts hold."""
+    """An empty table of counts: the counts of the parts are used."""
     import pyarrow as pa
 
     return pa.table({"column_id": pa.array([], type=pa.int32()), "value_count": pa.array([], type=pa.int64())})

@@ -92,7 +92,7 @@ def test_the_weights_of_the_package_are_those_of_the_fit(data_folder: Path) -> N
     """Who fits the score on Spider's training databases again gets the data file."""
     truth = read_truth(data_folder, "values")
     learnt = training(truth, examples(truth), truth.evidence.uniqueness)
-    shipped = json.loads((files("joinability") / "weights.json").read_text("utf-8"))
+    shipped = json.loads((files("joinability.scores") / "weights.json").read_text("utf-8"))
     assert len(learnt) == shipped["fitted_on"]["values"]["examples"]
     assert fit_state(learnt, truth.evidence.table) == pytest.approx(shipped["weights"]["values"], abs=2e-3)
     assert len(SIGNS) == learnt.x.shape[1]

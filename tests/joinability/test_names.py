@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.names import header, incidence, stem, trigrams, words
+from joinability.names import header, incidence, name_words, stem, trigrams
 
 
 @pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
 def test_spellings_of_a_name_have_the_same_words(name: str) -> None:
     """Separators and camelCase make no difference."""
-    assert words(name) == ("student", "id")
+    assert name_words(name) == ("student", "id")
 
 
 def test_words_of_other_scripts_are_kept() -> None:
     """Letters need not be Latin; a name without letters has no words."""
-    assert words("Größe_名前") == ("größe", "名前")
-    assert words("%_$") == ()
+    assert name_words("Größe_名前") == ("größe", "名前")
+    assert name_words("%_$") == ()
 
 
 def test_a_generic_name_is_qualified_by_its_table() -> None:

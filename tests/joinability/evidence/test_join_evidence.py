@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from joinability import Catalog, EvidenceBlock, JoinEvidence
-from joinability.names import words
+from joinability.names import name_words
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -37,7 +37,7 @@ def test_pairs_are_as_defined(evidence: JoinEvidence) -> None:
     """Intersection, Jaccard, both containments and token overlap of every pair are those of the sets."""
     block = evidence.block(range(len(evidence)))
     values, owners = sets(), evidence.table.tolist()
-    tokens = [set(words(name)) for name in evidence.ids]
+    tokens = [set(name_words(name)) for name in evidence.ids]
     for k, a in enumerate(values):
         for j, b in enumerate(values):
             common = len(a & b) if owners[k] != owners[j] else 0

@@ -13,8 +13,10 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
-from joinability.scores.features import AGAINST, FEATURES, RIVALS, features
-from joinability.scores.scores import LEAST, LEAST_SHOWN, likelihood, supported
+from joinability.scores.features import FEATURES, features
+from joinability.scores.odds import LEAST, supported
+from joinability.scores.rivals import RIVALS, rivals_of
+from joinability.scores.score import LEAST_SHOWN, likelihood
 from joinability.scores.weights import KNOWLEDGE, Weights, load_weights
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -130,7 +132,7 @@ def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
             both = []
             for a, b in ((k, j), (j, k)):
                 alone = weights.intercepts[0] + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
-                both.append(alone + sum(fleet.rivals.terms(np.array([a]), np.array([b]), np.array([alone]))[0]))
+                both.append(alone + sum(rivals_of(fleet).terms(np.array([a]), np.array([b]), np.array([alone]))[0]))
             expected = 1 / (1 + math.exp(-max(both))) if has_evidence[k, j] else 0
             assert got[k, j] == pytest.approx(expected, abs=1e-5)
     score = default_score(fleet.block(range(size)), np.zeros((size, size), dtype=np.float32))
@@ -170,13 +172,13 @@ def test_weights_have_the_signs_that_they_are_explained_with() -> None:
     """In every state of knowledge what speaks for a reference is positive, and what speaks against it is negative."""
     weights = load_weights()
     for state, row_ in zip(KNOWLEDGE, weights.coefficients, strict=True):
-        for name, value in zip(FEATURES, row_, strict=True):
-            assert (value <= 0) if name in AGAINST else (value >= 0), (state, name)
+        for feature, value in zip(FEATURES.values(), row_, strict=True):
+            assert value * feature.sign >= 0, (state, feature.name)
 
 
 def test_weights_of_other_features_are_refused() -> None:
     """A data file that misses a feature, or has one too many, is an error that names it."""
-    told: dict[str, Any] = json.loads((files("joinability") / "weights.json").read_text("utf-8"))["weights"]
+    told: dict[str, Any] = json.loads((files("joinability.scores") / "weights.json").read_text("utf-8"))["weights"]
     del told["samples"]["inclusion"]
     with pytest.raises(ValueError, match=r"'samples'.*'inclusion'.*fit them again"):
         Weights.of(told)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from joinability import SCORES, Catalog, JoinEvidence, default_score, edges, paper_score
-from joinability.scores import edges as pairs
+from joinability.scores import candidates
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -66,8 +66,8 @@ def test_edges_become_a_frame(shop: JoinEvidence) -> None:
 def test_chunks_make_no_difference(shop: JoinEvidence, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scoring pair by pair gives the same list."""
     whole = edges(shop, paper_score)
-    monkeypatch.setattr(pairs, "CHUNK_PAIRS", 1)
-    monkeypatch.setattr(pairs, "CHUNK_COLUMNS", 1)
+    monkeypatch.setattr(candidates, "CHUNK_PAIRS", 1)
+    monkeypatch.setattr(candidates, "CHUNK_COLUMNS", 1)
     parts = edges(shop, paper_score)
     assert parts.columns()["left"].tolist() == whole.columns()["left"].tolist()
     np.testing.assert_array_equal(parts.score, whole.score)

@@ -22,8 +22,8 @@ from joinability import (
     paper_score,
     score_named,
 )
-from joinability.names import words
-from joinability.scores.join_score import join_score
+from joinability.names import name_words
+from joinability.scores.score import join_score
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -60,7 +60,7 @@ def paper(evidence: JoinEvidence, k: int, j: int, cosine: float, values: list[se
     if evidence.table[k] == evidence.table[j] or evidence.family[k] != evidence.family[j]:
         return 0.0
     jaccard = len(values[k] & values[j]) / (len(values[k] | values[j]) or 1)
-    mine, other = (set(words(evidence.ids[column])) for column in (k, j))
+    mine, other = (set(name_words(evidence.ids[column])) for column in (k, j))
     overlap = len(mine & other) / min(len(mine), len(other))
     schema = 0.25 * max(cosine, 0.0) + 0.25 * overlap
     return (0.5 * jaccard + schema) * max(evidence.uniqueness[k], evidence.uniqueness[j])

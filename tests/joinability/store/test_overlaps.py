@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from joinability import Catalog, EvidenceStore, named_candidates
+from joinability import Catalog, EvidenceStore
+from joinability.store import named_candidates
 from joinability.store import overlaps as overlaps_module
 from joinability.store.named_candidates import named_pairs
 from joinability.store.overlaps import OverlapLimits

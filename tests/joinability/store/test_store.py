@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from joinability import Catalog, Column, EvidenceStore, SourceError, Table, batches, chunks
+from joinability import Catalog, Column, EvidenceStore, SourceError, Table
+from joinability.store import batches, chunks
 from joinability.store import overlaps as overlaps_module
 
 Rows = list[tuple[Any, ...]]

@@ -1,0 +1,142 @@
+"""What is known of columns and of pairs of columns: arrays and sparse matrices, data alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.evidence.traits import INTEGERS, Traits, fill_their_range, leaders, named_after_others
+from joinability.families import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from joinability.arrays import Array, Flags, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """What is known of each column, one array per quantity.
+
+    Attributes
+    ----------
+    family : array of int8
+        Index into `FAMILIES`.
+    position : array of int
+        Place of the column in its table, from 0.
+    rows, nulls, distinct : arrays of int
+    values : array of int
+        How many distinct values the overlaps count: `distinct`, or fewer where they are a sample.
+    uniqueness : array of float
+        `distinct / rows`, or the figure that the owner of the table states.
+    numeric_share, integer_share, time_share, mean_length : arrays of float
+        Shares of the values that read as a number, an integer, a date or time of day, and mean length of their text.
+    padded_share : array of float
+        Share of the values that have blanks before or after them, which a join has to trim.
+    lowest, highest : arrays of float
+        Of the values that are numbers; NaN where none is.
+    is_key : array of bool
+        The column alone is its table's declared primary key.
+    has_rows : array of bool
+        False where only a schema is known.
+    estimated : array of bool
+        True where the values are a sample, or not known at all.
+    """
+
+    family: NDArray[np.int8]
+    position: Indices
+    rows: Indices
+    nulls: Indices
+    distinct: Indices
+    values: Indices
+    uniqueness: Array
+    numeric_share: Array
+    integer_share: Array
+    time_share: Array
+    mean_length: Array
+    padded_share: Array
+    lowest: Array
+    highest: Array
+    is_key: Flags
+    has_rows: Flags
+    estimated: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnEvidence(Profiles):
+    """The profiles of C columns of T tables, and sparse matrices of what is known of their names and of pairs of them.
+
+    Attributes
+    ----------
+    table : (C,) array of int
+        Index into `table_names`.
+    table_names : tuple of str
+        Ids of the tables.
+    database : (T,) array of int
+        Tables with one number are of one database.
+    name : tuple of str
+        Column names.
+    intersections : (C, C) sparse array of int32
+        |A n B| of the columns of different tables, symmetric.
+    intersection_errors : (C, C) sparse array of float64
+        Standard errors of the intersections, symmetric. An intersection without an entry is exact, as far as the
+        values are.
+    declared : (C, C) sparse array of int32
+        Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
+    tokens : (C, V) sparse binary array
+        Words of "database table column".
+    headers : (C, W) sparse binary array
+        Trigrams of the column's name; of the table's name and the column's where the latter is generic.
+    words, table_words : (C, U) and (T, U) sparse binary arrays
+        Words of the names of columns, with the words that they abbreviate, and of tables, in the singular.
+    name_number : (C,) array of int
+        Columns with one number have names of the same words; a generic name includes that of its table.
+    name_endings : (N, N) sparse binary array
+        Entry (k, l): name k ends with the words of name l, or is it.
+    """
+
+    table: Indices
+    table_names: tuple[str, ...]
+    database: Indices
+    name: tuple[str, ...]
+    intersections: csr_array
+    intersection_errors: csr_array
+    declared: csr_array
+    tokens: csr_array
+    headers: csr_array
+    words: csr_array
+    table_words: csr_array
+    name_number: Indices
+    name_endings: csr_array
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+    @property
+    def ids(self) -> list[str]:
+        """Column ids, "database.table.column"."""
+        return [f"{self.table_names[table]}.{name}" for table, name in zip(self.table, self.name, strict=True)]
+
+    @cached_property
+    def traits(self) -> Traits:
+        """What makes each column a key or a reference by itself."""
+        return Traits(
+            silent=(self.values == 0) & (self.estimated | (self.rows == 0)),
+            kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
+            counted=fill_their_range(self.distinct, self.lowest, self.highest) & (self.integer_share > INTEGERS),
+            leads=leaders(self.table, self.uniqueness, self.position),
+            width=np.log10(np.bincount(self.table)[self.table]).astype(np.float32),
+            **named_after_others(self.words, self.table_words, self.table, self.database),
+        )
+
+    def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
+        """Which columns of each pair have values with blanks around them; empty where none has."""
+        padded = self.padded_share > 0
+        marks = [(bool(padded[column]), bool(padded[other])) for column, other in zip(left, right, strict=True)]
+        return tuple(marks) if any(map(any, marks)) else ()

@@ -1,0 +1,51 @@
+"""The odds of a reference by the evidence on a pair of columns alone, whatever else the columns may refer to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.scores.features import features
+from joinability.scores.weights import SAMPLES, SCHEMA, VALUES, load_weights
+
+if TYPE_CHECKING:
+    from joinability.arrays import Array, Flags
+    from joinability.evidence.blocks import EvidenceBlock, PairBlock
+
+LEAST = 0.0005
+"""Lower probabilities count as no evidence: the largest of 1, 2, 5, 10, ... hundred-thousandths at which no pair of
+tables of the training databases, scored by models without its database, loses its declared key as the best pair."""
+SIMILAR_NAMES = 0.6
+"""Similarity of headers that makes two columns worth a look where not all their values are known."""
+NAMED_AFTER = 0.75
+"""Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
+
+
+def supported(block: EvidenceBlock) -> Flags:
+    """Which pairs of a block there is evidence on: common values, or names where not all values are known."""
+    has_evidence = block.intersection > 0
+    vague = (block.estimated | block.unknown) & block.same_kind
+    if vague.any():
+        leads_left, leads_right = block.sides(block.evidence.traits.leads)
+        has_evidence |= vague & (
+            (block.header_similarity >= SIMILAR_NAMES)
+            | block.name_ends_right
+            | block.name_ends_left
+            | ((block.named_after_right >= NAMED_AFTER) & leads_right)
+            | ((block.named_after_left >= NAMED_AFTER) & leads_left)
+        )
+    return np.asarray(has_evidence & ~block.same_table)
+
+
+def terms(block: PairBlock) -> tuple[Array, Array]:
+    """Intercepts (p,) and terms a_f x_f (p, F) of the log-odds that the left column refers to the right one."""
+    weights = load_weights()
+    state = np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
+    return weights.intercepts[state], features(block) * weights.coefficients[state]
+
+
+def log_odds(block: PairBlock) -> Array:
+    """Log-odds that the left column of p pairs refers to the right one, by the evidence on the pair alone."""
+    intercepts, weighted = terms(block)
+    return np.asarray(intercepts + weighted.sum(axis=-1))

@@ -1,0 +1,225 @@
+"""Scores of joinability: from the evidence on pairs of columns, and the similarity of their texts, to one number.
+
+A score takes a block of evidence and the cosine similarities of the same pairs, both of any one shape, and gives an
+array of that shape: 0 where two columns do not join, at most 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from joinability.errors import ScoreRangeError, UnknownScoreError
+from joinability.evidence.blocks import PairBlock
+from joinability.scores.features import FEATURES
+from joinability.scores.odds import LEAST, supported, terms
+from joinability.scores.rivals import RIVALS, rivals_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from joinability.arrays import AnyArray, Array, Vectors
+    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.verdicts import Verdicts
+
+LEAST_SHOWN = 0.002
+"""The default `min_score` of a join graph: at most one in a hundred such pairs of tables loses its declared key."""
+
+
+class Score(Protocol):
+    """Signature of a score."""
+
+    def __call__(self, block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = ...) -> Vectors:
+        """Joinability of each pair of the block."""
+
+
+def paper_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = False) -> Vectors:
+    """Score of the JAR paper, as in its released code.
+
+    w = (0.5 * Jaccard + 0.25 * cosine + 0.25 * overlap coefficient of the words of "database table column") *
+    max(u_k, u_l) for two columns of one type family in different tables, else 0. A negative cosine counts as 0, so that
+    no score is negative.
+
+    Parameters
+    ----------
+    block : EvidenceBlock
+    cosine : array of the shape of the block
+        Cosine similarity of the texts of the columns.
+    trust_declared : bool
+        Give declared keys the score 1 (the paper's JAR-G).
+    """
+    schema = 0.25 * np.maximum(cosine, 0) + 0.25 * block.token_overlap
+    score = (0.5 * block.jaccard + schema) * block.greater_uniqueness * (block.same_family & ~block.same_table)
+    return _with_declared(score, block, trust_declared)
+
+
+def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool = True) -> Vectors:
+    """Probability that one column of the pair refers to the other, estimated from the evidence.
+
+    For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
+    features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
+    state of knowledge (see `Weights`). Stronger rivals lower the odds (see `Rivals`): another parent l' of k with the
+    odds o', and another column k' of k's table with the odds o'' to l.
+
+        o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
+        P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
+
+    Where l is in another database, the rivals are those in the database of k, and o_kl counts as 0 beside them.
+
+    A pair without evidence scores 0. Evidence is a common value, or, where the values of a side are a sample or
+    unknown, also names that are alike. Probabilities below `LEAST` become 0, so that the join graph stays sparse.
+
+    Parameters
+    ----------
+    block : EvidenceBlock
+    cosine : array of the shape of the block
+        Cosine similarity of the texts of the columns. Not used, so that the score is the same with every embedder.
+    trust_declared : bool
+        Give declared keys the score 1.
+    """
+    score = likelihood(block)
+    return _with_declared(np.where(score < LEAST, 0, score), block, trust_declared)
+
+
+def likelihood(block: EvidenceBlock) -> Vectors:
+    """The greater probability of the two directions of each pair, 0 where there is no evidence."""
+    where = np.flatnonzero(supported(block) & block.once)
+    part = block.chosen(where)
+    return block.spread(where, np.maximum(probabilities(part), probabilities(part.reversed())))
+
+
+def probabilities(block: PairBlock) -> Array:
+    """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
+    intercepts, weighted = _all_terms(block)
+    return np.asarray(1 / (1 + np.exp(-(intercepts + weighted.sum(axis=-1)))))
+
+
+def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
+    """The terms of the default score of p pairs, in the likelier direction of each.
+
+    Returns
+    -------
+    dict of arrays (p,)
+        "child": "left" or "right", the side that refers to the other. "intercept", the term a_f x_f of each of
+        `FEATURES` by its name, and what each of `RIVALS` takes: these sum up to the log-odds of the reference. Pins and
+        vetoes are not taken into account.
+    """
+    forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
+    (intercepts, from_left), (_, from_right) = (_all_terms(block) for block in (forth, forth.reversed()))
+    is_left = from_left.sum(axis=-1) >= from_right.sum(axis=-1)
+    likelier = np.where(is_left[:, None], from_left, from_right)
+    named = dict(zip((*FEATURES, *RIVALS), likelier.T, strict=True))
+    return {"child": np.where(is_left, "left", "right"), "intercept": intercepts, **named}
+
+
+def _all_terms(block: PairBlock) -> tuple[Array, Array]:
+    """Intercepts (p,) and terms (p, F + 2) of the log-odds with what the rivals take."""
+    intercepts, weighted = terms(block)
+    rivals = rivals_of(block.evidence, block.vetoes)
+    taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1))
+    return intercepts, np.column_stack([weighted, taken])
+
+
+def _with_declared(score: AnyArray, block: EvidenceBlock, trust_declared: bool) -> Vectors:
+    return np.asarray(np.where(block.declared, 1, score) if trust_declared else score, dtype=np.float32)
+
+
+SCORES: dict[str, Score] = {"default": default_score, "paper": paper_score}
+
+
+def check_least(min_score: float) -> None:
+    """Raise unless a least score is a number between 0 and 1.
+
+    Raises
+    ------
+    ScoreRangeError
+        Unless it is a number between 0 and 1.
+    """
+    if not isinstance(min_score, Real) or not 0 <= min_score <= 1:
+        raise ScoreRangeError(f"min_score is {min_score!r}; scores are numbers between 0 and 1")
+
+
+def score_named(name: str) -> Score:
+    """The score of a name.
+
+    Raises
+    ------
+    UnknownScoreError
+        When there is none; the message lists the names.
+    """
+    if name not in SCORES:
+        raise UnknownScoreError(f"unknown score {name!r}; known scores: {', '.join(sorted(SCORES))}")
+    return SCORES[name]
+
+
+@dataclass(frozen=True)
+class JoinScore:
+    """A score of joins by name; `trust_declared` overrides whether it gives declared keys the score 1."""
+
+    name: str
+    trust_declared: bool | None = None
+
+    def __call__(self, block: EvidenceBlock, cosine: AnyArray) -> AnyArray:
+        """Joinability of each pair of a block of columns."""
+        options = {} if self.trust_declared is None else {"trust_declared": self.trust_declared}
+        return score_named(self.name)(block, cosine, **options)
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether the similarity of the columns' texts counts; "default" means the same with every embedder."""
+        return self.name == "paper"
+
+    @property
+    def has_composites(self) -> bool:
+        """Whether joins on several columns count: the paper leaves them to future work."""
+        return self.name != "paper"
+
+
+def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
+    """The score of a name; `trust_declared` overrides whether it gives declared keys the score 1.
+
+    Raises
+    ------
+    UnknownScoreError
+        When there is none of that name; the message lists the names.
+    """
+    score_named(name)
+    return JoinScore(name, trust_declared)
+
+
+def measures(
+    evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
+) -> dict[str, AnyArray]:
+    """The evidence on p pairs of columns by the names under which users read it, an array (p,) for each kind."""
+    block = evidence.pairs(left, right)
+    unique_left, unique_right = block.sides(evidence.uniqueness)
+    padded_left, padded_right = block.sides(evidence.padded_share)
+    return {
+        "declared": block.declared,
+        "jaccard": block.jaccard,
+        "containment_left": block.containment_left,
+        "containment_right": block.containment_right,
+        "jaccard_error": block.jaccard_error,
+        "containment_left_error": block.containment_left_error,
+        "containment_right_error": block.containment_right_error,
+        "uniqueness_left": unique_left,
+        "uniqueness_right": unique_right,
+        "padded_left": padded_left,
+        "padded_right": padded_right,
+        "name_similarity": block.name_similarity,
+        "estimated": block.estimated | (block.intersection_error > 0),
+        "pinned": np.zeros(block.shape, dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block),
+    }
+
+
+def describe(
+    evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
+) -> list[dict[str, Any]]:
+    """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
+    arrays = measures(evidence, left, right, verdicts)
+    rows = zip(*(array.tolist() for array in arrays.values()), strict=True)
+    return [dict(zip(arrays, row, strict=True)) for row in rows]
