@@ -22,7 +22,7 @@ from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.solution import JoinEdge
-from formulations.validation import FloatArray
+from formulations.validation import Array
 
 Connect: TypeAlias = Literal["require", "prefer", "ignore"]
 CONNECT_MODES: tuple[Connect, ...] = ("require", "prefer", "ignore")
@@ -96,20 +96,20 @@ class JarObjective:
         """Return how many matches count with m sub-queries: ``floor(match_limit * m)`` (equation 10)."""
         return math.floor(self.match_limit * m + 1e-9)
 
-    def match_scores(self, instance: Instance) -> FloatArray:
+    def match_scores(self, instance: Instance) -> Array:
         """Return ``fine * r_qi``, shape (m, n), ``-inf`` where table i can not match sub-query q."""
         if self.fine > 0.0:
             return self.fine * instance.coverage
         return np.where(instance.coverage == -np.inf, -np.inf, 0.0)
 
-    def join_weights(self, instance: Instance) -> FloatArray:
+    def join_weights(self, instance: Instance) -> Array:
         """Return what each join earns, shape (n, n): ``join * w + link`` where w > 0, ``-inf`` where there is none.
 
         All ``-inf`` when the joins are ignored.
         """
         if self.connect == "ignore":
             return np.full(instance.weights.shape, -np.inf)
-        weights: FloatArray = np.multiply(self.join, instance.weights, order="C")
+        weights: Array = np.multiply(self.join, instance.weights, order="C")
         if self.link > 0.0:
             weights += self.link
         np.copyto(weights, -np.inf, where=instance.weights == 0.0)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from formulation_problems import instances, objectives, random_problem
-from formulations.engines import paper_mip
 from hypothesis import given, settings
 
 from formulations import (
@@ -25,6 +24,7 @@ from formulations import (
     sweeps,
     verify,
 )
+from formulations.algorithms import paper_mip
 
 OBJECTIVE = JarObjective()
 MANY = [random_problem(6 + seed, 2, 3, seed)[0] for seed in range(12)]

@@ -20,8 +20,8 @@ import numpy as np
 
 from formulations.kernels.columns.problem import Problem
 from formulations.kernels.compiled import kernel, workspace
-from formulations.kernels.tables.spanning import sort_descending
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.kernels.nodes import sort_descending
+from formulations.validation import Array, IntArray, SignArray
 
 
 class Prices(NamedTuple):
@@ -38,10 +38,10 @@ class Prices(NamedTuple):
         each selected column; above ``max_d s_kd + t log size``, the slopes of all of them add up to less than one.
     """
 
-    level: FloatArray
-    share: FloatArray
-    lowest: FloatArray
-    highest: FloatArray
+    level: Array
+    share: Array
+    lowest: Array
+    highest: Array
 
 
 class Relaxed(NamedTuple):
@@ -78,19 +78,19 @@ class Relaxed(NamedTuple):
     forced: IntArray
     first: IntArray
     taken: IntArray
-    base: FloatArray
-    own: FloatArray
-    step: FloatArray
+    base: Array
+    own: Array
+    step: Array
     rank: IntArray
-    score: FloatArray
-    worth: FloatArray
-    before: FloatArray
-    after: FloatArray
+    score: Array
+    worth: Array
+    before: Array
+    after: Array
     selected: IntArray
     member: IntArray
     chosen: IntArray
-    inside: FloatArray
-    outside: FloatArray
+    inside: Array
+    outside: Array
 
 
 @workspace
@@ -171,7 +171,7 @@ def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: in
 
 @kernel
 def cover_scores(
-    similarity: FloatArray, sharpness: float, level: FloatArray, columns: IntArray, base: FloatArray, p: int
+    similarity: Array, sharpness: float, level: Array, columns: IntArray, base: Array, p: int
 ) -> None:
     """Fill ``sum_k psi(s_kd - v_k)`` for each column in play."""
     for c in range(p):
@@ -190,7 +190,7 @@ def psi(z: float, sharpness: float) -> float:
 
 
 @kernel
-def first_step(links: FloatArray, relaxed: Relaxed, t: int) -> None:
+def first_step(links: Array, relaxed: Relaxed, t: int) -> None:
     """Fill the most that one key link adds to the worth of a column, beside the columns that its table has for sure.
 
     The increments of the worth do not increase, so the first beyond the table's own columns is the largest.
@@ -201,7 +201,7 @@ def first_step(links: FloatArray, relaxed: Relaxed, t: int) -> None:
 
 
 @kernel
-def share_keys(problem: Problem, share: FloatArray, relaxed: Relaxed, c: int) -> None:
+def share_keys(problem: Problem, share: Array, relaxed: Relaxed, c: int) -> None:
     """Give the steps that a column earns by its key links to it and to their other ends."""
     step = relaxed.step[c]
     d = relaxed.columns[c]
@@ -219,13 +219,13 @@ def share_keys(problem: Problem, share: FloatArray, relaxed: Relaxed, c: int) ->
 
 
 @kernel
-def room(links: FloatArray, v: int) -> float:
+def room(links: Array, v: int) -> float:
     """Return the most that key links add to the worth of a column beside v - 1 of its own table."""
     return float(links[len(links) - 1] - links[v - 1])
 
 
 @kernel
-def rank_table(links: FloatArray, relaxed: Relaxed, t: int, v: int) -> None:
+def rank_table(links: Array, relaxed: Relaxed, t: int, v: int) -> None:
     """Order the free columns of a table by what they earn where v columns of it are selected."""
     first, end = relaxed.first[t], relaxed.first[t + 1]
     for c in range(first, end):
@@ -235,7 +235,7 @@ def rank_table(links: FloatArray, relaxed: Relaxed, t: int, v: int) -> None:
 
 
 @kernel
-def key_worth(links: FloatArray, own: float, step: float, v: int) -> float:
+def key_worth(links: Array, own: float, step: float, v: int) -> float:
     """Return what a column earns alone by its key links, of steps that add up to `own`, beside v - 1 of its table."""
     if own <= 0.0 or v >= len(links):
         return 0.0
@@ -252,7 +252,7 @@ def has_keys(relaxed: Relaxed, t: int) -> bool:
 
 
 @kernel
-def fill_worth(links: FloatArray, relaxed: Relaxed, t: int) -> None:
+def fill_worth(links: Array, relaxed: Relaxed, t: int) -> None:
     """Fill the most that v columns of a table earn, for each v that is possible."""
     first, end, taken = relaxed.first[t], relaxed.first[t + 1], relaxed.taken[t]
     most = min(end - first, len(links))
@@ -299,7 +299,7 @@ def fill_after(relaxed: Relaxed, tables: int, size: int) -> None:
 
 
 @kernel
-def combine(others: FloatArray, joint: FloatArray, relaxed: Relaxed, t: int, size: int) -> None:
+def combine(others: Array, joint: Array, relaxed: Relaxed, t: int, size: int) -> None:
     """Fill the most that b columns earn, of a table and of some others."""
     at, taken = relaxed.first[t] + t, relaxed.taken[t]
     most = min(relaxed.first[t + 1] - relaxed.first[t], size)
