@@ -84,7 +84,8 @@ class SolverRow:
 
     def refusal(self, objective: Any) -> str | None:
         """Say why the solver refuses an objective, whatever the problem; None where it takes it."""
-        if any(isinstance(objective, OBJECTIVES[name]) for name in self.objectives):
+        name = getattr(objective, "name", "")
+        if name in self.objectives and isinstance(objective, OBJECTIVES[name]):
             return None
         return f"takes the objective {self._objectives()}, not {type(objective).__name__}"
 

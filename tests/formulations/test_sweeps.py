@@ -159,8 +159,8 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(SolverError, match="workers is 0; pass a whole number >= 1"):
         solve_many(MANY, OBJECTIVE, workers=0)
     with pytest.raises(SolverError, match=r"workers is 1\.5; pass a whole number >= 1"):
-        solve_many(MANY, OBJECTIVE, workers=1.5)  # type: ignore[call-overload]
+        solve_many(MANY, OBJECTIVE, workers=1.5)
     with pytest.raises(InvalidInstanceError, match="instances: is 3; pass a list of instances"):
-        solve_many(3, OBJECTIVE)  # type: ignore[call-overload]
+        solve_many(3, OBJECTIVE)
     with pytest.raises(SolverError, match="on_error is 'ignore'; choose one of raise, return"):
-        solve_many(MANY, OBJECTIVE, on_error="ignore")  # type: ignore[call-overload]
+        solve_many(MANY, OBJECTIVE, on_error="ignore")
