@@ -1,4 +1,4 @@
-"""Solve an instance by the name of a solver, and let nothing out that does not verify."""
+"""Solve a problem by the name of a solver, and verify every solution before it is returned."""
 
 from __future__ import annotations
 

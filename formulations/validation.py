@@ -23,9 +23,9 @@ SYMMETRY_TOLERANCE = 1e-9
 
 
 def as_floats(field: str, value: Any) -> Array:
-    """Return `value` as a float64 array of its own, by rows, which nobody else can change.
+    """Return a new float64 array with the values of `value`.
 
-    By rows (C-contiguous) whatever the order of `value`: compiled code has a version for each order.
+    It is C-contiguous whatever the order of `value`, since numba compiles one version of a function for each order.
     """
     try:
         given = np.asarray(value)
@@ -54,7 +54,7 @@ def freeze(*arrays: npt.NDArray[Any]) -> None:
 
 
 def as_list(field: str, value: Any, meaning: str) -> list[Any]:
-    """Return the elements of a list or another iterable; a string is not meant as one of its letters."""
+    """Return the elements of an iterable; a string is refused, since it would be taken apart into its letters."""
     if isinstance(value, str):
         raise InvalidInstanceError(field, f"is the string {value!r}", f"pass a list of {meaning}")
     if not isinstance(value, Iterable):

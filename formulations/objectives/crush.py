@@ -71,7 +71,7 @@ class CrushObjective:
             vars(self)[name] = validation.parameter(f"objective.{name}", getattr(self, name))
 
     def scale(self, instance: Instance) -> float:
-        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         spread = self.sharpness * math.log(instance.size)
         covered = instance.largest[1] + spread if instance.m else 0.0
         return max(covered, self.connectivity * (self.gamma + spread))

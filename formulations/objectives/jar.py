@@ -87,7 +87,7 @@ class JarObjective:
             raise InvalidInstanceError("objective.connect", f"is {self.connect!r}", remedy)
 
     def scale(self, instance: Instance) -> float:
-        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         relevance, coverage, weight = instance.largest
         join = self.join * weight + self.link if self.connect != "ignore" and weight > 0.0 else 0.0
         return max(self.coarse * relevance, self.fine * coverage, self.coverage if instance.m else 0.0, join)
@@ -123,14 +123,14 @@ class JarObjective:
         rows = np.arange(len(scores))[: len(best)]
         gains[rows, best] += self.coverage
         order = np.argsort(-gains, axis=None, kind="stable")[: self.matches_allowed(instance.m)]
-        found = []
+        counted = []
         for flat in order.tolist():
             q, position = divmod(flat, len(items))
             if gains[q, position] <= 0.0:
                 break
             table = int(items[position])
-            found.append(Match(q, table, float(instance.coverage[q, table]), bool(position == best[q])))
-        return found
+            counted.append(Match(q, table, float(instance.coverage[q, table]), bool(position == best[q])))
+        return counted
 
     def edges(self, instance: Instance, items: Sequence[int]) -> tuple[JoinEdge, ...]:
         """Return a maximum spanning forest of the selected tables by compatibility, the best join first (Kruskal)."""

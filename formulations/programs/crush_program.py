@@ -116,8 +116,8 @@ class CrushProgram:
         x[self._both] = inside[self._left] & inside[self._right]
         for d, (column, others) in self._keyed.items():
             if inside[d]:
-                own = int(inside[self._table == self._table[d]].sum()) - 1
-                x[column] = self._down(self._gain[own + int(inside[others].sum())] - self._gain[own])
+                beside = int(inside[self._table == self._table[d]].sum()) - 1
+                x[column] = self._down(self._gain[beside + int(inside[others].sum())] - self._gain[beside])
         return x
 
     def most(self, amounts: Array) -> float:

@@ -57,7 +57,7 @@ class Relaxed(NamedTuple):
         1 where the column is taken.
     first : array of integers
         Where each table begins among the columns, and the end; ``taken`` counts its forced columns.
-    base, own, step : arrays of p floats
+    base, linked, step : arrays of p floats
         What a column earns; what it earns at most by its key links; and by each of them.
     rank, score : arrays of p integers, of p floats
         The columns of each table by descending score, and that score; forced ones first.
@@ -79,7 +79,7 @@ class Relaxed(NamedTuple):
     first: IntArray
     taken: IntArray
     base: Array
-    own: Array
+    linked: Array
     step: Array
     rank: IntArray
     score: Array
@@ -104,7 +104,7 @@ def new_relaxed(n: int, p: int, tables: int, size: int) -> Relaxed:
         first=by_table[0],
         taken=by_table[1],
         base=floats[0],
-        own=floats[1],
+        linked=floats[1],
         step=floats[2],
         rank=integers[2],
         score=floats[3],
@@ -157,7 +157,7 @@ def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: in
     for t in range(tables):
         first_step(problem.links, relaxed, t)
     for c in range(p):
-        relaxed.own[c] = 0.0
+        relaxed.linked[c] = 0.0
     for c in range(p):
         share_keys(problem, prices.share, relaxed, c)
     for t in range(tables):
@@ -210,11 +210,11 @@ def share_keys(problem: Problem, share: Array, relaxed: Relaxed, c: int) -> None
         if other < 0:
             continue
         if relaxed.forced[other] == 1:
-            relaxed.own[c] += step
+            relaxed.linked[c] += step
         elif relaxed.forced[c] == 1:
             relaxed.base[other] += step
         else:
-            relaxed.own[c] += share[e] * step
+            relaxed.linked[c] += share[e] * step
             relaxed.base[other] += (1.0 - share[e]) * step
 
 
@@ -229,17 +229,17 @@ def rank_table(links: Array, relaxed: Relaxed, t: int, v: int) -> None:
     """Order the free columns of a table by what they earn where v columns of it are selected."""
     first, end = relaxed.first[t], relaxed.first[t + 1]
     for c in range(first, end):
-        relaxed.score[c] = relaxed.base[c] + key_worth(links, relaxed.own[c], relaxed.step[c], v)
+        relaxed.score[c] = relaxed.base[c] + key_worth(links, relaxed.linked[c], relaxed.step[c], v)
     begin = first + relaxed.taken[t]
     sort_descending(relaxed.rank[begin:end], relaxed.score, end - begin)
 
 
 @kernel
-def key_worth(links: Array, own: float, step: float, v: int) -> float:
-    """Return what a column earns alone by its key links, of steps that add up to `own`, beside v - 1 of its table."""
-    if own <= 0.0 or v >= len(links):
+def key_worth(links: Array, linked: float, step: float, v: int) -> float:
+    """Return what a column earns alone by its key links, whose steps add up to `linked`, beside v - 1 of its table."""
+    if linked <= 0.0 or v >= len(links):
         return 0.0
-    return float(min(own * min(1.0, (links[v] - links[v - 1]) / step), room(links, v)))
+    return float(min(linked * min(1.0, (links[v] - links[v - 1]) / step), room(links, v)))
 
 
 @kernel
@@ -247,7 +247,7 @@ def has_keys(relaxed: Relaxed, t: int) -> bool:
     """Say whether the order of a table's columns depends on how many of them are selected."""
     largest = 0.0
     for c in range(relaxed.first[t], relaxed.first[t + 1]):
-        largest = max(largest, relaxed.own[c])
+        largest = max(largest, relaxed.linked[c])
     return bool(largest > 0.0)
 
 

@@ -64,7 +64,7 @@ def move_shares(problem: Problem, share: Array, relaxed: Relaxed, tables: int, l
         for c in range(relaxed.first[t] + relaxed.taken[t], relaxed.first[t + 1]):
             if relaxed.step[c] == 0.0:
                 continue
-            earned = relaxed.member[c] * key_slope(problem.links, relaxed.own[c], relaxed.step[c], v)
+            earned = relaxed.member[c] * key_slope(problem.links, relaxed.linked[c], relaxed.step[c], v)
             d = relaxed.columns[c]
             for e in range(problem.key_start[d], problem.key_start[d + 1]):
                 other = relaxed.position[problem.key_column[e]]
@@ -78,9 +78,9 @@ def move_shares(problem: Problem, share: Array, relaxed: Relaxed, tables: int, l
 
 
 @kernel
-def key_slope(links: Array, own: float, step: float, v: int) -> float:
-    """Return by how much `key_worth` grows with `own`: by nothing where there is no room for more."""
+def key_slope(links: Array, linked: float, step: float, v: int) -> float:
+    """Return by how much `key_worth` grows with `linked`: by nothing where there is no room for more."""
     if v >= len(links):
         return 0.0
     factor = min(1.0, (links[v] - links[v - 1]) / step)
-    return factor if own * factor <= room(links, v) else 0.0
+    return factor if linked * factor <= room(links, v) else 0.0

@@ -155,9 +155,9 @@ def test_the_same_call_gives_the_same_answer(row: Any) -> None:
 def test_the_next_best_sets_come_in_order(instance: Instance, objective: CrushObjective) -> None:
     """Forbidden joins, required columns and tables stay what they are in each part of the partition."""
     values = sorted((value_by_equations(instance, objective, items) for items in feasible_sets(instance)), reverse=True)
-    found = solve_best(instance, objective, 4)
-    assert [solution.value for solution in found] == pytest.approx(values[:4], abs=1e-7)
-    assert len({solution.items for solution in found}) == len(found) == min(4, len(values))
+    solutions = solve_best(instance, objective, 4)
+    assert [solution.value for solution in solutions] == pytest.approx(values[:4], abs=1e-7)
+    assert len({solution.items for solution in solutions}) == len(solutions) == min(4, len(values))
 
 
 def test_many_instances_and_sizes_in_one_call() -> None:
