@@ -1,4 +1,4 @@
-"""The next best sets: what is left after the best one is split into parts, each a problem of the same kind."""
+"""The best sets in order: after each, the remaining sets are split into parts, each a problem of the same kind."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def best_sets(
     ranking all the assignments in order of increasing cost", Operations Research 16(3), 1968.
     """
     start = perf_counter()
-    found: list[Solution] = []
+    ranked: list[Solution] = []
     parts: list[Part] = []
     pending = [instance.restricted(instance.require, instance.exclude)]
     serial = 0
-    while len(found) < number:
+    while len(ranked) < number:
         for sets in pending:
-            if found and perf_counter() >= deadline:
-                return [*found, _first_unproved(found[-1], found[-1].value, parts, perf_counter() - start)]
+            if ranked and perf_counter() >= deadline:
+                return [*ranked, _first_unproved(ranked[-1], ranked[-1].value, parts, perf_counter() - start)]
             serial += 1
             solution = solve_part(sets)
             if solution.status is not Status.INFEASIBLE:
@@ -90,12 +90,12 @@ def best_sets(
             break
         best, seconds = parts[0].solution, perf_counter() - start
         if best.status is not Status.OPTIMAL:
-            found.append(_first_unproved(best, best.bound, parts, seconds))
+            ranked.append(_first_unproved(best, best.bound, parts, seconds))
             break
         pending = _rest(heappop(parts).instance, best)
-        found.append(replace(best, seconds=seconds))
+        ranked.append(replace(best, seconds=seconds))
     # A solver may take one of two sets for the better one that differ by rounding; what lacks a proof stays last.
-    return sorted(found, key=lambda solution: (solution.status is not Status.OPTIMAL, -solution.value))
+    return sorted(ranked, key=lambda solution: (solution.status is not Status.OPTIMAL, -solution.value))
 
 
 def _rest(instance: Problem, best: Solution) -> list[Problem]:

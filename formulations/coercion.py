@@ -1,7 +1,7 @@
-"""Numbers at the door: what a caller passes becomes a Python int or float once, or is refused.
+"""Conversion of what a caller passes to Python ints and floats; anything that is no number is refused.
 
-Compiled code has one version for each type of argument, JSON and native engines take Python's own numbers only, and a
-flag is no number.
+numba compiles one version of a function for each type of argument, and JSON and the native engines accept only Python's
+own numbers, so each number is converted once, on entry. Booleans are refused.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LARGEST_INTEGER = 2**62
 
 
 def real_number(value: Any) -> float | None:
-    """Return a real number as a float; None for anything else, flags, and integers that no float holds."""
+    """Return a real number as a float; None for anything else, also for booleans and integers too large for a float."""
     if isinstance(value, float):
         return float(value)
     if not isinstance(value, (int, np.integer, np.floating)) or isinstance(value, bool):
@@ -29,7 +29,7 @@ def real_number(value: Any) -> float | None:
 
 
 def whole_number(value: Any) -> int | None:
-    """Return an integer as an int; None for anything else, flags and floats among it."""
+    """Return an integer as an int; None for anything else, also for booleans and floats."""
     if isinstance(value, (bool, np.bool_)):
         return None
     try:

@@ -18,7 +18,7 @@ from formulations import validation
 from formulations.coercion import whole_number
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
-from formulations.validation import FloatArray, IntArray, TableKey
+from formulations.validation import Array, IntArray, TableKey
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -47,10 +47,10 @@ class ColumnProblem:
         With the field, the index, and the remedy.
     """
 
-    relevance: FloatArray
-    fine: FloatArray
+    relevance: Array
+    fine: Array
     owner: IntArray
-    joinability: FloatArray
+    joinability: Array
     size: int
     ids: tuple[str, ...]
     require: tuple[int, ...]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance_json import decoded, encoded, read_json
-from formulations.validation import FloatArray, TableKey
+from formulations.validation import Array, TableKey
 
 Derived = TypeVar("Derived")
 
@@ -58,16 +58,16 @@ class Instance:
         With the field, the index, and the remedy.
     """
 
-    relevance: FloatArray
-    coverage: FloatArray
-    compatibility: FloatArray
+    relevance: Array
+    coverage: Array
+    compatibility: Array
     size: int
     ids: tuple[str, ...]
     require: tuple[int, ...]
     exclude: tuple[int, ...]
     forbid_joins: tuple[tuple[int, int], ...]
     groups: tuple[str | int, ...] | None
-    weights: FloatArray = field(init=False)
+    weights: Array = field(init=False)
     _derived: dict[Hashable, Any] | None = field(init=False)
 
     def __init__(
@@ -96,9 +96,9 @@ class Instance:
     @classmethod
     def from_checked(
         cls,
-        relevance: FloatArray,
-        coverage: FloatArray,
-        compatibility: FloatArray,
+        relevance: Array,
+        coverage: Array,
+        compatibility: Array,
         size: int,
         ids: tuple[str, ...],
         require: tuple[int, ...] = (),
@@ -117,9 +117,9 @@ class Instance:
 
     def _store(
         self,
-        relevance: FloatArray,
-        coverage: FloatArray,
-        compatibility: FloatArray,
+        relevance: Array,
+        coverage: Array,
+        compatibility: Array,
         size: int,
         ids: tuple[str, ...],
         require: tuple[int, ...],
@@ -216,7 +216,7 @@ class Instance:
 
     def to_dict(self, objective: Any = None) -> dict[str, Any]:
         """Return the instance as JSON types (schema in docs/formulation.md), with the objective where one is given."""
-        return encoded(self, objective)
+        return encoded(vars(self), objective)
 
     def to_json(self, path: str | Path | None = None, objective: Any = None) -> str:
         """Return the instance as JSON text, and write it to `path` where one is given."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,7 @@ from formulations import validation
 from formulations.coercion import number_in_range
 from formulations.errors import InvalidInstanceError
 from formulations.scale import LARGEST_NUMBER
-from formulations.validation import FloatArray
-
-if TYPE_CHECKING:
-    from formulations.instance import Instance
+from formulations.validation import Array
 
 KEYS = (
     "ids",
@@ -36,26 +33,27 @@ LIKENESS = 0.8
 """How like a known key another one is that must be a misspelling (`difflib`)."""
 
 
-def encoded(instance: Instance, objective: Any = None) -> dict[str, Any]:
-    """Return an instance as JSON types.
+def encoded(fields: Mapping[str, Any], objective: Any = None) -> dict[str, Any]:
+    """Return the checked fields of an instance as JSON types.
 
     Entries ``-inf`` of the coverage are written as ``None``; compatibility as triplets ``[i, j, w]``, i < j, w > 0.
     """
-    rows, columns = np.nonzero(np.triu(instance.compatibility, 1))
-    weights = instance.compatibility[rows, columns]
+    compatibility, forbidden, groups = fields["compatibility"], fields["forbid_joins"], fields["groups"]
+    rows, columns = np.nonzero(np.triu(compatibility, 1))
+    weights = compatibility[rows, columns]
     data: dict[str, Any] = {
-        "ids": list(instance.ids),
-        "relevance": instance.relevance.tolist(),
-        "coverage": [[None if r == -np.inf else r for r in row] for row in instance.coverage.tolist()],
+        "ids": list(fields["ids"]),
+        "relevance": fields["relevance"].tolist(),
+        "coverage": [[None if r == -np.inf else r for r in row] for row in fields["coverage"].tolist()],
         "compatibility": [list(edge) for edge in zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)],
-        "size": instance.size,
-        "require": list(instance.require),
-        "exclude": list(instance.exclude),
+        "size": fields["size"],
+        "require": list(fields["require"]),
+        "exclude": list(fields["exclude"]),
     }
-    if instance.forbid_joins:
-        data["forbid_joins"] = [list(pair) for pair in instance.forbid_joins]
-    if instance.groups is not None:
-        data["groups"] = list(instance.groups)
+    if forbidden:
+        data["forbid_joins"] = [list(pair) for pair in forbidden]
+    if groups is not None:
+        data["groups"] = list(groups)
     if objective is not None:
         data["objective"] = objective.to_dict()
     return data
@@ -134,7 +132,7 @@ def _numbers(name: str, value: Any, *, null: bool = False) -> list[Any]:
     return list(value)
 
 
-def _matrix(triplets: list[Any], n: int) -> FloatArray:
+def _matrix(triplets: list[Any], n: int) -> Array:
     joins = np.zeros((n, n))
     seen: set[tuple[int, int]] = set()
     for position, triplet in enumerate(triplets):

@@ -5,12 +5,43 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, overload
+from typing import Any, NamedTuple, Protocol, overload
 
-from formulations.algorithms.option import Solver
+from formulations.algorithms.option import HelperOption, Option
+from formulations.columns import ColumnProblem
 from formulations.errors import SolverNotInstalledError, SolverRefusalError, UnknownSolverError
+from formulations.instance import Instance
+from formulations.objectives.protocol import OBJECTIVES
+from formulations.solution import Outcome
+from formulations.workers.engines import native_engine
+
+
+class SolverFunction(Protocol):
+    """The function ``solve`` of a solver's module."""
+
+    def __call__(
+        self, instance: Instance | ColumnProblem, objective: Any, time_limit: float | None, **options: Any
+    ) -> Outcome:
+        """Return a set of tables with an upper bound; `SolverRow.columns` says who takes a column-level problem."""
+        ...
+
+
+class SupportsFunction(Protocol):
+    """The function ``supports`` of a module that does not take every problem of its objectives."""
+
+    def __call__(self, problem: Instance | ColumnProblem, objective: Any, /) -> str | None:
+        """Return None, or why the problem is refused: words that go on where ``solver 'name'`` begins."""
+        ...
+
+
+class Solver(NamedTuple):
+    """What the module of a solver offers."""
+
+    solve: SolverFunction
+    supports: SupportsFunction
+    options: Mapping[str, Option]
 
 
 @dataclass(frozen=True)
@@ -21,9 +52,9 @@ class SolverRow:
     ----------
     name : str
         The name to pass to `solve`.
-    modules : mapping of str to str
-        For each objective that it takes, by name, the module that implements it, with the names of
-        `capabilities.Solver`; imported on first use.
+    module : str
+        The module that implements it: a function ``solve`` and, where there are any, ``OPTIONS`` and ``supports``;
+        imported on first use.
     summary : str
         One line for a user who chooses.
     exact : bool
@@ -32,31 +63,38 @@ class SolverRow:
         Importable packages that must be installed.
     install : str
         The command that installs them.
+    objectives : tuple of str
+        The names of the objectives that it takes.
     columns : bool
         Whether it takes a column-level problem as it is, not reduced.
     """
 
     name: str
-    modules: Mapping[str, str]
+    module: str
     summary: str
     exact: bool
     needs: tuple[str, ...] = ()
     install: str = "pip install jar-rerank"
+    objectives: tuple[str, ...] = tuple(OBJECTIVES)
     columns: bool = False
 
     def installed(self) -> bool:
         """Say whether every needed package can be found, without importing any."""
         return all(importlib.util.find_spec(package) is not None for package in self.needs)
 
-    def supports(self, problem: Any, objective: Any) -> str | None:
-        """Say why the solver refuses a problem with an objective; ``None`` where it takes them. Imports the solver."""
+    def refusal(self, objective: Any) -> str | None:
+        """Say why the solver refuses an objective, whatever the problem; None where it takes it."""
         name = getattr(objective, "name", "")
-        if name not in self.modules:
-            return f"takes the objective {' or '.join(map(repr, self.modules))}, not {type(objective).__name__}"
-        return self.load(name).supports(problem, objective)
+        if name in self.objectives and isinstance(objective, OBJECTIVES[name]):
+            return None
+        return f"takes the objective {self._objectives()}, not {type(objective).__name__}"
+
+    def supports(self, problem: Any, objective: Any) -> str | None:
+        """Say why the solver refuses a problem with an objective; None where it takes them. Imports the solver."""
+        return self.refusal(objective) or self.load(objective.name).supports(problem, objective)
 
     def load(self, objective: str = "") -> Solver:
-        """Import the solver for an objective, by its name; by default the first that it takes.
+        """Import the solver, for an objective by its name.
 
         Raises
         ------
@@ -68,13 +106,22 @@ class SolverRow:
         if not self.installed():
             missing = ", ".join(package for package in self.needs if importlib.util.find_spec(package) is None)
             raise SolverNotInstalledError(f"solver {self.name!r} needs {missing}; install it with: {self.install}")
-        name = objective or next(iter(self.modules))
-        if name not in self.modules:
-            raise SolverRefusalError(
-                f"solver {self.name!r} takes the objective {' or '.join(map(repr, self.modules))}, not {name!r}"
-            )
-        module = importlib.import_module(self.modules[name])
-        return Solver(module.solve, module.supports, module.OPTIONS)
+        if objective and objective not in self.objectives:
+            known = self._objectives()
+            raise SolverRefusalError(f"solver {self.name!r} takes the objective {known}, not {objective!r}")
+        module = importlib.import_module(self.module)
+        options = {
+            name: replace(option, choices=in_process()) if isinstance(option, HelperOption) else option
+            for name, option in getattr(module, "OPTIONS", {}).items()
+        }
+        return Solver(module.solve, getattr(module, "supports", _supports_all), options)
+
+    def _objectives(self) -> str:
+        return " or ".join(map(repr, self.objectives))
+
+
+def _supports_all(problem: Instance | ColumnProblem, objective: Any) -> str | None:
+    return None
 
 
 class SolverTable(Sequence[SolverRow]):
@@ -104,79 +151,85 @@ class SolverTable(Sequence[SolverRow]):
         cells = [("solver", "proof", "objectives", "ready", "summary")]
         for row in self._rows:
             ready = "yes" if row.installed() else row.install
-            cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.modules), ready, row.summary))
+            cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.objectives), ready, row.summary))
         widths = [max(len(line[k]) for line in cells) for k in range(4)]
         return "\n".join("  ".join([*map(str.ljust, line[:4], widths), line[4]]) for line in cells)
 
     __repr__ = __str__
 
 
+_HIGHS, _CBC, _CPSAT = native_engine("highs"), native_engine("cbc"), native_engine("cpsat")
+
 _SOLVERS = SolverTable(
     [
         SolverRow(
             "exact",
-            {"jar": "formulations.algorithms.exact", "crush": "formulations.algorithms.exact_columns"},
+            "formulations.algorithms.exact",
             "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
             needs=("numba",),
         ),
         SolverRow(
             "greedy",
-            {"jar": "formulations.algorithms.greedy", "crush": "formulations.algorithms.greedy_columns"},
+            "formulations.algorithms.greedy",
             "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "local",
-            {"jar": "formulations.algorithms.local", "crush": "formulations.algorithms.local_columns"},
+            "formulations.algorithms.local",
             "greedy, then exchanges items while that helps",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "enumerate",
-            {"jar": "formulations.algorithms.enumerate", "crush": "formulations.algorithms.enumerate_columns"},
+            "formulations.algorithms.enumerate",
             "tries every set; slow, short, and the oracle of the tests",
             exact=True,
         ),
         SolverRow(
             "sweep",
-            {"crush": "formulations.algorithms.sweep"},
+            "formulations.algorithms.sweep",
             "the rule of CRUSH's released code: in each sweep each probe takes its best column",
             exact=False,
             needs=("numba",),
+            objectives=("crush",),
         ),
         SolverRow(
             "mip",
-            {"jar": "formulations.algorithms.mip", "crush": "formulations.algorithms.mip"},
+            "formulations.algorithms.mip",
             "a linear program with integers by python-mip: HiGHS, CBC or Gurobi, in a worker process",
             exact=True,
-            needs=("mip", "highspy"),
-            install='pip install "jar-rerank[mip]"',
+            needs=_HIGHS.needs,
+            install=_HIGHS.install,
         ),
         SolverRow(
             "cpsat",
-            {"jar": "formulations.algorithms.cpsat", "crush": "formulations.algorithms.cpsat"},
+            "formulations.algorithms.cpsat",
             "a program over integers by CP-SAT of OR-Tools, in a worker process",
             exact=True,
-            needs=("ortools",),
-            install='pip install "jar-rerank[cpsat]"',
+            needs=_CPSAT.needs,
+            install=_CPSAT.install,
         ),
         SolverRow(
             "paper-mip",
-            {"jar": "formulations.algorithms.paper_mip"},
+            "formulations.algorithms.paper_mip",
             "the program of the JAR paper as it stands, by python-mip, for comparison",
             exact=True,
-            needs=("mip",),
-            install='pip install "jar-rerank[mip]"',
+            needs=_CBC.needs,
+            install=_CBC.install,
+            objectives=("jar",),
             columns=True,
         ),
     ]
 )
 
-IN_PROCESS = tuple(row.name for row in _SOLVERS if set(row.needs) <= {"numba"})
-"""The solvers that need no native engine, which may start one."""
+
+def in_process() -> tuple[str, ...]:
+    """Return the names of the solvers that need no native engine; these may give one its start."""
+    return tuple(row.name for row in _SOLVERS if set(row.needs) <= {"numba"})
 
 
 def solvers() -> SolverTable:
@@ -200,5 +253,5 @@ def solver_row(name: str) -> SolverRow:
 
 @cache
 def load_solver(name: str, objective: str = "jar") -> Solver:
-    """Return what the module of a solver for an objective, by its name, offers (imported once)."""
+    """Return what the module of a solver offers, for an objective by its name (imported once)."""
     return solver_row(name).load(objective)

@@ -1,8 +1,8 @@
 """How large the numbers of a problem are, and what differences they explain: every tolerance is a share of that.
 
-The *scale* of an instance under an objective is the largest positive number that the value of a set adds up. Numbers
-below zero need none of their own: a set whose value is v, made of positive terms of P in all, has negative ones of
-P - v, so the larger of the scale and |v| says how much can cancel.
+The *scale* of an instance under an objective is the largest positive term that occurs in the value of a set. Negative
+terms need no scale: if the positive terms of a set add up to P and its value is v, its negative terms add up to P - v,
+so the larger of the scale and |v| tells how much can cancel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a solver hands back: a set of tables, its value, and a certificate."""
+"""The answer of a solver: a set of tables, its value, and a certificate."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from formulations.coercion import number_in_range, whole_number
 from formulations.errors import InvalidInstanceError
 from formulations.scale import LARGEST_NUMBER
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
+Array: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 SignArray: TypeAlias = npt.NDArray[np.int8]
 TableKey: TypeAlias = int | str
@@ -22,10 +22,10 @@ SYMMETRY_TOLERANCE = 1e-9
 """Largest difference, relative to the largest entry, that passes for rounding in a symmetric matrix."""
 
 
-def as_floats(field: str, value: Any) -> FloatArray:
-    """Return `value` as a float64 array of its own, by rows, which nobody else can change.
+def as_floats(field: str, value: Any) -> Array:
+    """Return a new float64 array with the values of `value`.
 
-    By rows (C-contiguous) whatever the order of `value`: compiled code has a version for each order.
+    It is C-contiguous whatever the order of `value`, since numba compiles one version of a function for each order.
     """
     try:
         given = np.asarray(value)
@@ -54,7 +54,7 @@ def freeze(*arrays: npt.NDArray[Any]) -> None:
 
 
 def as_list(field: str, value: Any, meaning: str) -> list[Any]:
-    """Return the elements of a list or another iterable; a string is not meant as one of its letters."""
+    """Return the elements of an iterable; a string is refused, since it would be taken apart into its letters."""
     if isinstance(value, str):
         raise InvalidInstanceError(field, f"is the string {value!r}", f"pass a list of {meaning}")
     if not isinstance(value, Iterable):
@@ -62,7 +62,7 @@ def as_list(field: str, value: Any, meaning: str) -> list[Any]:
     return list(value)
 
 
-def check_finite(field: str, array: FloatArray, *, minus_infinity: bool = False) -> None:
+def check_finite(field: str, array: Array, *, minus_infinity: bool = False) -> None:
     """Raise unless every entry is finite (or ``-inf``, where that has a meaning) and no sum of them overflows."""
     good = np.abs(array) <= LARGEST_NUMBER
     if minus_infinity:
@@ -83,7 +83,7 @@ def parameter(field: str, value: Any) -> float:
     return number
 
 
-def relevance_vector(value: Any) -> FloatArray:
+def relevance_vector(value: Any) -> Array:
     """Check the coarse relevance: shape (n,), finite, n >= 1."""
     array = as_floats("relevance", value)
     if array.ndim != 1 or array.size == 0:
@@ -93,7 +93,7 @@ def relevance_vector(value: Any) -> FloatArray:
     return array
 
 
-def coverage_matrix(field: str, value: Any, columns: int, meaning: str) -> FloatArray:
+def coverage_matrix(field: str, value: Any, columns: int, meaning: str) -> Array:
     """Check a matrix of sub-query scores: shape (m, columns), m >= 0, finite or ``-inf``."""
     array = as_floats(field, value)
     if array.shape in ((0,), (0, 0)):
@@ -105,7 +105,7 @@ def coverage_matrix(field: str, value: Any, columns: int, meaning: str) -> Float
     return array
 
 
-def symmetric_matrix(field: str, value: Any, n: int) -> FloatArray:
+def symmetric_matrix(field: str, value: Any, n: int) -> Array:
     """Check a symmetric (n, n) matrix of weights >= 0, dense or scipy sparse; the diagonal is set to zero."""
     array = as_floats(field, value.toarray() if hasattr(value, "toarray") else value)
     if array.size == 0 and n == 0:
@@ -122,7 +122,7 @@ def symmetric_matrix(field: str, value: Any, n: int) -> FloatArray:
     return array
 
 
-def _symmetrised(field: str, array: FloatArray) -> FloatArray:
+def _symmetrised(field: str, array: Array) -> Array:
     difference = np.abs(array - array.T)
     if difference.max() > SYMMETRY_TOLERANCE * array.max():
         i, j = (int(k) for k in np.unravel_index(int(difference.argmax()), array.shape))

@@ -5,27 +5,24 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from formulations.algorithms.option import Option, takes_both
+from formulations.algorithms.option import HelperOption, Option
 from formulations.instance import Instance
 from formulations.objectives.protocol import Objective
 from formulations.programs.program import Program, power_of_two
-from formulations.programs.rounds import Claim, CuttingProgram, solve_in_rounds
-from formulations.registry import IN_PROCESS
+from formulations.programs.rounds import Claim, CuttingProgram, Helper, solve_in_rounds
 from formulations.solution import Outcome
-from formulations.validation import FloatArray
-from formulations.workers.engines import LINEAR_ENGINES
+from formulations.validation import Array
+from formulations.workers.engines import LINEAR_ENGINES, native_engine
 from formulations.workers.frames import Frame
 from formulations.workers.pool import MOST_THREADS, call_engine
-from formulations.workers.statuses import claimed_status
 
 LARGEST_COST = 16.0
 """Costs are scaled by a power of two so that the largest is about this: the scale of the JAR weights."""
 
-supports = takes_both
 OPTIONS = {
     "engine": Option(("highs", "cbc"), choices=LINEAR_ENGINES),
     "threads": Option((0, 2), most=MOST_THREADS),
-    "start": Option((None, "local", "greedy"), choices=IN_PROCESS),
+    "start": HelperOption((None, "local", "greedy"), default="local"),
 }
 
 
@@ -36,7 +33,7 @@ def solve(
     *,
     engine: str = "highs",
     threads: int = 1,
-    start: str | None = "local",
+    start: Helper | None = None,
 ) -> Outcome:
     """Return a best set by mixed-integer programming.
 
@@ -51,20 +48,21 @@ def solve(
         Which engine python-mip calls.
     threads : int
         Threads of the engine; 0 leaves the number to it.
-    start : str, optional
-        The in-process solver whose set the engine starts from; None for a start from nothing.
+    start : callable, optional
+        The function of the in-process solver whose set the engine starts from (callers of `formulations.solve` pass
+        its name); None for a start from nothing.
     """
     return solve_in_rounds(instance, objective, partial(_round, engine, threads), time_limit, start)
 
 
 def _round(
-    engine: str, threads: int, cutting: CuttingProgram, hint: FloatArray | None, time_limit: float | None
+    engine: str, threads: int, cutting: CuttingProgram, hint: Array | None, time_limit: float | None
 ) -> Claim:
     return solve_linear(engine, cutting.program(), hint, time_limit, threads)
 
 
 def solve_linear(
-    engine: str, program: Program, hint: FloatArray | None, time_limit: float | None, threads: int
+    engine: str, program: Program, hint: Array | None, time_limit: float | None, threads: int
 ) -> Claim:
     """Solve a linear program on a worker of an engine."""
     # The tolerances of an engine are absolute: 1e-6 must be little against the costs, and nothing must overflow.
@@ -73,7 +71,7 @@ def solve_linear(
     answer = call_engine(engine, Frame({"time_limit": time_limit, "threads": threads}, arrays), time_limit)
     bound = answer.fields["bound"]
     return Claim(
-        claimed_status(engine, answer.fields["status"]),
+        native_engine(engine).claim(answer.fields["status"]),
         math.inf if bound is None else bound / factor,
         answer.arrays.get("x"),
     )

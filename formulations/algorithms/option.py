@@ -1,37 +1,12 @@
-"""What a solver can do, as its module says it: which problems it takes, and which options."""
+"""The options of a solver, as its module declares them: what each accepts, and values that any machine can try."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any
 
 from formulations.coercion import LARGEST_INTEGER, number_in_range, whole_number
-from formulations.objectives.crush import CrushObjective
-from formulations.objectives.jar import JarObjective
 from formulations.scale import LARGEST_NUMBER
-
-if TYPE_CHECKING:
-    from formulations.columns import ColumnProblem
-    from formulations.instance import Instance
-    from formulations.solution import Outcome
-
-
-class SolverFunction(Protocol):
-    """What the module of a solver offers under the name ``solve``."""
-
-    def __call__(
-        self, instance: Instance | ColumnProblem, objective: Any, time_limit: float | None, **options: Any
-    ) -> Outcome:
-        """Return a set of tables with an upper bound; `SolverRow.columns` says who takes a column-level problem."""
-        ...
-
-
-SupportsFunction = Callable[[Any, Any], "str | None"]
-"""What it offers under the name ``supports``: from a problem and an objective to ``None``, or to why they are refused.
-
-The reason goes on where ``solver 'name'`` begins: ``has no connect='prefer'; the paper's program has ...``.
-"""
 
 
 @dataclass(frozen=True)
@@ -98,24 +73,16 @@ class Option:
         return f"a {whole}number {span}{none}{limit}"
 
 
-class Solver(NamedTuple):
-    """What the module of a solver offers."""
+@dataclass(frozen=True)
+class HelperOption(Option):
+    """An option that names an in-process solver, whose function ``solve`` the module is given in place of the name.
 
-    solve: SolverFunction
-    supports: SupportsFunction
-    options: Mapping[str, Option]
+    The registry fills in the ``choices``, so that no solver has to know the others.
 
+    Attributes
+    ----------
+    default : str, optional
+        The solver where the caller names none.
+    """
 
-def takes(*objectives: type) -> SupportsFunction:
-    """Return a ``supports`` that refuses all but some objectives."""
-    known = " or ".join(objective.__name__ for objective in objectives)
-
-    def supports(problem: Any, objective: Any) -> str | None:
-        return None if isinstance(objective, objectives) else f"takes {known}, not {type(objective).__name__}"
-
-    return supports
-
-
-takes_jar = takes(JarObjective)
-takes_crush = takes(CrushObjective)
-takes_both = takes(JarObjective, CrushObjective)
+    default: str | None = None

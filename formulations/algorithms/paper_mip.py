@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from formulations.algorithms.mip import solve_linear
-from formulations.algorithms.option import Option, takes_jar
+from formulations.algorithms.option import HelperOption, Option
 from formulations.columns import ColumnProblem
 from formulations.errors import SolverError
 from formulations.instance import Instance
 from formulations.objectives.jar import JarObjective
 from formulations.programs.paper import PaperProgram, column_problem
-from formulations.programs.rounds import Claim, contradicts, tolerance
-from formulations.registry import IN_PROCESS, load_solver
+from formulations.programs.rounds import Claim, Helper, contradicts, tolerance
 from formulations.solution import NO_SET, Outcome, Status
 from formulations.workers.engines import LINEAR_ENGINES
 from formulations.workers.pool import MOST_THREADS
@@ -26,16 +24,15 @@ OPTIONS = {
     "engine": Option(("cbc", "highs"), choices=LINEAR_ENGINES),
     "big_m": Option((None, 1e6), proof=False, least=1.0),
     "threads": Option((0, 2), most=MOST_THREADS),
-    "otherwise": Option((None, "greedy", "local"), choices=IN_PROCESS),
+    "otherwise": HelperOption((None, "greedy", "local"), default="greedy"),
 }
 
 
-def supports(problem: Instance | ColumnProblem, objective: Any) -> str | None:
-    """Say why the paper's program does not fit: another objective, or a mode that it lacks."""
-    reason = takes_jar(problem, objective)
-    if reason is None and objective.connect not in MODES:
-        return f"has no connect={objective.connect!r}; the paper's program has {' and '.join(MODES)}"
-    return reason
+def supports(problem: Instance | ColumnProblem, objective: JarObjective) -> str | None:
+    """Say why the paper's program does not fit: it lacks the mode of connectedness."""
+    if objective.connect in MODES:
+        return None
+    return f"has no connect={objective.connect!r}; the paper's program has {' and '.join(MODES)}"
 
 
 def solve(
@@ -46,7 +43,7 @@ def solve(
     engine: str = "cbc",
     big_m: float | None = None,
     threads: int = 1,
-    otherwise: str | None = "greedy",
+    otherwise: Helper | None = None,
 ) -> Outcome:
     """Return what the engine makes of the paper's program.
 
@@ -63,9 +60,10 @@ def solve(
         status is ``feasible``, and the bound is that of the solver "greedy".
     threads : int
         Threads of the engine; 0 leaves the number to it.
-    otherwise : str, optional
-        The in-process solver whose set is the answer where the engine found none within the limit. The engine starts
-        from nothing all the same, as in the paper. None: no set then, and the status ``unknown``.
+    otherwise : callable, optional
+        The function of the in-process solver whose set is the answer where the engine found none within the limit
+        (callers of `formulations.solve` pass its name). The engine starts from nothing all the same, as in the paper.
+        None: no set then, and the status ``unknown``.
 
     Raises
     ------
@@ -86,11 +84,11 @@ def solve(
     return _outcome(instance, objective, claim, paper.decode(claim.x), trusted=big_m is None)
 
 
-def _without_set(instance: Instance, objective: JarObjective, claim: Claim, otherwise: str | None) -> Outcome:
+def _without_set(instance: Instance, objective: JarObjective, claim: Claim, otherwise: Helper | None) -> Outcome:
     if otherwise is None:
         return Outcome((), -math.inf, claim.bound, claim.status)
-    found = load_solver(otherwise).solve(instance, objective, 0.0)
-    return found._replace(bound=max(found.value, min(found.bound, claim.bound)))
+    outcome = otherwise(instance, objective, 0.0)
+    return outcome._replace(bound=max(outcome.value, min(outcome.bound, claim.bound)))
 
 
 def _outcome(
@@ -100,7 +98,9 @@ def _outcome(
     if value == -math.inf:
         raise SolverError(f"the engine returned {items}, which is no feasible set; leave big_m out")
     if not trusted:
-        valid = load_solver("greedy").solve(instance, objective, 0.0)
+        from formulations.algorithms import greedy
+
+        valid = greedy.solve(instance, objective, 0.0)
         return Outcome(items, value, max(value, valid.bound), Status.FEASIBLE)
     scale = objective.scale(instance)
     if contradicts(claim.bound, scale, value):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from formulations.algorithms.option import Option, takes_crush
 from formulations.instance import Instance
+from formulations.kernels.certificate import certified, deadline_after
 from formulations.kernels.columns.session import quick_bound, swept_start
-from formulations.kernels.tables.session import certified, deadline_after
 from formulations.objectives.crush import CrushObjective
 from formulations.solution import Outcome
-
-supports = takes_crush
-OPTIONS: dict[str, Option] = {}
 
 
 def solve(instance: Instance, objective: CrushObjective, time_limit: float | None) -> Outcome:

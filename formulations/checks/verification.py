@@ -14,11 +14,12 @@ from formulations.errors import SolverError
 from formulations.objectives.crush import CrushObjective
 from formulations.objectives.jar import JarObjective
 from formulations.scale import close
-from formulations.solution import JoinEdge, Solution, Status
+from formulations.solution import JoinEdge, Outcome, Solution, Status
 
 if TYPE_CHECKING:
     from formulations.instance import Instance
     from formulations.objectives.protocol import Objective
+
 
 class Evaluation(NamedTuple):
     """A set of items, measured: its value, its joins, and the components that they connect.
@@ -70,7 +71,8 @@ def verify(instance: Instance, objective: Objective, solution: Solution) -> None
         _check_nothing(solution)
         return
     evaluation = evaluate(instance, objective, solution.items)
-    check_measures(instance, objective, solution, evaluation)
+    check_connected(objective, evaluation)
+    _check_measures(instance, objective, solution, evaluation)
     if solution.ids != tuple([instance.ids[item] for item in solution.items]):
         raise SolverError(f"ids {solution.ids} are not those of the items {solution.items}")
     if isinstance(objective, JarObjective):
@@ -124,14 +126,34 @@ def check_set(instance: Instance, items: tuple[int, ...], status: Status) -> Non
         raise SolverError(f"excluded tables are selected: {sorted(chosen.intersection(instance.exclude))}")
 
 
-def check_measures(
+def check_claim(
+    instance: Instance, objective: Objective, solver: str, outcome: Outcome, evaluation: Evaluation
+) -> None:
+    """Raise `SolverError` unless what a solver claims of its set agrees with the evaluation of that set."""
+    _, claim, bound, status, _ = outcome
+    value, scale = evaluation.value, objective.scale(instance)
+    if not close(claim, value, scale):
+        raise SolverError(f"solver {solver!r} claims the value {claim!r} for a set that is worth {value!r}")
+    if not bound >= value and not close(bound, value, scale):
+        raise SolverError(f"solver {solver!r} claims the bound {bound!r}, which is below the value {value!r}")
+    check_connected(objective, evaluation)
+    if status is Status.OPTIMAL and not close(bound, value, scale):
+        raise SolverError(f"optimal, but the bound {bound!r} is above the value {value!r}")
+
+
+def check_connected(objective: Objective, evaluation: Evaluation) -> None:
+    """Raise `SolverError` where the objective requires the joins to connect the tables, and they do not."""
+    components = evaluation.components
+    if isinstance(objective, JarObjective) and objective.connect == "require" and len(components) > 1:
+        raise SolverError(f"the tables are not connected: {components}")
+
+
+def _check_measures(
     instance: Instance, objective: Objective, solution: Solution, evaluation: Evaluation
 ) -> None:
     """Raise `SolverError` unless the numbers, joins and components of a solution are those of the evaluation."""
     value, edges, components = evaluation
     scale = objective.scale(instance)
-    if isinstance(objective, JarObjective) and objective.connect == "require" and len(components) > 1:
-        raise SolverError(f"the tables are not connected: {components}")
     if solution.components != components or solution.connected != (len(components) == 1):
         raise SolverError(f"components {solution.components} are not {components}")
     if len(solution.edges) != len(edges) or not close(

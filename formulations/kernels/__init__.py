@@ -1,1 +1,1 @@
-"""The compiled search: what both levels, tables and columns, share."""
+"""The compiled search: what the searches over tables and over columns share."""

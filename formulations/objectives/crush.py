@@ -30,7 +30,7 @@ import numpy.typing as npt
 from formulations import validation
 from formulations.instance import Instance
 from formulations.solution import JoinEdge
-from formulations.validation import FloatArray
+from formulations.validation import Array
 
 
 class CrushTerms(NamedTuple):
@@ -71,7 +71,7 @@ class CrushObjective:
             vars(self)[name] = validation.parameter(f"objective.{name}", getattr(self, name))
 
     def scale(self, instance: Instance) -> float:
-        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         spread = self.sharpness * math.log(instance.size)
         covered = instance.largest[1] + spread if instance.m else 0.0
         return max(covered, self.connectivity * (self.gamma + spread))
@@ -83,7 +83,7 @@ class CrushObjective:
         """
         return self._links_among(instance, list(range(instance.n)))
 
-    def link_values(self, size: int) -> FloatArray:
+    def link_values(self, size: int) -> Array:
         """Return smx(e(d, d') : d' in R) for 0, 1, ..., size - 1 neighbours of d among ``size`` columns (equation 5).
 
         ``t log(size - v + v exp(gamma / t))`` for v neighbours: not decreasing in v, with increments that do not
@@ -112,7 +112,7 @@ class CrushObjective:
         """Return O1(R) + connectivity * O2(R); ``-inf`` for the empty set, where there are probes."""
         return sum(self.terms(instance, items))
 
-    def gains(self, instance: Instance, items: Sequence[int]) -> FloatArray:
+    def gains(self, instance: Instance, items: Sequence[int]) -> Array:
         """Return for each column what the value gains when it is added; ``-inf`` for those of the set.
 
         Added to the empty set, a column gains the value of the set of it alone. O(n |R| (m + |R|)).
@@ -165,13 +165,13 @@ class CrushObjective:
         return linked
 
 
-def soft_maximum(values: FloatArray, sharpness: float) -> FloatArray:
+def soft_maximum(values: Array, sharpness: float) -> Array:
     """Return ``t log sum_i exp(x_i / t)`` along the last axis (equation 3); the maximum for t = 0."""
     largest = values.max(axis=-1, keepdims=True)
     if sharpness == 0.0:
         return np.asarray(largest[..., 0])
-    total: FloatArray = np.exp((values - largest) / sharpness).sum(axis=-1)
-    soft: FloatArray = largest[..., 0] + sharpness * np.log(total)
+    total: Array = np.exp((values - largest) / sharpness).sum(axis=-1)
+    soft: Array = largest[..., 0] + sharpness * np.log(total)
     return soft
 
 

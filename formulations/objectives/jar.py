@@ -22,7 +22,7 @@ from formulations import validation
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.solution import JoinEdge
-from formulations.validation import FloatArray
+from formulations.validation import Array
 
 Connect: TypeAlias = Literal["require", "prefer", "ignore"]
 CONNECT_MODES: tuple[Connect, ...] = ("require", "prefer", "ignore")
@@ -87,7 +87,7 @@ class JarObjective:
             raise InvalidInstanceError("objective.connect", f"is {self.connect!r}", remedy)
 
     def scale(self, instance: Instance) -> float:
-        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         relevance, coverage, weight = instance.largest
         join = self.join * weight + self.link if self.connect != "ignore" and weight > 0.0 else 0.0
         return max(self.coarse * relevance, self.fine * coverage, self.coverage if instance.m else 0.0, join)
@@ -96,20 +96,20 @@ class JarObjective:
         """Return how many matches count with m sub-queries: ``floor(match_limit * m)`` (equation 10)."""
         return math.floor(self.match_limit * m + 1e-9)
 
-    def match_scores(self, instance: Instance) -> FloatArray:
+    def match_scores(self, instance: Instance) -> Array:
         """Return ``fine * r_qi``, shape (m, n), ``-inf`` where table i can not match sub-query q."""
         if self.fine > 0.0:
             return self.fine * instance.coverage
         return np.where(instance.coverage == -np.inf, -np.inf, 0.0)
 
-    def join_weights(self, instance: Instance) -> FloatArray:
+    def join_weights(self, instance: Instance) -> Array:
         """Return what each join earns, shape (n, n): ``join * w + link`` where w > 0, ``-inf`` where there is none.
 
         All ``-inf`` when the joins are ignored.
         """
         if self.connect == "ignore":
             return np.full(instance.weights.shape, -np.inf)
-        weights: FloatArray = np.multiply(self.join, instance.weights, order="C")
+        weights: Array = np.multiply(self.join, instance.weights, order="C")
         if self.link > 0.0:
             weights += self.link
         np.copyto(weights, -np.inf, where=instance.weights == 0.0)
@@ -123,14 +123,14 @@ class JarObjective:
         rows = np.arange(len(scores))[: len(best)]
         gains[rows, best] += self.coverage
         order = np.argsort(-gains, axis=None, kind="stable")[: self.matches_allowed(instance.m)]
-        found = []
+        counted = []
         for flat in order.tolist():
             q, position = divmod(flat, len(items))
             if gains[q, position] <= 0.0:
                 break
             table = int(items[position])
-            found.append(Match(q, table, float(instance.coverage[q, table]), bool(position == best[q])))
-        return found
+            counted.append(Match(q, table, float(instance.coverage[q, table]), bool(position == best[q])))
+        return counted
 
     def edges(self, instance: Instance, items: Sequence[int]) -> tuple[JoinEdge, ...]:
         """Return a maximum spanning forest of the selected tables by compatibility, the best join first (Kruskal)."""

@@ -31,7 +31,7 @@ class Objective(Protocol):
         ...
 
     def scale(self, instance: Instance) -> float:
-        """Return the largest positive number that the value of a set adds up (`formulations.scale`)."""
+        """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         ...
 
     def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:

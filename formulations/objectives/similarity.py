@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from formulations.errors import InvalidInstanceError
-from formulations.validation import FloatArray, as_floats, check_finite
+from formulations.validation import Array, as_floats, check_finite
 
 ROUNDING = 1e-5
 """By how much a cosine may leave [-1, 1]: single precision."""
 
 
-def entropy_similarity(cosines: npt.ArrayLike) -> FloatArray:
+def entropy_similarity(cosines: npt.ArrayLike) -> Array:
     """Return the entropy-guided similarity of each probe to each column.
 
     With ``t_kd = (1 + cos(k, d)) / 2``, a distribution ``p_kd = t_kd / sum_d t_kd`` over the columns, its entropy
@@ -60,5 +60,5 @@ def entropy_similarity(cosines: npt.ArrayLike) -> FloatArray:
     share = closeness / np.where(total > 0.0, total, 1.0)
     entropy = -(share * np.log(np.where(share > 0.0, share, 1.0))).sum(axis=1)
     weight = 1.0 / (1.0 + np.exp(entropy - entropy.mean()))
-    similarity: FloatArray = closeness * weight[:, None]
+    similarity: Array = closeness * weight[:, None]
     return similarity

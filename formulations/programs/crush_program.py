@@ -33,7 +33,7 @@ from formulations.instance import Instance
 from formulations.kernels.columns.problem import check_similarities
 from formulations.objectives.crush import CrushObjective, group_numbers, soft_maximum
 from formulations.programs.program import Program, ProgramBuilder, largest_sum
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 SKIPPED = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 """A row (C7) comes with the program at the level of each probe over its most similar columns but the first so many."""
@@ -98,11 +98,11 @@ class CrushProgram:
         self._limit_keys(items, keyed)
         return bool(self.instance.m or keyed)
 
-    def decode(self, x: FloatArray) -> tuple[int, ...]:
+    def decode(self, x: Array) -> tuple[int, ...]:
         """Return the set of columns in a solution."""
         return tuple(np.flatnonzero((self._selected >= 0) & (x[self._selected] > 0.5)).tolist())
 
-    def encode(self, items: Sequence[int]) -> FloatArray:
+    def encode(self, items: Sequence[int]) -> Array:
         """Return the solution that stands for a set of columns, as a start for the engine."""
         chosen = list(items)
         x = np.zeros(len(self._base.cost))
@@ -116,11 +116,11 @@ class CrushProgram:
         x[self._both] = inside[self._left] & inside[self._right]
         for d, (column, others) in self._keyed.items():
             if inside[d]:
-                own = int(inside[self._table == self._table[d]].sum()) - 1
-                x[column] = self._down(self._gain[own + int(inside[others].sum())] - self._gain[own])
+                beside = int(inside[self._table == self._table[d]].sum()) - 1
+                x[column] = self._down(self._gain[beside + int(inside[others].sum())] - self._gain[beside])
         return x
 
-    def most(self, amounts: FloatArray) -> float:
+    def most(self, amounts: Array) -> float:
         """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0: K columns, and of each table one count."""
         program = self._base
         extent = amounts * np.maximum(np.abs(program.lower), np.abs(program.upper))
@@ -192,7 +192,7 @@ class CrushProgram:
             keyed[d] = int(y[0]), np.flatnonzero(linked[d])
         return left, right, both, keyed
 
-    def _tangents(self, builder: ProgramBuilder, levels: FloatArray) -> None:
+    def _tangents(self, builder: ProgramBuilder, levels: Array) -> None:
         """Add (C7) at a level of each probe."""
         if not self.instance.m:
             return
@@ -220,7 +220,7 @@ class CrushProgram:
                 rhs=self._up(gain[v - 1 + c] - gain[v - 1] - c * slope) + most,
             )
 
-    def _levels(self, skipped: int) -> FloatArray:
+    def _levels(self, skipped: int) -> Array:
         """Return smx of each probe over its most similar columns after the first `skipped`, as many as a set has.
 
         No set has a higher level than with none skipped, or a lower one than with all skipped that can be.
@@ -235,7 +235,7 @@ class CrushProgram:
         largest = float(max(self._gain[-1], SIZE_SHARE * size, (self._origin - lowest).max(initial=0.0)))
         return 2.0 ** math.floor(math.log2(largest)) if largest > 0.0 else 1.0
 
-    def _in_units(self, value: npt.ArrayLike) -> FloatArray:
+    def _in_units(self, value: npt.ArrayLike) -> Array:
         return np.asarray(value, dtype=np.float64) / self.unit
 
     def _up(self, value: npt.ArrayLike) -> Any:
@@ -246,9 +246,9 @@ class CrushProgram:
         return np.floor(self._in_units(value)) if self._integral else self._in_units(value)
 
 
-def psi(above: FloatArray, sharpness: float) -> FloatArray:
+def psi(above: Array, sharpness: float) -> Array:
     """Return what columns count in (C7) that are so much above the level: convex, with slopes from 0 to 1."""
     if sharpness == 0.0:
         return np.maximum(above, 0.0)
-    below: FloatArray = sharpness * np.exp(np.minimum(above, 0.0) / sharpness)
+    below: Array = sharpness * np.exp(np.minimum(above, 0.0) / sharpness)
     return np.where(above > 0.0, sharpness + above, below)

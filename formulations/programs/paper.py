@@ -19,7 +19,7 @@ from formulations.columns import ColumnProblem
 from formulations.instance import Instance
 from formulations.objectives.jar import JarObjective
 from formulations.programs.program import Program, ProgramBuilder
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 
 class PaperProgram:
@@ -52,7 +52,7 @@ class PaperProgram:
             self._joins()
         self.program: Program = self._add.build()
 
-    def decode(self, x: FloatArray) -> tuple[int, ...]:
+    def decode(self, x: Array) -> tuple[int, ...]:
         """Return the set of tables in a solution."""
         return tuple(np.flatnonzero(x[self._b] > 0.5).tolist())
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formulations.validation import FloatArray, IntArray
-from formulations.workers.frames import Array
+from formulations.validation import Array, IntArray
+from formulations.workers.frames import AnyArray
 
 Indices = npt.ArrayLike
 
@@ -38,14 +38,14 @@ class Program:
         Which rows are equations.
     """
 
-    cost: FloatArray
-    lower: FloatArray
-    upper: FloatArray
+    cost: Array
+    lower: Array
+    upper: Array
     integer: npt.NDArray[np.bool_]
     start: IntArray
     index: IntArray
-    coefficient: FloatArray
-    rhs: FloatArray
+    coefficient: Array
+    rhs: Array
     equal: npt.NDArray[np.bool_]
 
     @property
@@ -53,7 +53,7 @@ class Program:
         """Number of rows and columns."""
         return len(self.rhs), len(self.cost)
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> dict[str, AnyArray]:
         """Return the arrays by name, as a worker expects them."""
         return dict(vars(self))
 
@@ -66,10 +66,10 @@ class ProgramBuilder:
     """
 
     def __init__(self) -> None:
-        self._columns: list[tuple[FloatArray, FloatArray, FloatArray, npt.NDArray[np.bool_]]] = []
+        self._columns: list[tuple[Array, Array, Array, npt.NDArray[np.bool_]]] = []
         self._width = 0
-        self._rows: list[tuple[IntArray, IntArray, FloatArray]] = []
-        self._rhs: list[FloatArray] = []
+        self._rows: list[tuple[IntArray, IntArray, Array]] = []
+        self._rhs: list[Array] = []
         self._equal: list[npt.NDArray[np.bool_]] = []
         self._height = 0
 

@@ -27,7 +27,7 @@ import numpy as np
 from formulations.instance import Instance
 from formulations.objectives.jar import JarObjective
 from formulations.programs.program import Program, ProgramBuilder, largest_sum
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 Group = tuple[int, ...]
 
@@ -97,11 +97,11 @@ class ReducedProgram:
                 self._cuts.update((Cut(group, anchor), None) for anchor in group)
         return len(self._cuts) > known
 
-    def decode(self, x: FloatArray) -> tuple[int, ...]:
+    def decode(self, x: Array) -> tuple[int, ...]:
         """Return the set of tables in a solution."""
         return tuple(np.flatnonzero((self._tables >= 0) & (x[self._tables] > 0.5)).tolist())
 
-    def encode(self, items: tuple[int, ...]) -> FloatArray:
+    def encode(self, items: tuple[int, ...]) -> Array:
         """Return the solution that stands for a set of tables, as a start for the engine."""
         x = np.zeros(len(self._base.cost))
         x[self._tables[list(items)]] = 1.0
@@ -113,7 +113,7 @@ class ReducedProgram:
             self._encode_joins(x, items)
         return x
 
-    def most(self, amounts: FloatArray) -> float:
+    def most(self, amounts: Array) -> float:
         """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0.
 
         K tables, K - 1 joins, as many matches as count, and every sub-query covered. Groups of tables earn nothing.
@@ -127,7 +127,7 @@ class ReducedProgram:
             + float(amounts[self._covered[self._covered >= 0]].sum())
         )
 
-    def _encode_joins(self, x: FloatArray, items: tuple[int, ...]) -> None:
+    def _encode_joins(self, x: Array, items: tuple[int, ...]) -> None:
         """Write the columns of joins, trees and touched groups."""
         column = np.full((self.instance.n, self.instance.n), -1)
         column[self._left, self._right] = self._joins

@@ -16,10 +16,9 @@ from formulations.objectives.protocol import Objective
 from formulations.programs.crush_program import CrushProgram
 from formulations.programs.program import Program
 from formulations.programs.reduced import ReducedProgram
-from formulations.registry import load_solver
 from formulations.scale import ENGINE_ROUNDING, ENGINE_SLACK
 from formulations.solution import NO_DETAILS, NO_SET, Outcome, Status
-from formulations.validation import FloatArray
+from formulations.validation import Array
 from formulations.workers.process import EngineTimeoutError
 
 
@@ -40,7 +39,7 @@ class Claim(NamedTuple):
 
     status: Status
     bound: float
-    x: FloatArray | None
+    x: Array | None
     details: Mapping[str, float] = NO_DETAILS
 
 
@@ -70,21 +69,24 @@ class CuttingProgram(Protocol):
         """Add the cuts under which this set earns no more than it is worth; say whether any is new."""
         ...
 
-    def most(self, amounts: FloatArray) -> float:
+    def most(self, amounts: Array) -> float:
         """Return a bound on ``amounts @ x`` over the sets, of amounts >= 0."""
         ...
 
-    def decode(self, x: FloatArray) -> tuple[int, ...]:
+    def decode(self, x: Array) -> tuple[int, ...]:
         """Return the set in a solution."""
         ...
 
-    def encode(self, items: tuple[int, ...]) -> FloatArray:
+    def encode(self, items: tuple[int, ...]) -> Array:
         """Return the solution that stands for a set, as a start for the engine."""
         ...
 
 
-Engine = Callable[[CuttingProgram, FloatArray | None, float | None], Claim]
-"""Solves a program, from a start where there is one, within a number of seconds where there is a limit."""
+Engine = Callable[[CuttingProgram, Array | None, float | None], Claim]
+"""Solves a program, from the start if there is one, within the number of seconds if there is a limit."""
+
+Helper = Callable[[Instance, Objective, float | None], Outcome]
+"""The function of an in-process solver, whose set an engine starts from or falls back on."""
 
 
 @dataclass
@@ -136,7 +138,7 @@ def solve_in_rounds(
     objective: Objective,
     engine: Engine,
     time_limit: float | None,
-    start: str | None,
+    start: Helper | None,
     *,
     integral: bool = False,
 ) -> Outcome:
@@ -196,13 +198,13 @@ def absorb(best: Incumbent, claim: Claim, program: CuttingProgram) -> bool:
 
 
 def starting_incumbent(
-    instance: Instance, objective: Objective, start: str | None, time_limit: float | None
+    instance: Instance, objective: Objective, start: Helper | None, time_limit: float | None
 ) -> Incumbent:
     """Return the set of an in-process solver to start from, or none."""
     scale = objective.scale(instance)
     if start is None:
         return Incumbent(scale)
-    outcome = load_solver(start, objective.name).solve(instance, objective, time_limit)
+    outcome = start(instance, objective, time_limit)
     if not outcome.items:
         return Incumbent(scale)
     return Incumbent(scale, outcome.items, outcome.value, other_bound=outcome.bound)

@@ -1,1 +1,1 @@
-"""Native engines (CBC, HiGHS, Gurobi, CP-SAT), each in a worker process of its own; docs/engines.md."""
+"""Native engines (CBC, HiGHS, Gurobi, CP-SAT), each in a separate worker process; see docs/engines.md."""

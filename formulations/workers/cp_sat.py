@@ -40,34 +40,35 @@ def solve(cp_model: Any, request: Frame) -> Frame:
     if fields.get("time_limit") is not None:
         solver.parameters.max_time_in_seconds = max(fields["time_limit"] - building, 0.01)
     status = solver.status_name(solver.solve(model))
-    found = status in ("OPTIMAL", "FEASIBLE")
-    arrays = {"x": np.array([solver.value(column) for column in columns], dtype=np.float64)} if found else {}
+    solved = status in ("OPTIMAL", "FEASIBLE")
+    arrays = {"x": solver.values(columns).to_numpy(dtype=np.float64)} if solved else {}
     answer = {
         "status": status,
         # Without a solution the field holds a zero, or what presolve last wrote there.
-        "bound": float(solver.best_objective_bound) if found else None,
-        "objective": float(solver.objective_value) if found else None,
+        "bound": float(solver.best_objective_bound) if solved else None,
+        "objective": float(solver.objective_value) if solved else None,
         "building": building,
         "solving": perf_counter() - begin - building,
     }
     return Frame(answer, arrays)
 
 
-def build(cp_model: Any, request: Frame) -> tuple[Any, list[Any]]:
-    """Return the model and its columns; the coefficients of a row go in as one array each."""
+def build(cp_model: Any, request: Frame) -> tuple[Any, Any]:
+    """Return the model and the series of its columns."""
+    pandas = importlib.import_module("pandas")
     data = {name: array.astype(np.int64) for name, array in request.arrays.items()}
     model = cp_model.CpModel()
-    bounds = zip(data["lower"].tolist(), data["upper"].tolist(), strict=True)
-    columns = [model.new_int_var(lower, upper, "") for lower, upper in bounds]
-    entries = [columns[index] for index in data["index"].tolist()]
+    lower, upper = pandas.Series(data["lower"]), pandas.Series(data["upper"])
+    columns = model.new_int_var_series("x", lower.index, lower, upper)
+    entries = columns.to_numpy()[data["index"]].tolist()
     coefficients, starts = data["coefficient"].tolist(), data["start"].tolist()
-    rows = zip(starts, starts[1:], data["rhs"].tolist(), data["equal"].tolist(), strict=False)
     weighted_sum = cp_model.LinearExpr.weighted_sum
-    for first, last, rhs, equal in rows:
+    # Columns, costs and the start go in as arrays. CP-SAT has no such way for rows: each is a message of its own.
+    for first, last, rhs, equal in zip(starts, starts[1:], data["rhs"].tolist(), data["equal"].tolist(), strict=False):
         left = weighted_sum(entries[first:last], coefficients[first:last])
         model.add(left == rhs if equal else left <= rhs)
-    model.maximize(weighted_sum(columns, data["cost"].tolist()))
+    model.maximize(weighted_sum(columns.tolist(), data["cost"].tolist()))
     if "hint" in data:
-        for column, value in zip(columns, data["hint"].tolist(), strict=True):
-            model.add_hint(column, value)
+        model.proto.solution_hint.vars.extend(range(len(columns)))
+        model.proto.solution_hint.values.extend(data["hint"].tolist())
     return model, columns

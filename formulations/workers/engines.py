@@ -1,12 +1,14 @@
-"""The native engines, one row each: what they need, how to install it, and which module runs them in a worker."""
+"""The native engines, one row each: what they need, which module runs them in a worker, what their answers mean."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from formulations.errors import SolverError, SolverNotInstalledError
+from formulations.solution import Status
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class NativeEngine:
         Importable packages that must be installed.
     install : str
         The command that installs them.
+    statuses : mapping of str to Status
+        What its status words claim, all of them; None where it gave up.
     variable : str
         An environment variable that stands for an installation outside Python, where there is one.
     """
@@ -34,7 +38,23 @@ class NativeEngine:
     module: str
     needs: tuple[str, ...]
     install: str
+    statuses: Mapping[str, Status | None]
     variable: str = ""
+
+    def claim(self, word: str) -> Status:
+        """Return what a status word of the engine claims.
+
+        Raises
+        ------
+        SolverError
+            When the word reports a failure of the engine, or is not known.
+        """
+        status = self.statuses.get(word)
+        if status is None:
+            raise SolverError(
+                f"engine {self.name!r} stopped with status {word}; try another engine, or the solver 'exact'"
+            )
+        return status
 
     def missing(self) -> tuple[str, ...]:
         """Return the needed packages that can not be found; imports none."""
@@ -43,16 +63,37 @@ class NativeEngine:
         return tuple(package for package in needs if importlib.util.find_spec(package) is None)
 
 
-_MIP = "formulations.workers.python_mip"
+_MIP_STATUSES = {
+    "OPTIMAL": Status.OPTIMAL,
+    "FEASIBLE": Status.FEASIBLE,
+    "TRUNCATED": Status.FEASIBLE,
+    "NO_SOLUTION_FOUND": Status.UNKNOWN,
+    "INFEASIBLE": Status.INFEASIBLE,
+    "INT_INFEASIBLE": Status.INFEASIBLE,
+    # Every column that earns something is bounded, so "unbounded or infeasible" can only be the latter.
+    "UNBOUNDED": Status.INFEASIBLE,
+    "ERROR": None,
+    "LOADED": None,
+    "CUTOFF": None,
+    "OTHER": None,
+}
+_CPSAT_STATUSES = {
+    "OPTIMAL": Status.OPTIMAL,
+    "FEASIBLE": Status.FEASIBLE,
+    "UNKNOWN": Status.UNKNOWN,
+    "INFEASIBLE": Status.INFEASIBLE,
+    "MODEL_INVALID": None,
+}
+_MIP, _MIP_INSTALL = "formulations.workers.python_mip", 'pip install "jar-rerank[mip]"'
+_CPSAT, _CPSAT_INSTALL = "formulations.workers.cp_sat", 'pip install "jar-rerank[cpsat]"'
+
 ENGINES = (
-    NativeEngine("highs", "HiGHS", _MIP, ("mip", "highspy"), 'pip install "jar-rerank[mip]"', "PMIP_HIGHS_LIBRARY"),
-    NativeEngine("cbc", "CBC", _MIP, ("mip", "cbcbox"), 'pip install "jar-rerank[mip]"', "PMIP_CBC_LIBRARY"),
+    NativeEngine("highs", "HiGHS", _MIP, ("mip", "highspy"), _MIP_INSTALL, _MIP_STATUSES, "PMIP_HIGHS_LIBRARY"),
+    NativeEngine("cbc", "CBC", _MIP, ("mip", "cbcbox"), _MIP_INSTALL, _MIP_STATUSES, "PMIP_CBC_LIBRARY"),
     NativeEngine(
-        "gurobi", "Gurobi", _MIP, ("mip", "gurobipy"), 'pip install "jar-rerank[mip]" gurobipy', "GUROBI_HOME"
+        "gurobi", "Gurobi", _MIP, ("mip", "gurobipy"), f"{_MIP_INSTALL} gurobipy", _MIP_STATUSES, "GUROBI_HOME"
     ),
-    NativeEngine(
-        "cpsat", "CP-SAT", "formulations.workers.cp_sat", ("ortools",), 'pip install "jar-rerank[cpsat]"'
-    ),
+    NativeEngine("cpsat", "CP-SAT", _CPSAT, ("ortools",), _CPSAT_INSTALL, _CPSAT_STATUSES),
 )
 LINEAR_ENGINES = tuple(engine.name for engine in ENGINES if engine.module == _MIP)
 

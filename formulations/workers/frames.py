@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+AnyArray = npt.NDArray[Any]
 DTYPES = ("<f8", "<i8", "|b1")
 """The types of arrays that a frame may hold."""
 
@@ -25,7 +25,7 @@ class Frame(NamedTuple):
     """A message: JSON fields, and arrays by name."""
 
     fields: Mapping[str, Any]
-    arrays: Mapping[str, Array] = {}
+    arrays: Mapping[str, AnyArray] = {}
 
 
 class Stream(Protocol):

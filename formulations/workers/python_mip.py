@@ -1,6 +1,7 @@
 """Inside a worker: a linear program solved by python-mip with CBC, HiGHS or Gurobi.
 
-python-mip takes a program by columns and rows, so that is the loop here; the arrays come ready from the host.
+python-mip has no way to pass arrays: it takes a program column by column and row by row, and buffers them for the
+engine. So `build` loops; only a file would go in at once, and text would round some coefficients.
 """
 
 from __future__ import annotations

@@ -39,12 +39,12 @@ def all_sets(instance: Instance, objective: JarObjective) -> list[tuple[float, t
     return sorted((pair for pair in values if pair[0] > -math.inf), key=lambda pair: (-pair[0], pair[1]))
 
 
-def check_list(instance: Instance, objective: JarObjective, found: list[Solution], number: int) -> None:
+def check_list(instance: Instance, objective: JarObjective, solutions: list[Solution], number: int) -> None:
     """The solutions are the first `number` of all sets: the values, and where no other has its value, the set."""
     expected = all_sets(instance, objective)
-    assert len(found) == min(number, len(expected))
-    assert len({solution.items for solution in found}) == len(found)
-    for k, solution in enumerate(found):
+    assert len(solutions) == min(number, len(expected))
+    assert len({solution.items for solution in solutions}) == len(solutions)
+    for k, solution in enumerate(solutions):
         verify(instance, objective, solution)
         value, items = expected[k]
         assert solution.status is Status.OPTIMAL
@@ -52,7 +52,7 @@ def check_list(instance: Instance, objective: JarObjective, found: list[Solution
         others = [other for j, (other, _) in enumerate(expected) if j != k]
         if all(abs(other - value) > 1e-6 * max(1.0, abs(value)) for other in others):
             assert solution.items == items
-    assert all(left.value >= right.value for left, right in itertools.pairwise(found))
+    assert all(left.value >= right.value for left, right in itertools.pairwise(solutions))
 
 
 @pytest.mark.parametrize("solver", ["exact", "enumerate"])
@@ -86,8 +86,8 @@ def test_every_solver_with_proofs_can_rank(solver: str) -> None:
 def test_the_sets_of_larger_problems_are_in_order() -> None:
     """The twenty best of 15,504 sets are those of the enumeration."""
     instance, objective = random_problem(20, 3, 5, 4, connect="require")
-    found = solve_best(instance, objective, 20)
-    check_list(instance, objective, found, 20)
+    solutions = solve_best(instance, objective, 20)
+    check_list(instance, objective, solutions, 20)
 
 
 def test_the_first_is_the_one_of_solve() -> None:
@@ -148,21 +148,21 @@ def test_bad_arguments_are_refused(arguments: dict[str, Any], complaint: str) ->
 
 def test_a_fallback_ranks_in_the_place_of_a_solver_that_refuses() -> None:
     """Each part is answered by whoever can."""
-    found = solve_best(*PROBLEM, 3, "enumerate", fallback="exact", sets_limit=1)
-    assert [solution.solver for solution in found] == ["enumerate->exact"] * 3
-    assert [solution.items for solution in found] == [solution.items for solution in solve_best(*PROBLEM, 3)]
+    solutions = solve_best(*PROBLEM, 3, "enumerate", fallback="exact", sets_limit=1)
+    assert [solution.solver for solution in solutions] == ["enumerate->exact"] * 3
+    assert [solution.items for solution in solutions] == [solution.items for solution in solve_best(*PROBLEM, 3)]
 
 
 def test_without_time_the_list_ends_with_what_is_not_proven() -> None:
     """At most the first set is solved; the last entry bounds what comes next."""
     expected = solve_best(*PROBLEM, 2)
-    found = solve_best(*PROBLEM, 5, time_limit=0.0)
-    assert [solution.status for solution in found] in (
+    solutions = solve_best(*PROBLEM, 5, time_limit=0.0)
+    assert [solution.status for solution in solutions] in (
         [Status.FEASIBLE],
         [Status.OPTIMAL, Status.UNKNOWN],
     )
-    assert found[-1].bound >= expected[len(found) - 1].value
-    verify(*PROBLEM, found[-1])
+    assert solutions[-1].bound >= expected[len(solutions) - 1].value
+    verify(*PROBLEM, solutions[-1])
 
 
 def test_the_first_set_without_a_proof_ends_the_list() -> None:
@@ -176,11 +176,11 @@ def test_the_first_set_without_a_proof_ends_the_list() -> None:
             return solution
         return replace(solution, status=Status.FEASIBLE, bound=solution.value + 1.0, gap=1.0 / abs(solution.value))
 
-    found = best_sets.best_sets(instance, 3, solve_part)
-    assert [solution.items for solution in found] == [solution.items for solution in expected[:2]]
-    assert [solution.status for solution in found] == [Status.OPTIMAL, Status.FEASIBLE]
-    assert found[1].bound == expected[1].value + 1.0
-    verify(instance, objective, found[1])
+    solutions = best_sets.best_sets(instance, 3, solve_part)
+    assert [solution.items for solution in solutions] == [solution.items for solution in expected[:2]]
+    assert [solution.status for solution in solutions] == [Status.OPTIMAL, Status.FEASIBLE]
+    assert solutions[1].bound == expected[1].value + 1.0
+    verify(instance, objective, solutions[1])
 
 
 def test_seconds_count_from_the_start() -> None:

@@ -59,15 +59,15 @@ def test_the_best_columns_are_named(problem: ColumnProblem) -> None:
     instance = reduction.instance
     tables = range(instance.n)
     for i in tables:
-        own = np.flatnonzero(problem.owner == i)
+        columns = np.flatnonzero(problem.owner == i)
         for q in range(instance.m):
-            assert instance.coverage[q, i] == problem.fine[q, own].max(initial=-math.inf)
-            if len(own):
+            assert instance.coverage[q, i] == problem.fine[q, columns].max(initial=-math.inf)
+            if len(columns):
                 column = reduction.best_column(q, i)
                 assert problem.owner[column] == i
                 assert problem.fine[q, column] == instance.coverage[q, i]
         for j in tables:
-            best = problem.joinability[np.ix_(own, problem.owner == j)].max(initial=0.0)
+            best = problem.joinability[np.ix_(columns, problem.owner == j)].max(initial=0.0)
             assert instance.compatibility[i, j] == (0.0 if i == j else best)
             if i != j and best > 0.0:
                 k, other = reduction.best_pair(i, j)

@@ -27,9 +27,9 @@ def test_optimal_means_the_same_at_every_scale(solver: str, options: dict[str, s
     """No solver calls a set optimal that is worse than the best by more than an engine's share."""
     for seed in range(8):
         instance, objective = scaled_problem(seed, factor)
-        best, found = solve(instance, objective), solve(instance, objective, solver, **options)
-        assert best.status == found.status == "optimal"
-        assert found.value == pytest.approx(best.value, rel=2e-6, abs=0.0)
+        best, solution = solve(instance, objective), solve(instance, objective, solver, **options)
+        assert best.status == solution.status == "optimal"
+        assert solution.value == pytest.approx(best.value, rel=2e-6, abs=0.0)
 
 
 @pytest.mark.parametrize("large", [1e5, 1e8, 1e12])
@@ -41,10 +41,10 @@ def test_where_large_numbers_cancel_the_bound_still_holds(large: float) -> None:
         relevance = np.r_[large, -large, random.random(6)]
         instance = Instance(relevance, random.random((3, 8)), joins + joins.T, 4, require=[0, 1])
         objective = JarObjective(coarse=1.0)
-        best, found = solve(instance, objective, "enumerate"), solve(instance, objective)
+        best, solution = solve(instance, objective, "enumerate"), solve(instance, objective)
         unit = np.spacing(large)
-        assert found.bound >= best.value - 20.0 * unit
-        assert found.value >= best.value - rounding(objective.scale(instance))
+        assert solution.bound >= best.value - 20.0 * unit
+        assert solution.value >= best.value - rounding(objective.scale(instance))
 
 
 @pytest.mark.parametrize("objective", [JarObjective(), JarObjective(connect="ignore")])
@@ -74,10 +74,10 @@ def test_the_scale_is_the_largest_number_that_counts() -> None:
 
 def test_what_lacks_a_proof_stays_last() -> None:
     """Sets in order by value, and at a limit the unproved one at the end."""
-    found = solve_best(*random_problem(30, 3, 6, 2), solutions=200, time_limit=0.05)
-    proved = [solution.value for solution in found if solution.status == "optimal"]
+    solutions = solve_best(*random_problem(30, 3, 6, 2), solutions=200, time_limit=0.05)
+    proved = [solution.value for solution in solutions if solution.status == "optimal"]
     assert proved == sorted(proved, reverse=True)
-    assert all(solution.status == "optimal" for solution in found[:-1])
+    assert all(solution.status == "optimal" for solution in solutions[:-1])
 
 
 @pytest.mark.parametrize("number", [1e308, -1e308, 2 * LARGEST_NUMBER])

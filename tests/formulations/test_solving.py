@@ -25,8 +25,8 @@ from formulations import (
     solving,
     warm_up,
 )
-from formulations.algorithms.option import Solver, takes_jar
 from formulations.kernels.tables import entries
+from formulations.registry import Solver
 from formulations.solution import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,7 +108,7 @@ def claim(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
         def run(instance: Instance, objective: JarObjective, time_limit: float | None) -> Outcome:
             return outcome
 
-        return Solver(run, takes_jar, {})
+        return Solver(run, lambda problem, objective: None, {})
 
     monkeypatch.setattr(solving, "load_solver", load_solver)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from formulation_problems import instances, objectives, random_problem
-from formulations.engines import paper_mip
 from hypothesis import given, settings
 
 from formulations import (
@@ -25,6 +24,7 @@ from formulations import (
     sweeps,
     verify,
 )
+from formulations.algorithms import paper_mip
 
 OBJECTIVE = JarObjective()
 MANY = [random_problem(6 + seed, 2, 3, seed)[0] for seed in range(12)]
@@ -41,9 +41,9 @@ def timeless(solution: Any) -> Any:
 @given(instances(), objectives())
 def test_all_sizes_are_those_of_separate_calls(instance: Instance, objective: JarObjective) -> None:
     """In all modes, with required and excluded tables; some sizes have no set."""
-    found = solve_sizes(instance, objective)
-    assert list(found) == list(range(max(1, len(instance.require)), instance.size + 1))
-    for size, solution in found.items():
+    solutions = solve_sizes(instance, objective)
+    assert list(solutions) == list(range(max(1, len(instance.require)), instance.size + 1))
+    for size, solution in solutions.items():
         problem = instance.replace(size=size)
         verify(problem, objective, solution)
         assert timeless(solution) == timeless(solve(problem, objective))
@@ -51,8 +51,8 @@ def test_all_sizes_are_those_of_separate_calls(instance: Instance, objective: Ja
 
 def test_sizes_come_in_the_order_asked_for() -> None:
     """Beyond the size of the instance, too, and by any solver."""
-    found = solve_sizes(MANY[4], OBJECTIVE, (7, 2), "enumerate")
-    assert [(size, len(solution.items), solution.solver) for size, solution in found.items()] == [
+    solutions = solve_sizes(MANY[4], OBJECTIVE, (7, 2), "enumerate")
+    assert [(size, len(solution.items), solution.solver) for size, solution in solutions.items()] == [
         (7, 7, "enumerate"),
         (2, 2, "enumerate"),
     ]
@@ -87,8 +87,8 @@ def test_a_solver_for_columns_keeps_them(monkeypatch: pytest.MonkeyPatch) -> Non
     objective = JarObjective(connect="require")
     for size, solution in solve_sizes(problem, objective, solver="paper-mip").items():
         assert solution.items == solve(problem.replace(size=size), objective).items
-    found = solve(problem.replace(require=[], size=1), objective, "paper-mip", solutions=3)
-    assert [solution.items for solution in found] == [
+    solutions = solve(problem.replace(require=[], size=1), objective, "paper-mip", solutions=3)
+    assert [solution.items for solution in solutions] == [
         solution.items for solution in solve(problem.replace(require=[], size=1), objective, solutions=3)
     ]
 
@@ -98,8 +98,8 @@ def test_a_solver_for_columns_keeps_them(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_many_are_those_of_a_loop(solver: str, workers: int | None) -> None:
     """In the order of the instances, for any number of threads."""
     expected = [timeless(solve(instance, OBJECTIVE, solver)) for instance in MANY]
-    found = solve_many(iter(MANY), OBJECTIVE, solver, workers=workers)
-    assert [timeless(solution) for solution in found] == expected
+    solutions = solve_many(iter(MANY), OBJECTIVE, solver, workers=workers)
+    assert [timeless(solution) for solution in solutions] == expected
 
 
 def test_the_order_is_kept_when_the_first_takes_longest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def test_the_order_is_kept_when_the_first_takes_longest(monkeypatch: pytest.Monk
         return original(instance, *arguments)
 
     monkeypatch.setattr(sweeps, "solve_one", slow_first)
-    found = solve_many(MANY, OBJECTIVE, workers=2)
-    assert [timeless(solution) for solution in found] == [timeless(solve(instance, OBJECTIVE)) for instance in MANY]
+    solutions = solve_many(MANY, OBJECTIVE, workers=2)
+    assert [timeless(solution) for solution in solutions] == [timeless(solve(instance, OBJECTIVE)) for instance in MANY]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -126,23 +126,23 @@ def test_an_error_names_its_instance(workers: int) -> None:
     with pytest.raises(SolverError, match=r"^instance 1: enumerate would try .* use the solver 'exact'") as raised:
         solve_many(problems, OBJECTIVE, "enumerate", workers=workers)
     assert isinstance(raised.value.__cause__, SolverError)
-    found = solve_many(problems, OBJECTIVE, "enumerate", workers=workers, on_error="return")
-    assert [type(answer) for answer in found] == [Solution, SolverError, Solution, SolverError]
-    assert str(found[3]).startswith("instance 3: ")
-    assert isinstance(found[3], SolverError)
-    assert isinstance(found[3].__cause__, SolverError)
+    solutions = solve_many(problems, OBJECTIVE, "enumerate", workers=workers, on_error="return")
+    assert [type(answer) for answer in solutions] == [Solution, SolverError, Solution, SolverError]
+    assert str(solutions[3]).startswith("instance 3: ")
+    assert isinstance(solutions[3], SolverError)
+    assert isinstance(solutions[3].__cause__, SolverError)
 
 
 def test_a_fallback_answers_for_those_that_fail() -> None:
     """The others keep their solver."""
-    found = solve_many([MANY[0], TOO_LARGE], OBJECTIVE, "enumerate", fallback="exact")
-    assert [solution.solver for solution in found] == ["enumerate", "enumerate->exact"]
+    solutions = solve_many([MANY[0], TOO_LARGE], OBJECTIVE, "enumerate", fallback="exact")
+    assert [solution.solver for solution in solutions] == ["enumerate", "enumerate->exact"]
 
 
 def test_options_and_limits_reach_every_instance() -> None:
     """A time limit is one for each instance; an unknown option is an error of the first."""
-    found = solve_many(MANY, OBJECTIVE, time_limit=60.0, gap_limit=0.0)
-    assert [solution.gap for solution in found] == [0.0] * len(MANY)
+    solutions = solve_many(MANY, OBJECTIVE, time_limit=60.0, gap_limit=0.0)
+    assert [solution.gap for solution in solutions] == [0.0] * len(MANY)
     with pytest.raises(SolverError, match="instance 0: solver 'exact' has no option 'solutions'"):
         solve_many(MANY, OBJECTIVE, solutions=3)
 
@@ -159,8 +159,8 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(SolverError, match="workers is 0; pass a whole number >= 1"):
         solve_many(MANY, OBJECTIVE, workers=0)
     with pytest.raises(SolverError, match=r"workers is 1\.5; pass a whole number >= 1"):
-        solve_many(MANY, OBJECTIVE, workers=1.5)  # type: ignore[call-overload]
+        solve_many(MANY, OBJECTIVE, workers=1.5)
     with pytest.raises(InvalidInstanceError, match="instances: is 3; pass a list of instances"):
-        solve_many(3, OBJECTIVE)  # type: ignore[call-overload]
+        solve_many(3, OBJECTIVE)
     with pytest.raises(SolverError, match="on_error is 'ignore'; choose one of raise, return"):
-        solve_many(MANY, OBJECTIVE, on_error="ignore")  # type: ignore[call-overload]
+        solve_many(MANY, OBJECTIVE, on_error="ignore")

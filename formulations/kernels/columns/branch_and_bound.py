@@ -17,9 +17,21 @@ from formulations.kernels.columns.relaxation import Prices, Relaxed, conditional
 from formulations.kernels.columns.set_value import set_value
 from formulations.kernels.columns.subgradient import descend
 from formulations.kernels.compiled import kernel, workspace
-from formulations.kernels.tables.branch_and_bound import CLOSED, PAUSED, SPLIT, improvement, split
-from formulations.kernels.tables.search_state import DEPTH, NODES, STEPS, VALUE, Search, closes, tolerance
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.kernels.nodes import (
+    CLOSED,
+    DEPTH,
+    NODES,
+    PAUSED,
+    SPLIT,
+    STEPS,
+    VALUE,
+    Search,
+    closes,
+    improvement,
+    split,
+    tolerance,
+)
+from formulations.validation import Array, IntArray, SignArray
 
 FIX_EVERY = 3
 """Steps between two attempts to fix columns; a node is split after such an attempt."""
@@ -54,7 +66,7 @@ class Work(NamedTuple):
     items: IntArray
     member: IntArray
     counts: IntArray
-    slope: FloatArray
+    slope: Array
 
 
 @workspace

@@ -13,7 +13,7 @@ from formulations.kernels.columns.relaxation import Prices
 from formulations.kernels.columns.set_value import set_value
 from formulations.kernels.columns.sweeping import sweep
 from formulations.kernels.compiled import entry, kernel_digest
-from formulations.kernels.tables.search_state import Search
+from formulations.kernels.nodes import Search
 
 
 def _entries(digest: int) -> tuple[Any, ...]:
@@ -55,4 +55,4 @@ def _entries(digest: int) -> tuple[Any, ...]:
     return greedy_set, exchanged_set, swept_set, measure, run
 
 
-greedy_set, exchanged_set, swept_set, measure, run = _entries(kernel_digest("tables", "columns"))
+greedy_set, exchanged_set, swept_set, measure, run = _entries(kernel_digest("columns"))

@@ -13,7 +13,7 @@ import numpy as np
 
 from formulations.kernels.columns.problem import Problem
 from formulations.kernels.compiled import kernel, workspace
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 CLEAR = 40.0
 """Above so many times the sharpness, a column raises a level by all that it is above it, in double precision."""
@@ -55,14 +55,14 @@ class Growth(NamedTuple):
     member: IntArray
     selected: IntArray
     keyed: IntArray
-    level: FloatArray
-    largest: FloatArray
-    worth: FloatArray
-    table: FloatArray
-    plain: FloatArray
-    linked: FloatArray
-    covering: FloatArray
-    scale: FloatArray
+    level: Array
+    largest: Array
+    worth: Array
+    table: Array
+    plain: Array
+    linked: Array
+    covering: Array
+    scale: Array
 
 
 @workspace
@@ -88,7 +88,7 @@ def new_growth(n: int, m: int) -> Growth:
 
 
 @kernel
-def link_worth(problem: Problem, size: int, worth: FloatArray) -> None:
+def link_worth(problem: Problem, size: int, worth: Array) -> None:
     """Fill the worth of 0 to size - 1 neighbours in a set of so many columns (equation 5)."""
     gamma, weight, sharpness = problem.gamma, problem.connectivity, problem.sharpness
     small = math.exp(-gamma / sharpness) if sharpness > 0.0 else 0.0
@@ -114,7 +114,7 @@ def raised(level: float, similarity: float, sharpness: float) -> float:
 
 
 @kernel
-def covering_gain(similarity: FloatArray, level: FloatArray, sharpness: float) -> float:
+def covering_gain(similarity: Array, level: Array, sharpness: float) -> float:
     """Return what a column adds to O1.
 
     The sum of ``t log(1 + exp(z))`` over the probes is the logarithm of a product, which takes a third of the time.
@@ -157,7 +157,7 @@ def add(problem: Problem, growth: Growth, column: int) -> None:
 
 
 @kernel
-def raise_levels(similarity: FloatArray, level: FloatArray, sharpness: float) -> None:
+def raise_levels(similarity: Array, level: Array, sharpness: float) -> None:
     """Raise the level of each probe by a column."""
     for k in range(len(level)):
         if level[k] == -np.inf:
@@ -273,7 +273,7 @@ def grow(problem: Problem, growth: Growth, fixed: SignArray, items: IntArray, co
 
 
 @kernel
-def levels(problem: Problem, items: IntArray, skipped: int, level: FloatArray) -> None:
+def levels(problem: Problem, items: IntArray, skipped: int, level: Array) -> None:
     """Fill the levels of a set, without the item at position `skipped` (-1: with all); O(|R| m)."""
     for k in range(len(level)):
         level[k] = -np.inf

@@ -47,6 +47,6 @@ def greedy_order(instance: Instance, objective: CrushObjective) -> tuple[int, ..
     Each step takes the column that raises the value most, by the definition of the value for a set of that many
     columns, so that here, too, the first B columns are the selection for a budget of B. Required columns come first.
     """
-    from formulations.kernels.columns.session import greedy_start
+    from formulations.kernels.columns.session import starting_set
 
-    return tuple(greedy_start(instance, objective).items.tolist())
+    return tuple(starting_set(instance, objective).items.tolist())

@@ -9,7 +9,7 @@ import numpy as np
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.objectives.crush import CrushObjective, group_numbers
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 
 class Problem(NamedTuple):
@@ -37,12 +37,12 @@ class Problem(NamedTuple):
         Number of tables.
     """
 
-    similarity: FloatArray
+    similarity: Array
     table: IntArray
     by_table: IntArray
     key_start: IntArray
     key_column: IntArray
-    links: FloatArray
+    links: Array
     gamma: float
     connectivity: float
     sharpness: float
@@ -85,7 +85,7 @@ def _arrays(instance: Instance, objective: CrushObjective) -> Problem:
     )
 
 
-def _link_values(instance: Instance, objective: CrushObjective) -> FloatArray:
+def _link_values(instance: Instance, objective: CrushObjective) -> Array:
     return objective.connectivity * objective.link_values(instance.size)
 
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from formulations.kernels.columns.problem import Problem
 from formulations.kernels.compiled import kernel, workspace
-from formulations.kernels.tables.spanning import sort_descending
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.kernels.nodes import sort_descending
+from formulations.validation import Array, IntArray, SignArray
 
 
 class Prices(NamedTuple):
@@ -38,10 +38,10 @@ class Prices(NamedTuple):
         each selected column; above ``max_d s_kd + t log size``, the slopes of all of them add up to less than one.
     """
 
-    level: FloatArray
-    share: FloatArray
-    lowest: FloatArray
-    highest: FloatArray
+    level: Array
+    share: Array
+    lowest: Array
+    highest: Array
 
 
 class Relaxed(NamedTuple):
@@ -57,7 +57,7 @@ class Relaxed(NamedTuple):
         1 where the column is taken.
     first : array of integers
         Where each table begins among the columns, and the end; ``taken`` counts its forced columns.
-    base, own, step : arrays of p floats
+    base, linked, step : arrays of p floats
         What a column earns; what it earns at most by its key links; and by each of them.
     rank, score : arrays of p integers, of p floats
         The columns of each table by descending score, and that score; forced ones first.
@@ -78,19 +78,19 @@ class Relaxed(NamedTuple):
     forced: IntArray
     first: IntArray
     taken: IntArray
-    base: FloatArray
-    own: FloatArray
-    step: FloatArray
+    base: Array
+    linked: Array
+    step: Array
     rank: IntArray
-    score: FloatArray
-    worth: FloatArray
-    before: FloatArray
-    after: FloatArray
+    score: Array
+    worth: Array
+    before: Array
+    after: Array
     selected: IntArray
     member: IntArray
     chosen: IntArray
-    inside: FloatArray
-    outside: FloatArray
+    inside: Array
+    outside: Array
 
 
 @workspace
@@ -104,7 +104,7 @@ def new_relaxed(n: int, p: int, tables: int, size: int) -> Relaxed:
         first=by_table[0],
         taken=by_table[1],
         base=floats[0],
-        own=floats[1],
+        linked=floats[1],
         step=floats[2],
         rank=integers[2],
         score=floats[3],
@@ -157,7 +157,7 @@ def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: in
     for t in range(tables):
         first_step(problem.links, relaxed, t)
     for c in range(p):
-        relaxed.own[c] = 0.0
+        relaxed.linked[c] = 0.0
     for c in range(p):
         share_keys(problem, prices.share, relaxed, c)
     for t in range(tables):
@@ -171,7 +171,7 @@ def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: in
 
 @kernel
 def cover_scores(
-    similarity: FloatArray, sharpness: float, level: FloatArray, columns: IntArray, base: FloatArray, p: int
+    similarity: Array, sharpness: float, level: Array, columns: IntArray, base: Array, p: int
 ) -> None:
     """Fill ``sum_k psi(s_kd - v_k)`` for each column in play."""
     for c in range(p):
@@ -190,7 +190,7 @@ def psi(z: float, sharpness: float) -> float:
 
 
 @kernel
-def first_step(links: FloatArray, relaxed: Relaxed, t: int) -> None:
+def first_step(links: Array, relaxed: Relaxed, t: int) -> None:
     """Fill the most that one key link adds to the worth of a column, beside the columns that its table has for sure.
 
     The increments of the worth do not increase, so the first beyond the table's own columns is the largest.
@@ -201,7 +201,7 @@ def first_step(links: FloatArray, relaxed: Relaxed, t: int) -> None:
 
 
 @kernel
-def share_keys(problem: Problem, share: FloatArray, relaxed: Relaxed, c: int) -> None:
+def share_keys(problem: Problem, share: Array, relaxed: Relaxed, c: int) -> None:
     """Give the steps that a column earns by its key links to it and to their other ends."""
     step = relaxed.step[c]
     d = relaxed.columns[c]
@@ -210,36 +210,36 @@ def share_keys(problem: Problem, share: FloatArray, relaxed: Relaxed, c: int) ->
         if other < 0:
             continue
         if relaxed.forced[other] == 1:
-            relaxed.own[c] += step
+            relaxed.linked[c] += step
         elif relaxed.forced[c] == 1:
             relaxed.base[other] += step
         else:
-            relaxed.own[c] += share[e] * step
+            relaxed.linked[c] += share[e] * step
             relaxed.base[other] += (1.0 - share[e]) * step
 
 
 @kernel
-def room(links: FloatArray, v: int) -> float:
+def room(links: Array, v: int) -> float:
     """Return the most that key links add to the worth of a column beside v - 1 of its own table."""
     return float(links[len(links) - 1] - links[v - 1])
 
 
 @kernel
-def rank_table(links: FloatArray, relaxed: Relaxed, t: int, v: int) -> None:
+def rank_table(links: Array, relaxed: Relaxed, t: int, v: int) -> None:
     """Order the free columns of a table by what they earn where v columns of it are selected."""
     first, end = relaxed.first[t], relaxed.first[t + 1]
     for c in range(first, end):
-        relaxed.score[c] = relaxed.base[c] + key_worth(links, relaxed.own[c], relaxed.step[c], v)
+        relaxed.score[c] = relaxed.base[c] + key_worth(links, relaxed.linked[c], relaxed.step[c], v)
     begin = first + relaxed.taken[t]
     sort_descending(relaxed.rank[begin:end], relaxed.score, end - begin)
 
 
 @kernel
-def key_worth(links: FloatArray, own: float, step: float, v: int) -> float:
-    """Return what a column earns alone by its key links, of steps that add up to `own`, beside v - 1 of its table."""
-    if own <= 0.0 or v >= len(links):
+def key_worth(links: Array, linked: float, step: float, v: int) -> float:
+    """Return what a column earns alone by its key links, whose steps add up to `linked`, beside v - 1 of its table."""
+    if linked <= 0.0 or v >= len(links):
         return 0.0
-    return float(min(own * min(1.0, (links[v] - links[v - 1]) / step), room(links, v)))
+    return float(min(linked * min(1.0, (links[v] - links[v - 1]) / step), room(links, v)))
 
 
 @kernel
@@ -247,12 +247,12 @@ def has_keys(relaxed: Relaxed, t: int) -> bool:
     """Say whether the order of a table's columns depends on how many of them are selected."""
     largest = 0.0
     for c in range(relaxed.first[t], relaxed.first[t + 1]):
-        largest = max(largest, relaxed.own[c])
+        largest = max(largest, relaxed.linked[c])
     return bool(largest > 0.0)
 
 
 @kernel
-def fill_worth(links: FloatArray, relaxed: Relaxed, t: int) -> None:
+def fill_worth(links: Array, relaxed: Relaxed, t: int) -> None:
     """Fill the most that v columns of a table earn, for each v that is possible."""
     first, end, taken = relaxed.first[t], relaxed.first[t + 1], relaxed.taken[t]
     most = min(end - first, len(links))
@@ -299,7 +299,7 @@ def fill_after(relaxed: Relaxed, tables: int, size: int) -> None:
 
 
 @kernel
-def combine(others: FloatArray, joint: FloatArray, relaxed: Relaxed, t: int, size: int) -> None:
+def combine(others: Array, joint: Array, relaxed: Relaxed, t: int, size: int) -> None:
     """Fill the most that b columns earn, of a table and of some others."""
     at, taken = relaxed.first[t] + t, relaxed.taken[t]
     most = min(relaxed.first[t + 1] - relaxed.first[t], size)

@@ -1,4 +1,4 @@
-"""One run of the compiled search: from a starting set, slices of work until the clock says stop."""
+"""One run of the compiled search over columns: a starting set, then slices of work until the clock says stop."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from formulations.instance import Instance
+from formulations.kernels.certificate import NO_LIMIT
 from formulations.kernels.columns.entries import exchanged_set, greedy_set, measure, run, swept_set
 from formulations.kernels.columns.problem import Problem, check_similarities, problem_arrays, roles
 from formulations.kernels.columns.relaxation import Prices
-from formulations.kernels.tables.search_state import DEPTH, NODES, STEPS, VALUE, Search, new_search
+from formulations.kernels.nodes import DEPTH, NODES, STEPS, VALUE, Search, new_search
 from formulations.objectives.crush import CrushObjective, group_numbers
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 SLICE = 20_000_000
 """Elementary operations between two looks at the clock: some 20 ms."""
@@ -28,8 +29,6 @@ BOUND_WORK = 500_000
 EXCHANGE_AFTER = 6
 """Step after which the incumbent is improved by exchanges."""
 
-NO_LIMIT = 2**62
-
 
 class Start(NamedTuple):
     """Where a run starts: the arrays, what is fixed, a set, its value, and the level smx of each probe over it."""
@@ -38,12 +37,12 @@ class Start(NamedTuple):
     fixed: SignArray
     items: IntArray
     value: float
-    level: FloatArray
+    level: Array
     scale: float
 
 
-def greedy_start(instance: Instance, objective: CrushObjective) -> Start:
-    """Return the greedy set."""
+def starting_set(instance: Instance, objective: CrushObjective, deadline: float = math.inf) -> Start:
+    """Return the greedy set, whatever the deadline: lazy evaluation is fast, and every set is feasible."""
     problem, fixed, items = problem_arrays(instance, objective), roles(instance), _required_first(instance)
     greedy_set(tuple(problem), fixed, items, len(instance.require))
     return measured(problem, fixed, items, objective.scale(instance))
@@ -63,7 +62,7 @@ def swept_items(instance: Instance, objective: CrushObjective) -> IntArray:
 
 def _sweep(instance: Instance, table: IntArray, fixed: SignArray, gamma: float) -> IntArray:
     # Without probes, one that is as similar to all columns stands for them.
-    coverage: FloatArray = np.array(instance.coverage) if instance.m else np.zeros((1, instance.n))
+    coverage: Array = np.array(instance.coverage) if instance.m else np.zeros((1, instance.n))
     items = _required_first(instance)
     swept_set(coverage, table, gamma, fixed, items, len(instance.require))
     return items
@@ -128,7 +127,7 @@ def quick_bound(start: Start, deadline: float) -> Search:
     return search(start, deadline, node_limit=1, step_limit=max(1, BOUND_WORK // step_work(start.problem)))
 
 
-def level_range(problem: Problem) -> tuple[FloatArray, FloatArray]:
+def level_range(problem: Problem) -> tuple[Array, Array]:
     """Return between which numbers the best level of each probe is."""
     similarity = problem.similarity
     return similarity.min(axis=0), similarity.max(axis=0) + problem.sharpness * math.log(problem.size)

@@ -8,7 +8,7 @@ import numpy as np
 
 from formulations.kernels.columns.problem import Problem
 from formulations.kernels.compiled import kernel
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 
 @kernel
@@ -37,7 +37,7 @@ def set_value(problem: Problem, items: IntArray, member: IntArray, count: IntArr
 
 
 @kernel
-def soft_maximum(similarity: FloatArray, items: IntArray, k: int, sharpness: float) -> float:
+def soft_maximum(similarity: Array, items: IntArray, k: int, sharpness: float) -> float:
     """Return smx(s_kd : d in R) (equation 3)."""
     largest = -np.inf
     for a in range(len(items)):

@@ -7,7 +7,7 @@ import math
 from formulations.kernels.columns.problem import Problem
 from formulations.kernels.columns.relaxation import Prices, Relaxed, room
 from formulations.kernels.compiled import kernel
-from formulations.validation import FloatArray
+from formulations.validation import Array
 
 FLAT = 1e-12
 """A slope up to this is nothing but the rounding of what it adds up."""
@@ -15,7 +15,7 @@ FLAT = 1e-12
 
 @kernel
 def descend(
-    problem: Problem, prices: Prices, relaxed: Relaxed, tables: int, distance: float, slope: FloatArray
+    problem: Problem, prices: Prices, relaxed: Relaxed, tables: int, distance: float, slope: Array
 ) -> bool:
     """Move the prices towards a bound lower by `distance`, within their ranges; return False where none improves it.
 
@@ -37,7 +37,7 @@ def descend(
 
 
 @kernel
-def level_slope(problem: Problem, level: FloatArray, relaxed: Relaxed, slope: FloatArray) -> None:
+def level_slope(problem: Problem, level: Array, relaxed: Relaxed, slope: Array) -> None:
     """Fill the slope of the bound by each v_k: one, less the slopes of psi over the relaxed set."""
     sharpness = problem.sharpness
     for k in range(len(slope)):
@@ -53,7 +53,7 @@ def level_slope(problem: Problem, level: FloatArray, relaxed: Relaxed, slope: Fl
 
 
 @kernel
-def move_shares(problem: Problem, share: FloatArray, relaxed: Relaxed, tables: int, length: float) -> float:
+def move_shares(problem: Problem, share: Array, relaxed: Relaxed, tables: int, length: float) -> float:
     """Move what the ends of key links earn alone along its slope; return the square of the slope's norm.
 
     A step that one end earns without the other belongs to the other.
@@ -64,7 +64,7 @@ def move_shares(problem: Problem, share: FloatArray, relaxed: Relaxed, tables: i
         for c in range(relaxed.first[t] + relaxed.taken[t], relaxed.first[t + 1]):
             if relaxed.step[c] == 0.0:
                 continue
-            earned = relaxed.member[c] * key_slope(problem.links, relaxed.own[c], relaxed.step[c], v)
+            earned = relaxed.member[c] * key_slope(problem.links, relaxed.linked[c], relaxed.step[c], v)
             d = relaxed.columns[c]
             for e in range(problem.key_start[d], problem.key_start[d + 1]):
                 other = relaxed.position[problem.key_column[e]]
@@ -78,9 +78,9 @@ def move_shares(problem: Problem, share: FloatArray, relaxed: Relaxed, tables: i
 
 
 @kernel
-def key_slope(links: FloatArray, own: float, step: float, v: int) -> float:
-    """Return by how much `key_worth` grows with `own`: by nothing where there is no room for more."""
+def key_slope(links: Array, linked: float, step: float, v: int) -> float:
+    """Return by how much `key_worth` grows with `linked`: by nothing where there is no room for more."""
     if v >= len(links):
         return 0.0
     factor = min(1.0, (links[v] - links[v - 1]) / step)
-    return factor if own * factor <= room(links, v) else 0.0
+    return factor if linked * factor <= room(links, v) else 0.0

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from formulations.kernels.compiled import kernel
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 
 @kernel
 def sweep(
-    coverage: FloatArray,
+    coverage: Array,
     table: IntArray,
     gamma: float,
     fixed: SignArray,
@@ -21,7 +21,7 @@ def sweep(
     best: IntArray,
     covered: IntArray,
     selected: IntArray,
-    bonus: FloatArray,
+    bonus: Array,
 ) -> None:
     """Fill ``items`` from ``items[:count]`` on, in the order of selection.
 
@@ -58,7 +58,7 @@ def sweep(
 
 
 @kernel
-def best_probe(coverage: FloatArray, bonus: FloatArray, best: IntArray, covered: IntArray) -> int:
+def best_probe(coverage: Array, bonus: Array, best: IntArray, covered: IntArray) -> int:
     """Return the probe, not covered yet, whose best column has the largest score; the first of several."""
     pick, most = -1, -np.inf
     for k in range(len(best)):
@@ -70,7 +70,7 @@ def best_probe(coverage: FloatArray, bonus: FloatArray, best: IntArray, covered:
 
 
 @kernel
-def best_column(similarity: FloatArray, bonus: FloatArray) -> int:
+def best_column(similarity: Array, bonus: Array) -> int:
     """Return the column of the largest score, the first of several; any where none is left."""
     best, most = 0, similarity[0] + bonus[0]
     for d in range(1, len(bonus)):
@@ -81,7 +81,7 @@ def best_column(similarity: FloatArray, bonus: FloatArray) -> int:
 
 
 @kernel
-def raise_table(table: IntArray, number: int, raised: float, bonus: FloatArray) -> None:
+def raise_table(table: IntArray, number: int, raised: float, bonus: Array) -> None:
     """Give the columns of a table that can be taken a new bonus."""
     for d in range(len(table)):
         if table[d] == number and bonus[d] > -np.inf:
@@ -89,7 +89,7 @@ def raise_table(table: IntArray, number: int, raised: float, bonus: FloatArray) 
 
 
 @kernel
-def compare_table(coverage: FloatArray, table: IntArray, number: int, bonus: FloatArray, best: IntArray) -> None:
+def compare_table(coverage: Array, table: IntArray, number: int, bonus: Array, best: IntArray) -> None:
     """Compare the columns of a table that can be taken with the best of each probe."""
     for d in range(len(table)):
         if table[d] == number and bonus[d] > -np.inf:

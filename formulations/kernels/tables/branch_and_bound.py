@@ -11,11 +11,24 @@ from __future__ import annotations
 import numpy as np
 
 from formulations.kernels.compiled import kernel
+from formulations.kernels.nodes import (
+    CLOSED,
+    DEPTH,
+    NODES,
+    PAUSED,
+    SPLIT,
+    STEPS,
+    VALUE,
+    Search,
+    closes,
+    improvement,
+    split,
+    tolerance,
+)
 from formulations.kernels.tables.dendrogram import conditional, trace
 from formulations.kernels.tables.distances import drop_distant
 from formulations.kernels.tables.incumbents import (
     collect,
-    copy,
     offer,
     offer_exchanged,
     offer_grown,
@@ -26,21 +39,9 @@ from formulations.kernels.tables.incumbents import (
 from formulations.kernels.tables.prices import Prices, price_matches
 from formulations.kernels.tables.problem import Problem
 from formulations.kernels.tables.relaxation import Relaxed, load, relax
-from formulations.kernels.tables.search_state import (
-    DEPTH,
-    NODES,
-    STEPS,
-    VALUE,
-    Search,
-    Work,
-    closes,
-    tolerance,
-)
 from formulations.kernels.tables.subgradient import descend
+from formulations.kernels.tables.work_space import Work
 from formulations.validation import SignArray
-
-CLOSED, SPLIT, PAUSED = 0, 1, 2
-"""What becomes of a node: nothing better is in it; it is to be split; the steps ran out."""
 
 FIX_EVERY = 3
 """Steps between two attempts to fix tables; a node is split after such an attempt."""
@@ -191,12 +192,6 @@ def offer_others(
 
 
 @kernel
-def improvement(value: float, bound: float) -> float:
-    """Return how far the bound may fall: to the incumbent, or by a twentieth where there is none."""
-    return bound - value if value > -np.inf else max(1.0, 0.05 * abs(bound))
-
-
-@kernel
 def fix(relaxed: Relaxed, fixed: SignArray, constant: float, level: float, p: int) -> int:
     """Fix each free table whose other choice leaves no bound above `level`; return their number.
 
@@ -225,11 +220,3 @@ def branching_position(relaxed: Relaxed, p: int) -> int:
         if free and (pick < 0 or relaxed.outside[c] < relaxed.outside[pick]):
             pick = c
     return pick
-
-
-@kernel
-def split(stack: SignArray, top: int, table: int) -> None:
-    """Open two nodes in the place of one: without the table, and (next) with it."""
-    copy(stack[top], stack[top + 1])
-    stack[top, table] = -1
-    stack[top + 1, table] = 1

@@ -60,17 +60,17 @@ def short_paths(joined: BoolArray, terminals: Sequence[int]) -> tuple[int, ...] 
     while missing:
         before = np.full(len(joined), -1)
         reached, layer = inside.copy(), np.flatnonzero(inside)
-        found: set[int] = set()
-        while len(layer) and not found:
+        terminals_near: set[int] = set()
+        while len(layer) and not terminals_near:
             near = joined[layer]
             new = np.flatnonzero(near.any(axis=0) & ~reached)
             before[new] = layer[near[:, new].argmax(axis=0)]
             reached[new] = True
-            found = missing.intersection(new.tolist())
+            terminals_near = missing.intersection(new.tolist())
             layer = new
-        if not found:
+        if not terminals_near:
             return None
-        table = min(found)
+        table = min(terminals_near)
         while not inside[table]:
             inside[table] = True
             missing.discard(table)

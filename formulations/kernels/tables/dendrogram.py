@@ -15,7 +15,7 @@ import numpy as np
 
 from formulations.kernels.compiled import kernel, workspace
 from formulations.kernels.tables.spanning import Forest, find
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 
 class Dendrogram(NamedTuple):
@@ -41,10 +41,10 @@ class Dendrogram(NamedTuple):
 
     left: IntArray
     right: IntArray
-    height: FloatArray
+    height: Array
     below: IntArray
-    best: FloatArray
-    rest: FloatArray
+    best: Array
+    rest: Array
     taken: IntArray
     node: IntArray
 
@@ -60,7 +60,7 @@ def new_dendrogram(p: int, size: int) -> Dendrogram:
 
 @kernel
 def select(
-    tree: Dendrogram, forest: Forest, gains: FloatArray, forced: IntArray, p: int, size: int, connected: bool
+    tree: Dendrogram, forest: Forest, gains: Array, forced: IntArray, p: int, size: int, connected: bool
 ) -> float:
     """Return the largest relaxed value of `size` of p tables, each worth ``gains[i]``; ``-inf`` if there is none.
 
@@ -94,9 +94,9 @@ def fewest(count: int, p: int, size: int) -> int:
 
 @kernel
 def merge(
-    of_x: FloatArray,
-    of_y: FloatArray,
-    of_z: FloatArray,
+    of_x: Array,
+    of_y: Array,
+    of_z: Array,
     height: float,
     count_x: int,
     count_y: int,
@@ -124,7 +124,7 @@ def merge(
 
 @kernel
 def best_share(
-    of_x: FloatArray, of_y: FloatArray, k: int, height: float, count_x: int, count_y: int, p: int, size: int
+    of_x: Array, of_y: Array, k: int, height: float, count_x: int, count_y: int, p: int, size: int
 ) -> int:
     """Return how many of the best k tables below two nodes are below the left one."""
     best, share = -np.inf, 0
@@ -166,7 +166,7 @@ def trace(
 
 
 @kernel
-def conditional(tree: Dendrogram, p: int, size: int, inside: FloatArray, outside: FloatArray) -> None:
+def conditional(tree: Dendrogram, p: int, size: int, inside: Array, outside: Array) -> None:
     """Compute the best relaxed value with each table taken, and with it left out, in one pass from the root down.
 
     As much work as `select`.
@@ -186,11 +186,11 @@ def conditional(tree: Dendrogram, p: int, size: int, inside: FloatArray, outside
 
 @kernel
 def pass_down(
-    of_x: FloatArray,
-    of_y: FloatArray,
-    rest_x: FloatArray,
-    rest_y: FloatArray,
-    rest_z: FloatArray,
+    of_x: Array,
+    of_y: Array,
+    rest_x: Array,
+    rest_y: Array,
+    rest_z: Array,
     height: float,
     count_x: int,
     count_y: int,

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from formulations.kernels.compiled import entry, kernel_digest
+from formulations.kernels.nodes import DEPTH, Search
 from formulations.kernels.tables.branch_and_bound import explore
 from formulations.kernels.tables.prices import Prices
 from formulations.kernels.tables.problem import Problem
-from formulations.kernels.tables.search_state import DEPTH, Search, in_play, new_work
 from formulations.kernels.tables.set_value import set_value
 from formulations.kernels.tables.start import exchange, fill, grow, keep_viable
+from formulations.kernels.tables.work_space import in_play, new_work
 
 FOUND, STUCK, INFEASIBLE = 0, 1, 2
 """Answers of `begin`: a set was found; the required tables have to be connected first; no set exists."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from formulations.kernels.compiled import kernel
+from formulations.kernels.nodes import VALUE
 from formulations.kernels.tables.problem import Problem
-from formulations.kernels.tables.search_state import VALUE, Work
 from formulations.kernels.tables.set_value import set_value
 from formulations.kernels.tables.start import exchange, grow
 from formulations.kernels.tables.subtrees import best_subtree
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.kernels.tables.work_space import Work
+from formulations.validation import Array, IntArray, SignArray
 
 PROMISING = 0.05
 """A subtree is improved by exchanges where it lacks no more than this share of the incumbent's value."""
@@ -18,7 +19,7 @@ PROMISING = 0.05
 
 @kernel
 def offer(
-    problem: Problem, items: IntArray, numbers: FloatArray, incumbent: IntArray, values: FloatArray
+    problem: Problem, items: IntArray, numbers: Array, incumbent: IntArray, values: Array
 ) -> None:
     """Make the set the incumbent if it is better."""
     value = set_value(problem, items, problem.size, numbers)
@@ -29,7 +30,7 @@ def offer(
 
 @kernel
 def offer_exchanged(
-    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
+    problem: Problem, fixed: SignArray, incumbent: IntArray, values: Array, work: Work
 ) -> None:
     """Improve the incumbent by a sweep of exchanges with the tables that are still in play."""
     if values[VALUE] > -np.inf:
@@ -40,7 +41,7 @@ def offer_exchanged(
 
 @kernel
 def offer_grown(
-    problem: Problem, fixed: SignArray, incumbent: IntArray, values: FloatArray, work: Work
+    problem: Problem, fixed: SignArray, incumbent: IntArray, values: Array, work: Work
 ) -> None:
     """Grow a connected set from each table of the relaxed set, and improve it by exchanges.
 
@@ -71,7 +72,7 @@ def offer_subtree(
     problem: Problem,
     fixed: SignArray,
     incumbent: IntArray,
-    values: FloatArray,
+    values: Array,
     work: Work,
     count: int,
     p: int,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formulations.kernels.compiled import kernel
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 
 class Prices(NamedTuple):
@@ -45,15 +45,15 @@ class Prices(NamedTuple):
         Room for the join weights less the prices of their ends, of the tables in play.
     """
 
-    match: FloatArray
+    match: Array
     slot: IntArray
     end: IntArray
     other: IntArray
-    amount: FloatArray
+    amount: Array
     stamp: IntArray
     listed: IntArray
-    need: FloatArray
-    joins: FloatArray
+    need: Array
+    joins: Array
 
 
 def new_prices(n: int, m: int) -> Prices:
@@ -73,7 +73,7 @@ def new_prices(n: int, m: int) -> Prices:
 
 
 @kernel
-def price_matches(scores: FloatArray, bonus: float, limit: int, fixed: SignArray, match: FloatArray) -> None:
+def price_matches(scores: Array, bonus: float, limit: int, fixed: SignArray, match: Array) -> None:
     """Price matches so that the best match of each sub-query is just worth it, and a second one is not. O(n m)."""
     n, m = scores.shape
     highest = 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from formulations.instance import Instance
 from formulations.objectives.jar import JarObjective
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 SPARSE_FROM, SPARSE_SHARE = 64, 16
 """From this many tables on, a graph with at most n^2 / 16 joins is handled as a list of joins."""
@@ -39,9 +39,9 @@ class Problem(NamedTuple):
         The joins by descending weight, where they are listed; empty otherwise.
     """
 
-    base: FloatArray
-    scores: FloatArray
-    weights: FloatArray
+    base: Array
+    scores: Array
+    weights: Array
     bonus: float
     limit: int
     size: int
@@ -57,9 +57,9 @@ _NONE = np.empty(0, np.int64)
 class Scores(NamedTuple):
     """The fields of `Problem` that are the same for every size, and for all required and excluded tables."""
 
-    base: FloatArray
-    scores: FloatArray
-    weights: FloatArray
+    base: Array
+    scores: Array
+    weights: Array
     sparse: bool
     left: IntArray
     right: IntArray
@@ -100,7 +100,7 @@ def _scores(instance: Instance, objective: JarObjective) -> Scores:
     )
 
 
-def _listed(weights: FloatArray, places: IntArray) -> tuple[IntArray, IntArray]:
+def _listed(weights: Array, places: IntArray) -> tuple[IntArray, IntArray]:
     left, right = np.divmod(places, len(weights))
     above = left < right
     left, right = left[above], right[above]

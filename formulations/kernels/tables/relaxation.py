@@ -11,7 +11,7 @@ from formulations.kernels.tables.dendrogram import Dendrogram, select
 from formulations.kernels.tables.prices import Prices, drop_zeros
 from formulations.kernels.tables.problem import Problem
 from formulations.kernels.tables.spanning import Forest, Listed, span_dense, span_sparse
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 
 class Relaxed(NamedTuple):
@@ -46,20 +46,20 @@ class Relaxed(NamedTuple):
     tables: IntArray
     position: IntArray
     forced: IntArray
-    joins: FloatArray
-    income: FloatArray
-    need: FloatArray
-    gains: FloatArray
+    joins: Array
+    income: Array
+    need: Array
+    gains: Array
     chosen: IntArray
     member: IntArray
     used: IntArray
     degree: IntArray
-    inside: FloatArray
-    outside: FloatArray
+    inside: Array
+    outside: Array
 
 
 @workspace
-def new_relaxed(n: int, p: int, size: int, joins: FloatArray) -> Relaxed:
+def new_relaxed(n: int, p: int, size: int, joins: Array) -> Relaxed:
     """Return work space for p of n tables; `joins` is room for their join matrix."""
     integers, floats, sets = np.empty((4, p), np.int64), np.empty((5, p)), np.empty((2, size), np.int64)
     return Relaxed(
@@ -119,7 +119,7 @@ def load(
 
 
 @kernel
-def charge(joins: FloatArray, income: FloatArray, c: int, d: int, amount: float) -> None:
+def charge(joins: Array, income: Array, c: int, d: int, amount: float) -> None:
     """Take `amount` off the join (c, d) and give it to table c."""
     joins[c, d] -= amount
     joins[d, c] -= amount
@@ -129,7 +129,7 @@ def charge(joins: FloatArray, income: FloatArray, c: int, d: int, amount: float)
 @kernel
 def relax(
     problem: Problem,
-    match: FloatArray,
+    match: Array,
     relaxed: Relaxed,
     listed: Listed,
     forest: Forest,
@@ -152,7 +152,7 @@ def relax(
 
 @kernel
 def price_tables(
-    problem: Problem, match: FloatArray, relaxed: Relaxed, p: int
+    problem: Problem, match: Array, relaxed: Relaxed, p: int
 ) -> float:
     """Compute the gains of the tables under the prices; return the constant of the bound."""
     scores, m = problem.scores, len(match) - 1

@@ -1,4 +1,4 @@
-"""One run of the compiled search: a starting set, slices of work until the clock says stop, and the certificate."""
+"""One run of the compiled search over tables: a starting set, then slices of work until the clock says stop."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from formulations.instance import Instance
+from formulations.kernels.certificate import NO_LIMIT
+from formulations.kernels.nodes import DEPTH, NODES, Search, new_search
 from formulations.kernels.tables.connecting import connection
-from formulations.kernels.tables.entries import FOUND, INFEASIBLE, STUCK, begin, run
+from formulations.kernels.tables.entries import FOUND, INFEASIBLE, STUCK, begin, run, sweep
 from formulations.kernels.tables.prices import new_prices
 from formulations.kernels.tables.problem import Problem, problem_arrays
-from formulations.kernels.tables.search_state import DEPTH, DROPPED, NODES, SCALE, VALUE, Search, new_search
 from formulations.objectives.jar import JarObjective
-from formulations.scale import rounding
-from formulations.solution import NO_SET, Outcome, Status
 from formulations.validation import IntArray, SignArray
 
 SLICE = 10_000_000
@@ -31,8 +30,6 @@ SMALL = 100_000
 RATE = 1e9
 """Elementary operations per second, at least about."""
 
-NO_LIMIT = 2**62
-
 
 class Start(NamedTuple):
     """Where a run starts.
@@ -46,11 +43,6 @@ class Start(NamedTuple):
     items: IntArray
     value: float
     scale: float
-
-
-def deadline_after(time_limit: float | None) -> float:
-    """Return the time of `perf_counter` at which to stop."""
-    return math.inf if time_limit is None else perf_counter() + time_limit
 
 
 def starting_set(instance: Instance, objective: JarObjective, deadline: float) -> Start | None:
@@ -136,17 +128,26 @@ def search(
             return state
 
 
-def upper_bound(state: Search) -> float:
-    """Return the largest value that any set can have: the incumbent's, or a bound of what was not searched."""
-    depth = int(state.counters[DEPTH])
-    open_bound = state.bounds[:depth].max() if depth else -math.inf
-    return float(max(state.values[VALUE], state.values[DROPPED], open_bound))
+def quick_bound(start: Start, deadline: float) -> Search:
+    """Return the search after its work at the root, which is what a heuristic can afford."""
+    return search(start, deadline, node_limit=1)
 
 
-def certified(items: IntArray, value: float, state: Search) -> Outcome:
-    """Return a set with the strongest status that the search proves for it."""
-    bound = upper_bound(state)
-    if value == -math.inf:
-        return NO_SET if bound == -math.inf else Outcome((), value, bound, Status.UNKNOWN)
-    status = Status.OPTIMAL if bound <= value + rounding(float(state.values[SCALE]), value) else Status.FEASIBLE
-    return Outcome(tuple(sorted(items.tolist())), value, bound, status)
+def exchanged(start: Start, deadline: float) -> Start:
+    """Improve ``start.items`` in place by sweeps of exchanges until one changes nothing; return it with its value.
+
+    Without a deadline a call does a sweep; with one, as many tables of it as fit between two looks at the clock.
+    """
+    problem, fields = start.problem, tuple(start.problem)
+    size, (n, m) = problem.size, problem.scores.shape
+    work = n * size * (size + m)
+    chunk = size if deadline == math.inf else min(size, max(1, SHORT_SLICE // work))
+    value, before = start.value, -math.inf
+    while value > before:
+        before = value
+        for first in range(0, size, chunk):
+            last = min(first + chunk, size)
+            if work * (last - first) > max(room_until(deadline), SMALL):
+                return start._replace(value=value)
+            value = float(sweep(fields, start.fixed, start.items, value, first, last))
+    return start._replace(value=value)

@@ -6,11 +6,11 @@ import numpy as np
 
 from formulations.kernels.compiled import kernel
 from formulations.kernels.tables.problem import Problem
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 
 @kernel
-def set_value(problem: Problem, items: IntArray, count: int, numbers: FloatArray) -> float:
+def set_value(problem: Problem, items: IntArray, count: int, numbers: Array) -> float:
     """Return the value of ``items[:count]``; ``-inf`` where the set must be connected and is not.
 
     `numbers` is room for ``max(size, limit)`` numbers.
@@ -25,7 +25,7 @@ def set_value(problem: Problem, items: IntArray, count: int, numbers: FloatArray
 
 @kernel
 def cover_value(
-    scores: FloatArray, bonus: float, limit: int, items: IntArray, count: int, top: FloatArray
+    scores: Array, bonus: float, limit: int, items: IntArray, count: int, top: Array
 ) -> float:
     """Return Cover(S): the `limit` largest positive gains, the best match of each sub-query with its bonus."""
     kept = 0
@@ -58,7 +58,7 @@ def cover_value(
 
 
 @kernel
-def forest_value(weights: FloatArray, connected: bool, items: IntArray, count: int, key: FloatArray) -> float:
+def forest_value(weights: Array, connected: bool, items: IntArray, count: int, key: Array) -> float:
     """Return the weight of a maximum spanning forest of the set (Prim); ``-inf`` if it must be a tree and is not.
 
     ``key[a]`` is the best join of table a into the tree so far; ``inf`` marks the tables of the tree.

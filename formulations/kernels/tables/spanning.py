@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from formulations.kernels.compiled import kernel, workspace
-from formulations.validation import FloatArray, IntArray
+from formulations.kernels.nodes import sort_descending
+from formulations.validation import Array, IntArray
 
 
 class Forest(NamedTuple):
@@ -29,10 +30,10 @@ class Forest(NamedTuple):
 
     tail: IntArray
     head: IntArray
-    weight: FloatArray
+    weight: Array
     order: IntArray
     parent: IntArray
-    key: FloatArray
+    key: Array
 
 
 @workspace
@@ -58,7 +59,7 @@ class Listed(NamedTuple):
     left: IntArray
     right: IntArray
     order: IntArray
-    weight: FloatArray
+    weight: Array
 
 
 @workspace
@@ -69,7 +70,7 @@ def new_listed(joins: int) -> Listed:
 
 
 @kernel
-def span_dense(forest: Forest, joins: FloatArray, need: FloatArray, p: int) -> None:
+def span_dense(forest: Forest, joins: Array, need: Array, p: int) -> None:
     """Find a maximum spanning forest of ``joins[:p, :p]``, plus the need of both ends, by Prim; O(p^2)."""
     key, parent, tail, head, weight = forest.key, forest.parent, forest.tail, forest.head, forest.weight
     for v in range(p):
@@ -96,7 +97,7 @@ def span_dense(forest: Forest, joins: FloatArray, need: FloatArray, p: int) -> N
 
 
 @kernel
-def span_sparse(forest: Forest, joins: FloatArray, need: FloatArray, listed: Listed, count: int, p: int) -> None:
+def span_sparse(forest: Forest, joins: Array, need: Array, listed: Listed, count: int, p: int) -> None:
     """Find a maximum spanning forest of ``listed[:count]``, plus the need of both ends, by Kruskal; O(count log count).
 
     Few joins change their weight from step to step, so that little is left to sort.
@@ -110,7 +111,7 @@ def span_sparse(forest: Forest, joins: FloatArray, need: FloatArray, listed: Lis
 
 @kernel
 def kruskal(
-    forest: Forest, left: IntArray, right: IntArray, order: IntArray, weight: FloatArray, count: int, p: int
+    forest: Forest, left: IntArray, right: IntArray, order: IntArray, weight: Array, count: int, p: int
 ) -> None:
     """Find a maximum spanning forest of joins in the given order, and tie its components together."""
     parent = forest.parent
@@ -143,20 +144,3 @@ def find(parent: IntArray, i: int) -> int:
         parent[i] = parent[parent[i]]
         i = parent[i]
     return i
-
-
-@kernel
-def sort_descending(order: IntArray, weight: FloatArray, count: int) -> None:
-    """Sort ``order[:count]`` by descending weight (Shell sort: in place, fast on what is nearly sorted)."""
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for t in range(gap, count):
-            e = order[t]
-            s = t
-            while s >= gap and weight[order[s - gap]] < weight[e]:
-                order[s] = order[s - gap]
-                s -= gap
-            order[s] = e
-        gap //= 3

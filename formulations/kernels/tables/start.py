@@ -7,12 +7,12 @@ import numpy as np
 from formulations.kernels.compiled import kernel
 from formulations.kernels.tables.problem import Problem
 from formulations.kernels.tables.set_value import set_value
-from formulations.validation import FloatArray, IntArray, SignArray
+from formulations.validation import Array, IntArray, SignArray
 
 
 @kernel
 def keep_viable(
-    weights: FloatArray, size: int, fixed: SignArray, component: IntArray, queue: IntArray
+    weights: Array, size: int, fixed: SignArray, component: IntArray, queue: IntArray
 ) -> bool:
     """Fix out every table whose component is too small or lacks a required table; return whether one is left.
 
@@ -40,7 +40,7 @@ def keep_viable(
 
 
 @kernel
-def flood(weights: FloatArray, fixed: SignArray, root: int, component: IntArray, queue: IntArray) -> int:
+def flood(weights: Array, fixed: SignArray, root: int, component: IntArray, queue: IntArray) -> int:
     """Collect the component of `root` in `queue`; return its size."""
     component[root] = root
     queue[0] = root
@@ -58,7 +58,7 @@ def flood(weights: FloatArray, fixed: SignArray, root: int, component: IntArray,
 
 @kernel
 def grow(
-    problem: Problem, fixed: SignArray, items: IntArray, count: int, last: int, near: IntArray, numbers: FloatArray
+    problem: Problem, fixed: SignArray, items: IntArray, count: int, last: int, near: IntArray, numbers: Array
 ) -> float:
     """Add to ``items[:count]`` the table of the largest value, until there are `last` of them; return their value.
 
@@ -85,7 +85,7 @@ def grow(
 
 
 @kernel
-def fill(problem: Problem, fixed: SignArray, items: IntArray, count: int, near: IntArray, worth: FloatArray) -> bool:
+def fill(problem: Problem, fixed: SignArray, items: IntArray, count: int, near: IntArray, worth: Array) -> bool:
     """Complete ``items[:count]`` without evaluating any set; say whether that was possible.
 
     Takes the tables with the most of their own, relevance and positive matches; where the set must be connected, of
@@ -125,7 +125,7 @@ def exchange(
     first: int,
     last: int,
     near: IntArray,
-    numbers: FloatArray,
+    numbers: Array,
 ) -> float:
     """For tables `first` to ``last - 1`` of the set in turn, put the best other one in its place if that helps.
 

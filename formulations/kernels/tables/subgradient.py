@@ -7,7 +7,7 @@ from formulations.kernels.tables.prices import Prices
 from formulations.kernels.tables.problem import Problem
 from formulations.kernels.tables.relaxation import Relaxed, charge
 from formulations.kernels.tables.spanning import Forest
-from formulations.validation import FloatArray, IntArray
+from formulations.validation import Array, IntArray
 
 
 @kernel
@@ -20,7 +20,7 @@ def descend(
     used: int,
     stamp: int,
     distance: float,
-    slope: FloatArray,
+    slope: Array,
 ) -> bool:
     """Move the prices towards a bound lower by `distance`; return False where no price can improve it.
 
@@ -58,13 +58,13 @@ def descend(
 
 @kernel
 def match_slope(
-    scores: FloatArray,
+    scores: Array,
     limit: int,
     bonus: float,
-    match: FloatArray,
+    match: Array,
     tables: IntArray,
     chosen: IntArray,
-    slope: FloatArray,
+    slope: Array,
 ) -> None:
     """Fill the slope of the bound by the prices of matches: what is allowed, less what the relaxed set matches."""
     m = len(match) - 1
@@ -97,7 +97,7 @@ def degrees(relaxed: Relaxed, forest: Forest, used: int, p: int) -> float:
 
 
 @kernel
-def move_needs(need: FloatArray, relaxed: Relaxed, p: int, step: float) -> None:
+def move_needs(need: Array, relaxed: Relaxed, p: int, step: float) -> None:
     """Raise the need of the tables of the set without a join in use; lower that of tables with joins to spare."""
     for c in range(p):
         if relaxed.degree[c] != 0:
@@ -140,8 +140,8 @@ def lower_idle(
     prices: Prices,
     position: IntArray,
     member: IntArray,
-    joins: FloatArray,
-    income: FloatArray,
+    joins: Array,
+    income: Array,
     stamp: int,
     step: float,
 ) -> None:

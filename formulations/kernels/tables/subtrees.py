@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from formulations.kernels.compiled import kernel, workspace
+from formulations.kernels.nodes import sort_descending
 from formulations.kernels.tables.relaxation import Relaxed
-from formulations.kernels.tables.spanning import Forest, Listed, kruskal, new_forest, sort_descending
-from formulations.validation import FloatArray, IntArray
+from formulations.kernels.tables.spanning import Forest, Listed, kruskal, new_forest
+from formulations.validation import Array, IntArray
 
 TAKEN = 1e6
 """What a taken table is worth here, in units of the largest gain or join: more than all others together."""
@@ -49,14 +50,14 @@ class Subtrees(NamedTuple):
     """
 
     forest: Forest
-    key: FloatArray
+    key: Array
     order: IntArray
     degree: IntArray
     join: IntArray
     leaves: IntArray
     below: IntArray
     want: IntArray
-    best: FloatArray
+    best: Array
     share: IntArray
 
 
@@ -97,7 +98,7 @@ def best_subtree(
 
 
 @kernel
-def key_joins(key: FloatArray, relaxed: Relaxed, listed: Listed, count: int, noise: int) -> None:
+def key_joins(key: Array, relaxed: Relaxed, listed: Listed, count: int, noise: int) -> None:
     """Let a join be worth itself and its ends; with noise, times a pseudo-random factor from 0.5 to 1.5."""
     gains, need, joins = relaxed.gains, relaxed.need, relaxed.joins
     least = np.inf
@@ -178,7 +179,7 @@ def merge_leaves(work: Subtrees, relaxed: Relaxed, number: int, p: int, size: in
 
 @kernel
 def merge_child(
-    of_parent: FloatArray, of_child: FloatArray, share: IntArray, weight: float, above: int, below: int, size: int
+    of_parent: Array, of_child: Array, share: IntArray, weight: float, above: int, below: int, size: int
 ) -> None:
     """Fill ``of_parent[k]`` with the child among the tables below, and how many of the k it has."""
     for k in range(min(above + below, size), 0, -1):

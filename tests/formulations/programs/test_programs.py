@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from itertools import combinations
 
 import numpy as np
@@ -10,13 +9,11 @@ import pytest
 from engine_problems import random_instance, random_objective
 
 from formulations import Instance, JarObjective, SolverError, Status, solve
+from formulations.algorithms import local
 from formulations.algorithms.cpsat import scaled
 from formulations.programs.program import Program
 from formulations.programs.reduced import ReducedProgram, merges
 from formulations.programs.rounds import Claim, solve_in_rounds
-from formulations.workers.engines import ENGINES, installed_engine, native_engine
-from formulations.workers.frames import Frame, read_frame, write_frame
-from formulations.workers.statuses import STATUSES, claimed_status
 
 
 def satisfies(program: Program, x: np.ndarray) -> bool:
@@ -93,53 +90,8 @@ def test_the_rounding_of_a_solution_is_reported() -> None:
     assert "details" not in solve(instance, objective).to_dict()
 
 
-def test_a_frame_survives_the_wire() -> None:
-    """Fields and arrays of each type and shape come back as they were."""
-    arrays = {"f": np.array([[1.5, -np.inf]]), "i": np.arange(3), "b": np.array([True]), "none": np.zeros((0, 2))}
-    stream = io.BytesIO()
-    write_frame(stream, Frame({"x": None, "text": "é\n"}, arrays))
-    stream.seek(0)
-    fields, read = read_frame(stream)
-    assert fields == {"x": None, "text": "é\n"}
-    for name, array in arrays.items():
-        np.testing.assert_array_equal(read[name], array)
-
-
-def test_a_frame_cut_short_or_of_objects_is_refused() -> None:
-    """A dead worker reads as the end of the stream, and only numbers cross the pipe."""
-    stream = io.BytesIO()
-    write_frame(stream, Frame({"x": 1}))
-    with pytest.raises(EOFError):
-        read_frame(io.BytesIO(stream.getvalue()[:-1]))
-    bad = io.BytesIO()
-    write_frame(bad, Frame({}, {"text": np.array(["a"])}))
-    bad.seek(0)
-    with pytest.raises(ValueError, match="may not hold"):
-        read_frame(bad)
-
-
-def test_every_status_of_an_engine_means_something() -> None:
-    """The words of all engines are mapped; failures and unknown words raise with the word in the message."""
-    assert set(STATUSES) == {engine.name for engine in ENGINES}
-    assert claimed_status("cbc", "OPTIMAL") is Status.OPTIMAL
-    assert claimed_status("cpsat", "UNKNOWN") is Status.UNKNOWN
-    for engine, word in (("highs", "ERROR"), ("cpsat", "MODEL_INVALID"), ("cbc", "NEW_WORD")):
-        with pytest.raises(SolverError, match=word):
-            claimed_status(engine, word)
-
-
 def test_false_claims_are_refused(small: tuple[Instance, JarObjective]) -> None:
     """An engine that finds nothing feasible, or a bound below a known set, contradicts the start and raises."""
     for claim in (Claim(Status.INFEASIBLE, np.inf, None), Claim(Status.OPTIMAL, 5.0, None)):
         with pytest.raises(SolverError, match="claims"):
-            solve_in_rounds(*small, lambda *_, claim=claim: claim, None, "local")
-
-
-def test_unknown_engines_are_listed(small: tuple[Instance, JarObjective]) -> None:
-    """A wrong engine name is answered with the right ones."""
-    with pytest.raises(SolverError, match="highs, cbc, gurobi, cpsat"):
-        native_engine("cplex")
-    for solver in ("mip", "paper-mip"):
-        with pytest.raises(SolverError, match="'highs', 'cbc', 'gurobi'"):
-            solve(*small, solver, engine="cpsat")
-    assert installed_engine("highs").title == "HiGHS"
+            solve_in_rounds(*small, lambda *_, claim=claim: claim, None, local.solve)

@@ -27,10 +27,10 @@ from formulations import (
     solve_sizes,
     verify,
 )
-from formulations.kernels.columns.session import greedy_start, search
-from formulations.kernels.tables.session import upper_bound
+from formulations.kernels.certificate import upper_bound
+from formulations.kernels.columns.session import search, starting_set
 
-CRUSH_SOLVERS = [row for row in SOLVERS if CrushObjective.name in row.modules]
+CRUSH_SOLVERS = [row for row in SOLVERS if CrushObjective.name in row.objectives]
 IN_PROCESS = [row for row in CRUSH_SOLVERS if set(row.needs) <= {"numba"}]
 NATIVE: list[tuple[str, dict[str, Any]]] = [
     ("mip", {}),
@@ -89,7 +89,7 @@ def test_exact_and_an_engine_agree_on_many_columns(n: int, size: int, sharpness:
 @given(crush_instances(most=6), crush_objectives(), st.data())
 def test_the_bound_holds_for_any_prices(instance: Instance, objective: CrushObjective, data: st.DataObject) -> None:
     """The capped tangents at any level bound every set: one step of the search, from levels out of the blue."""
-    start = greedy_start(instance, objective)
+    start = starting_set(instance, objective)
     levels = data.draw(st.lists(st.floats(-2.0, 3.0), min_size=instance.m, max_size=instance.m))
     blind = start._replace(value=-np.inf, level=np.array(levels, dtype=np.float64))
     bound = upper_bound(search(blind, 0.0, step_limit=1))
@@ -155,9 +155,9 @@ def test_the_same_call_gives_the_same_answer(row: Any) -> None:
 def test_the_next_best_sets_come_in_order(instance: Instance, objective: CrushObjective) -> None:
     """Forbidden joins, required columns and tables stay what they are in each part of the partition."""
     values = sorted((value_by_equations(instance, objective, items) for items in feasible_sets(instance)), reverse=True)
-    found = solve_best(instance, objective, 4)
-    assert [solution.value for solution in found] == pytest.approx(values[:4], abs=1e-7)
-    assert len({solution.items for solution in found}) == len(found) == min(4, len(values))
+    solutions = solve_best(instance, objective, 4)
+    assert [solution.value for solution in solutions] == pytest.approx(values[:4], abs=1e-7)
+    assert len({solution.items for solution in solutions}) == len(solutions) == min(4, len(values))
 
 
 def test_many_instances_and_sizes_in_one_call() -> None:

@@ -38,7 +38,7 @@ def cache_folder(tmp_path: Path, *missing: str, **variables: str) -> str:
 
 def test_machine_code_is_kept_beside_the_source(tmp_path: Path) -> None:
     """Where the package's folder can be written, it goes with the package."""
-    assert Path(cache_folder(tmp_path)) == ROOT / "formulations" / "search" / "__pycache__"
+    assert Path(cache_folder(tmp_path)) == ROOT / "formulations" / "kernels" / "tables" / "__pycache__"
 
 
 def test_the_environment_can_name_a_folder(tmp_path: Path) -> None:

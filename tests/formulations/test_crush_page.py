@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[3] / "docs" / "crush.md"
+PAGE = Path(__file__).parents[2] / "docs" / "crush.md"
 
 
 def test_the_example_prints_what_the_page_shows() -> None:

@@ -41,14 +41,14 @@ def test_no_smaller_set_connects_the_terminals(joined: np.ndarray, data: st.Data
         for items in itertools.combinations(range(n), size)
         if set(terminals) <= set(items) and is_connected(joined, items)
     ]
-    found = connecting_set(joined, terminals, most)
+    connected = connecting_set(joined, terminals, most)
     if not sizes or sizes[0] > most:
-        assert found is None
+        assert connected is None
     else:
-        assert found is not None
-        assert len(found) == sizes[0]
-        assert set(terminals) <= set(found)
-        assert is_connected(joined, found)
+        assert connected is not None
+        assert len(connected) == sizes[0]
+        assert set(terminals) <= set(connected)
+        assert is_connected(joined, connected)
 
 
 @settings(max_examples=100, deadline=None)
@@ -61,12 +61,12 @@ def test_a_connected_set_is_found_where_there_is_one(joined: np.ndarray, data: s
     exists = any(
         set(required) <= set(items) and is_connected(joined, items) for items in itertools.combinations(range(n), size)
     )
-    found, impossible = any_connected_set(joined, required, size)
-    assert bool(found) == exists == (not impossible)
-    if found:
-        assert len(found) == size
-        assert set(required) <= set(found)
-        assert is_connected(joined, found)
+    connected, impossible = any_connected_set(joined, required, size)
+    assert bool(connected) == exists == (not impossible)
+    if connected:
+        assert len(connected) == size
+        assert set(required) <= set(connected)
+        assert is_connected(joined, connected)
 
 
 @pytest.mark.parametrize("length", [2, 5, 9])
@@ -84,11 +84,11 @@ def test_short_paths_connect_what_can_be_connected(joined: np.ndarray, data: st.
     n = len(joined)
     terminals = data.draw(st.lists(st.integers(0, n - 1), unique=True, min_size=1, max_size=5))
     graph = networkx.from_numpy_array(joined)
-    found = short_paths(joined, terminals)
-    assert (found is not None) == all(networkx.has_path(graph, terminals[0], other) for other in terminals)
-    if found is not None:
-        assert set(terminals) <= set(found)
-        assert is_connected(joined, found)
+    connected = short_paths(joined, terminals)
+    assert (connected is not None) == all(networkx.has_path(graph, terminals[0], other) for other in terminals)
+    if connected is not None:
+        assert set(terminals) <= set(connected)
+        assert is_connected(joined, connected)
 
 
 def test_without_time_a_hard_connection_is_left_open() -> None:

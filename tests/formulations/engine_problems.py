@@ -10,7 +10,7 @@ import numpy as np
 
 from formulations import ColumnProblem, Instance, JarObjective
 
-REAL = Path(__file__).resolve().parents[3] / "benchmarks" / "instances"
+REAL = Path(__file__).resolve().parents[2] / "benchmarks" / "instances"
 
 
 def random_objective(random: np.random.Generator, modes: tuple[str, ...]) -> JarObjective:

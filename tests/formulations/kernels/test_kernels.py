@@ -100,12 +100,12 @@ def test_the_best_subtree_is_that_of_brute_force(graph: nx.Graph, size: int, noi
     """In a forest the dynamic program finds a best connected set with the taken tables, whatever the noise."""
     sets = connected_sets(graph, size)
     items = subtree_of(column(graph, "gain"), column(graph, "forced", np.int64), *ends_of(graph), size, noise)
-    found = tuple(int(i) for i in items)
+    subtree = tuple(int(i) for i in items)
     if sets:
-        assert found in sets
-        assert value_of(graph, found) == pytest.approx(max(value_of(graph, items) for items in sets))
+        assert subtree in sets
+        assert value_of(graph, subtree) == pytest.approx(max(value_of(graph, items) for items in sets))
     else:
-        assert found == ()
+        assert subtree == ()
 
 
 def test_a_taken_table_is_in_the_subtree_whatever_the_others_are_worth() -> None:

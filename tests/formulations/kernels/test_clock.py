@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from formulations import Instance, JarObjective, Status, solve
-from formulations.algorithms import local
 from formulations.kernels.tables import session
 from formulations.kernels.tables.connecting import connecting_set
 
@@ -41,11 +40,10 @@ def test_without_time_a_set_is_filled_and_has_a_bound(connect: str, size: int) -
 def test_growth_in_parts_is_growth_at_once(connect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With looks at the clock between any two tables the greedy set, and the exchanges, are the same."""
     instance, objective = sparse_instance(120, 20, require=[3, 4]), JarObjective(connect=connect)
-    found = {solver: solve(instance, objective, solver).items for solver in ("greedy", "local")}
-    for module in (session, local):
-        monkeypatch.setattr(module, "SHORT_SLICE", 1)
-        monkeypatch.setattr(module, "SMALL", 0)
-    for solver, items in found.items():
+    sets = {solver: solve(instance, objective, solver).items for solver in ("greedy", "local")}
+    monkeypatch.setattr(session, "SHORT_SLICE", 1)
+    monkeypatch.setattr(session, "SMALL", 0)
+    for solver, items in sets.items():
         assert solve(instance, objective, solver, time_limit=600.0).items == items
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_problems import REAL, gone, random_instance, random_objective
-from formulations.engines import kinds, pool, process
 
 from formulations import Instance, JarObjective, SolverError, SolverNotInstalledError, Status, load_problem, solve
+from formulations.workers import engines, pool, process
 from formulations.workers.frames import Frame
 from formulations.workers.pool import close_engines, worker_pids
 from formulations.workers.process import EngineTimeoutError
@@ -225,7 +225,7 @@ def test_a_missing_package_is_named_with_its_install_line(
     small: tuple[Instance, JarObjective], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without its packages an engine raises `SolverNotInstalledError`, and no process is started."""
-    monkeypatch.setattr(kinds.importlib.util, "find_spec", lambda package: None)
+    monkeypatch.setattr(engines.importlib.util, "find_spec", lambda package: None)
     with pytest.raises(SolverNotInstalledError, match=r"'gurobi' needs mip, gurobipy.*pip install .* gurobipy"):
         pool.call_engine("gurobi", Frame({}, {}), None)
     assert worker_pids("gurobi") == []
