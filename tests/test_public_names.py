@@ -18,7 +18,7 @@ PACKAGES = ("jar", "jar.language", "jar.sample", "formulations", "joinability")
 
 
 def parameters(function: Any) -> str | None:
-    """The parameters of a callable with their kinds and defaults, without annotations; None where there are none to show."""
+    """The parameters of a callable with kinds and defaults but no annotations; None where it has no signature."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
