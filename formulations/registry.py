@@ -52,9 +52,9 @@ class SolverRow:
     ----------
     name : str
         The name to pass to `solve`.
-    module : str
-        The module that implements it: a function ``solve`` and, where there are any, ``OPTIONS`` and ``supports``;
-        imported on first use.
+    modules : mapping of str to str
+        For each objective that it takes, by name, the module that implements it: with a function ``solve`` and, where
+        there are any, ``OPTIONS`` and ``supports``; imported on first use.
     summary : str
         One line for a user who chooses.
     exact : bool
@@ -63,35 +63,25 @@ class SolverRow:
         Importable packages that must be installed.
     install : str
         The command that installs them.
-    objectives : tuple of str
-        The names of the objectives that it takes.
     columns : bool
         Whether it takes a column-level problem as it is, not reduced.
     """
 
     name: str
-    module: str
+    modules: Mapping[str, str]
     summary: str
     exact: bool
     needs: tuple[str, ...] = ()
     install: str = "pip install jar-rerank"
-    objectives: tuple[str, ...] = tuple(OBJECTIVES)
     columns: bool = False
 
     def installed(self) -> bool:
         """Say whether every needed package can be found, without importing any."""
         return all(importlib.util.find_spec(package) is not None for package in self.needs)
 
-    def refusal(self, objective: Any) -> str | None:
-        """Say why the solver refuses an objective, whatever the problem; None where it takes it."""
-        name = getattr(objective, "name", "")
-        if name in self.objectives and isinstance(objective, OBJECTIVES[name]):
-            return None
-        return f"takes the objective {self._objectives()}, not {type(objective).__name__}"
-
     def supports(self, problem: Any, objective: Any) -> str | None:
         """Say why the solver refuses a problem with an objective; None where it takes them. Imports the solver."""
-        return self.refusal(objective) or self.load(objective.name).supports(problem, objective)
+        return refusal(self, objective) or self.load(objective.name).supports(problem, objective)
 
     def load(self, objective: str = "") -> Solver:
         """Import the solver, for an objective by its name.
@@ -106,18 +96,23 @@ class SolverRow:
         if not self.installed():
             missing = ", ".join(package for package in self.needs if importlib.util.find_spec(package) is None)
             raise SolverNotInstalledError(f"solver {self.name!r} needs {missing}; install it with: {self.install}")
-        if objective and objective not in self.objectives:
-            known = self._objectives()
+        if objective and objective not in self.modules:
+            known = " or ".join(map(repr, self.modules))
             raise SolverRefusalError(f"solver {self.name!r} takes the objective {known}, not {objective!r}")
-        module = importlib.import_module(self.module)
+        module = importlib.import_module(self.modules[objective or next(iter(self.modules))])
         options = {
             name: replace(option, choices=in_process()) if isinstance(option, HelperOption) else option
             for name, option in getattr(module, "OPTIONS", {}).items()
         }
         return Solver(module.solve, getattr(module, "supports", _supports_all), options)
 
-    def _objectives(self) -> str:
-        return " or ".join(map(repr, self.objectives))
+
+def refusal(row: SolverRow, objective: Any) -> str | None:
+    """Say why a solver refuses an objective, whatever the problem; None where it takes it."""
+    name = getattr(objective, "name", "")
+    if name in row.modules and isinstance(objective, OBJECTIVES[name]):
+        return None
+    return f"takes the objective {' or '.join(map(repr, row.modules))}, not {type(objective).__name__}"
 
 
 def _supports_all(problem: Instance | ColumnProblem, objective: Any) -> str | None:
@@ -151,11 +146,15 @@ class SolverTable(Sequence[SolverRow]):
         cells = [("solver", "proof", "objectives", "ready", "summary")]
         for row in self._rows:
             ready = "yes" if row.installed() else row.install
-            cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.objectives), ready, row.summary))
+            cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.modules), ready, row.summary))
         widths = [max(len(line[k]) for line in cells) for k in range(4)]
         return "\n".join("  ".join([*map(str.ljust, line[:4], widths), line[4]]) for line in cells)
 
     __repr__ = __str__
+
+
+def _for_both(module: str) -> dict[str, str]:
+    return dict.fromkeys(OBJECTIVES, module)
 
 
 _HIGHS, _CBC, _CPSAT = native_engine("highs"), native_engine("cbc"), native_engine("cpsat")
@@ -164,42 +163,41 @@ _SOLVERS = SolverTable(
     [
         SolverRow(
             "exact",
-            "formulations.algorithms.exact",
+            _for_both("formulations.algorithms.exact"),
             "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
             needs=("numba",),
         ),
         SolverRow(
             "greedy",
-            "formulations.algorithms.greedy",
+            _for_both("formulations.algorithms.greedy"),
             "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "local",
-            "formulations.algorithms.local",
+            _for_both("formulations.algorithms.local"),
             "greedy, then exchanges items while that helps",
             exact=False,
             needs=("numba",),
         ),
         SolverRow(
             "enumerate",
-            "formulations.algorithms.enumerate",
+            _for_both("formulations.algorithms.enumerate"),
             "tries every set; slow, short, and the oracle of the tests",
             exact=True,
         ),
         SolverRow(
             "sweep",
-            "formulations.algorithms.sweep",
+            {"crush": "formulations.algorithms.sweep"},
             "the rule of CRUSH's released code: in each sweep each probe takes its best column",
             exact=False,
             needs=("numba",),
-            objectives=("crush",),
         ),
         SolverRow(
             "mip",
-            "formulations.algorithms.mip",
+            _for_both("formulations.algorithms.mip"),
             "a linear program with integers by python-mip: HiGHS, CBC or Gurobi, in a worker process",
             exact=True,
             needs=_HIGHS.needs,
@@ -207,7 +205,7 @@ _SOLVERS = SolverTable(
         ),
         SolverRow(
             "cpsat",
-            "formulations.algorithms.cpsat",
+            _for_both("formulations.algorithms.cpsat"),
             "a program over integers by CP-SAT of OR-Tools, in a worker process",
             exact=True,
             needs=_CPSAT.needs,
@@ -215,12 +213,11 @@ _SOLVERS = SolverTable(
         ),
         SolverRow(
             "paper-mip",
-            "formulations.algorithms.paper_mip",
+            {"jar": "formulations.algorithms.paper_mip"},
             "the program of the JAR paper as it stands, by python-mip, for comparison",
             exact=True,
             needs=_CBC.needs,
             install=_CBC.install,
-            objectives=("jar",),
             columns=True,
         ),
     ]

@@ -16,7 +16,7 @@ from formulations.errors import SolverError, SolverOptionError, SolverRefusalErr
 from formulations.instance import Instance
 from formulations.objectives.jar import JarObjective
 from formulations.objectives.protocol import Objective
-from formulations.registry import load_solver, solver_row, solvers
+from formulations.registry import load_solver, refusal, solver_row, solvers
 from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
 
@@ -209,7 +209,7 @@ def _outcome(
     time_limit: float | None,
     options: dict[str, Any],
 ) -> Outcome:
-    reason = solver_row(solver).refusal(objective)
+    reason = refusal(solver_row(solver), objective)
     if reason is None:
         run, supports, known = load_solver(solver, objective.name)
         options = _converted(solver, known, options)

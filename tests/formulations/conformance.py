@@ -15,7 +15,7 @@ from formulations import Instance, JarObjective, Objective, Status, load_problem
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "instances" / "named"
 SOLVERS = [row for row in solvers() if row.installed()]
-JAR_SOLVERS = [row for row in SOLVERS if JarObjective.name in row.objectives]
+JAR_SOLVERS = [row for row in SOLVERS if JarObjective.name in row.modules]
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def test_a_missing_package_is_answered_with_the_install_line(monkeypatch: pytest
     """The error names the package and the command; the table shows the command too."""
     row = SolverRow(
         "oracle",
-        "formulations.algorithms.exact",
+        {"jar": "formulations.algorithms.exact"},
         "asks Delphi",
         exact=True,
         needs=("delphi_of_old",),
@@ -75,7 +75,7 @@ def test_a_solver_refuses_what_is_no_objective(row: SolverRow) -> None:
 @pytest.mark.parametrize("row", [row for row in solvers() if row.installed()], ids=lambda row: row.name)
 def test_every_option_is_declared(row: SolverRow) -> None:
     """The options of a row are the keyword arguments of its function for an objective, all of them with examples."""
-    for objective in row.objectives:
+    for objective in row.modules:
         loaded = row.load(objective)
         parameters = inspect.signature(loaded.solve).parameters.values()
         assert [p.name for p in parameters if p.kind is p.KEYWORD_ONLY] == list(loaded.options)
