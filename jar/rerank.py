@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from formulations import CrushObjective, JarObjective, solve
 from formulations.registry import load_solver
+from jar.arrays import Vectors
 from jar.columns.jointly import NAME, propose, with_columns
 from jar.columns.probing import read_probings
 from jar.columns.ranker import ColumnRanker, check_budget
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from jar.columns.probing import GivenProbes, Hallucinator, Probing
     from jar.index.index import Index
 
-FloatArray = npt.NDArray[np.float32]
 
 DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
 """What "jar" stands for: the paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the
@@ -305,7 +302,7 @@ class Reranker:
     def _choose(
         self,
         query: Query,
-        vectors: FloatArray,
+        vectors: Vectors,
         sizes: Sequence[int],
         limits: Limits,
         candidates: Candidates | None = None,
@@ -345,7 +342,7 @@ class Reranker:
     def _select(
         self,
         query: Query,
-        vectors: FloatArray,
+        vectors: Vectors,
         k: int,
         prepared: Prepared,
         instance: Instance,

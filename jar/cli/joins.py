@@ -98,7 +98,8 @@ def _state(
     unpin: Iterable[tuple[str, str]] = (),
 ) -> None:
     """Keep what is stated, all or nothing: every pair is checked before one is written."""
-    from jar.index.stated import judge, stated_pair
+    from jar.index.lookup import judge
+    from jar.index.stated import stated_pair
 
     for pair in unpin:
         stated_pair(index.contents.stated, *pair)

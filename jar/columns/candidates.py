@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from formulations import entropy_similarity
+from jar.arrays import Array, IntArray, Vectors
 from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.tables.problem import joinability_of
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -46,11 +43,11 @@ class Pool:
 
     columns: IntArray
     owners: IntArray
-    similarity: FloatArray
-    joinability: FloatArray | None
-    scores: FloatArray
+    similarity: Array
+    joinability: Array | None
+    scores: Array
     tables: IntArray
-    table_scores: FloatArray
+    table_scores: Array
 
     def restricted(self, tables: IntArray) -> Pool:
         """The candidates of some tables only."""
@@ -69,7 +66,7 @@ class Pool:
 
 def build_pool(
     contents: IndexContents,
-    cosines: npt.NDArray[np.float32],
+    cosines: Vectors,
     search: ColumnSearch,
     count: int,
     limits: Limits,
@@ -84,7 +81,7 @@ def build_pool(
         Candidates; those of required tables come on top.
     """
     free = np.flatnonzero(~np.isin(contents.owner, limits.exclude))
-    near: FloatArray = np.clip(cosines[:, free].astype(np.float64), -1.0, 1.0)
+    near: Array = np.clip(cosines[:, free].astype(np.float64), -1.0, 1.0)
     if search.similarity != "posterior":
         chosen = _best(near.max(axis=0, initial=-1.0), count, contents.owner[free], limits)
         columns, owners = free[chosen], contents.owner[free[chosen]]
@@ -114,7 +111,7 @@ def build_pool(
     return _pool(columns, owners, similarity, joinability, 1.0 - absence(similarity), present)
 
 
-def with_bridges(present: FloatArray, joinability: FloatArray, owners: IntArray, weight: float) -> FloatArray:
+def with_bridges(present: Array, joinability: Array, owners: IntArray, weight: float) -> Array:
     """The presence of each table of the index, raised for those that link others, as far as candidates tell.
 
     Parameters
@@ -136,7 +133,7 @@ def with_bridges(present: FloatArray, joinability: FloatArray, owners: IntArray,
     return raised
 
 
-def _best(closeness: FloatArray, count: int, owners: IntArray, limits: Limits) -> IntArray:
+def _best(closeness: Array, count: int, owners: IntArray, limits: Limits) -> IntArray:
     """The nearest columns, then the others of required tables."""
     ranked = np.argsort(-closeness, kind="stable")
     required = ranked[count:][np.isin(owners[ranked[count:]], limits.require)]
@@ -146,10 +143,10 @@ def _best(closeness: FloatArray, count: int, owners: IntArray, limits: Limits) -
 def _pool(
     columns: IntArray,
     owners: IntArray,
-    similarity: FloatArray,
-    joinability: FloatArray | None,
-    scores: FloatArray,
-    present: FloatArray,
+    similarity: Array,
+    joinability: Array | None,
+    scores: Array,
+    present: Array,
 ) -> Pool:
     tables = np.unique(owners)
     tables = tables[np.argsort(-present[tables], kind="stable")]

@@ -10,6 +10,7 @@ import numpy as np
 
 from formulations import CrushObjective, Instance, Solution, solve, sweep_order
 from formulations.kernels.columns.orders import greedy_order
+from jar.arrays import IntArray
 from jar.columns.candidates import build_pool
 from jar.columns.column_answer import report
 from jar.columns.probing import QUESTION, stack
@@ -17,7 +18,7 @@ from jar.errors import QueryError
 
 if TYPE_CHECKING:
     from jar.answers.column_selection import ColumnSelection
-    from jar.columns.candidates import IntArray, Pool
+    from jar.columns.candidates import Pool
     from jar.columns.probing import Probing
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents

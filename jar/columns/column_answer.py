@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from jar.answers.column_selection import ChosenColumn, ColumnSelection
 from jar.answers.selection import Coverage
+from jar.arrays import Vectors
 from jar.columns.joining import joins_between
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ def report(
     contents: IndexContents,
     probing: Probing,
     pool: Pool,
-    cosines: npt.NDArray[np.float32],
+    cosines: Vectors,
     items: Sequence[int],
     solution: Solution,
     search: ColumnSearch,
@@ -93,7 +91,7 @@ def _columns(
     probing: Probing,
     pool: Pool,
     items: Sequence[int],
-    cosines: npt.NDArray[np.float32],
+    cosines: Vectors,
 ) -> tuple[ChosenColumn, ...]:
     """The chosen columns with the probe that asks most for each."""
     labels = [*probing.probes, probing.question][: len(cosines)]
@@ -118,7 +116,7 @@ def _coverage(
     probing: Probing,
     pool: Pool,
     items: Sequence[int],
-    cosines: npt.NDArray[np.float32],
+    cosines: Vectors,
 ) -> tuple[Coverage, ...]:
     """The chosen column that is most similar to each probe."""
     best = pool.similarity[: len(probing.probes), list(items)].argmax(axis=1).tolist()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from formulations import JarObjective
+from jar.arrays import IntArray
 from jar.tables.problem import build_problem
 from jar.tables.query import Limits
 from jar.tables.table_answer import name_joins
 
 if TYPE_CHECKING:
     from jar.answers.selection import Join
-    from jar.columns.candidates import IntArray
     from jar.index.contents import IndexContents
     from joinability.scores.score import JoinScore
 

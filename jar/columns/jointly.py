@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.answers.column_selection import ColumnSelection
+from jar.arrays import Array, IntArray
 from jar.columns.candidates import build_pool
 from jar.columns.choose import choose_columns
 from jar.columns.probing import stack
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
-    from jar.columns.candidates import FloatArray, IntArray
     from jar.columns.probing import Probing
     from jar.columns.ranker import ColumnRanker
     from jar.tables.query import Limits
@@ -45,7 +45,7 @@ class Proposal:
     """
 
     tables: IntArray
-    presence: FloatArray
+    presence: Array
 
 
 def propose(ranker: ColumnRanker, probing: Probing, count: int, limits: Limits) -> Proposal:

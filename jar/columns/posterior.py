@@ -30,8 +30,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from jar.arrays import Array, IntArray
 
 MOST_ENDS = 40
 """Tables that others are tried as bridges between."""
@@ -39,7 +38,7 @@ MOST_ENDS = 40
 
 def probe_posterior(
     cosines: npt.NDArray[np.floating], databases: IntArray, temperature: float, consensus: float
-) -> FloatArray:
+) -> Array:
     """Probability that a probe means a column, equation 1.
 
     Parameters
@@ -66,24 +65,24 @@ def probe_posterior(
         logits = logits + consensus * evidence[databases]
     logits = logits - logits.max(axis=1, keepdims=True)
     weights = np.exp(logits)
-    posterior: FloatArray = weights / weights.sum(axis=1, keepdims=True)
+    posterior: Array = weights / weights.sum(axis=1, keepdims=True)
     return posterior
 
 
-def absence(posterior: FloatArray) -> FloatArray:
+def absence(posterior: Array) -> Array:
     """Probability that no probe means a column, ``prod_k (1 - p_kd)``, shape (C,)."""
-    product: FloatArray = np.prod(1.0 - posterior, axis=0)
+    product: Array = np.prod(1.0 - posterior, axis=0)
     return product
 
 
-def presence(posterior: FloatArray, owners: IntArray, tables: int) -> FloatArray:
+def presence(posterior: Array, owners: IntArray, tables: int) -> Array:
     """Probability u_T that some probe means a column of a table, shape (tables,)."""
     missing = np.ones(tables)
     np.multiply.at(missing, owners, absence(posterior))
     return 1.0 - missing
 
 
-def join_probe(joinability: FloatArray, present: FloatArray) -> FloatArray:
+def join_probe(joinability: Array, present: Array) -> Array:
     """How much each of n columns is asked for as a key, equation 2 with ``joins`` 1.
 
     Parameters
@@ -100,11 +99,11 @@ def join_probe(joinability: FloatArray, present: FloatArray) -> FloatArray:
     """
     if not len(present):
         return np.zeros(0)
-    needed: FloatArray = present * (joinability * present).max(axis=1)
+    needed: Array = present * (joinability * present).max(axis=1)
     return needed
 
 
-def bridge_presence(table_joinability: FloatArray, present: FloatArray) -> FloatArray:
+def bridge_presence(table_joinability: Array, present: Array) -> Array:
     """How much each of t tables is needed to link two others, equation 3 with ``bridges`` 1.
 
     Parameters
@@ -123,11 +122,11 @@ def bridge_presence(table_joinability: FloatArray, present: FloatArray) -> Float
     ends = np.argsort(-present, kind="stable")[:MOST_ENDS]
     reach = joins[:, ends] * present[ends]
     apart = 1.0 - joins[np.ix_(ends, ends)] - np.eye(len(ends))
-    linked: FloatArray = (reach[:, :, None] * reach[:, None, :] * apart).max(axis=(1, 2), initial=0.0)
+    linked: Array = (reach[:, :, None] * reach[:, None, :] * apart).max(axis=(1, 2), initial=0.0)
     return linked
 
 
-def _log_sums(logits: FloatArray, groups: IntArray) -> FloatArray:
+def _log_sums(logits: Array, groups: IntArray) -> Array:
     """``log sum exp`` of each row within each group, shape (m, groups); ``-inf`` for an empty group."""
     order = np.argsort(groups, kind="stable")
     present, starts = np.unique(groups[order], return_index=True)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from jar.arrays import Vectors
 from jar.columns.vectors import chunk_vectors, probe_vectors
 from jar.errors import QueryError
 from jar.imagined.probes import Probe, read_probes
 
 if TYPE_CHECKING:
-    from jar.text.embedding import Embedder, FloatArray
+    from jar.text.embedding import Embedder
 
 GivenProbes: TypeAlias = "str | Mapping[str, object] | Iterable[str | Probe | tuple[str, str]]"
 Hallucinator: TypeAlias = Callable[[str], Any]
@@ -46,8 +47,8 @@ class Probing:
     probes: tuple[str, ...]
     source: str
     note: str
-    vectors: FloatArray
-    whole: FloatArray
+    vectors: Vectors
+    whole: Vectors
 
 
 def read_probings(
@@ -128,7 +129,7 @@ def _imagined(questions: Sequence[str], hallucinator: Hallucinator | None) -> li
     return told
 
 
-def stack(probing: Probing, *, question: bool) -> FloatArray:
+def stack(probing: Probing, *, question: bool) -> Vectors:
     """Vectors of all probes, the question last where it is one; shape (m, d), m at least 1."""
     own = probing.vectors.reshape(len(probing.probes), -1)
     if question or not len(own):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jar.arrays import Vectors
 from jar.text.decomposition import decompose
 
 if TYPE_CHECKING:
-    from jar.text.embedding import Embedder, FloatArray
+    from jar.text.embedding import Embedder
 
 LONGEST_QUESTION = 600
 """Characters of a question that a probe is read with, about 150 tokens: more would push the probe out of a model's
@@ -20,7 +21,7 @@ window."""
 
 def probe_vectors(
     embedder: Embedder, questions: Sequence[str], probes: Sequence[Sequence[str]], *, context: bool = True
-) -> list[FloatArray]:
+) -> list[Vectors]:
     """Unit vectors of the probes of each question.
 
     A probe is read as "question: ... segment: probe" and pooled over its own tokens (CRUSH, section 4.2): the column
@@ -45,7 +46,7 @@ def probe_vectors(
     return _split(embedder.in_text(texts, spans), probes)
 
 
-def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[list[str]], list[FloatArray]]:
+def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[list[str]], list[Vectors]]:
     """The chunks of each question, and their vectors where they stand in it: probes without a language model.
 
     One reading of a question serves all its chunks.
@@ -65,6 +66,6 @@ def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[li
     return chunks, _split(embedder.in_text(texts, [(at, at + len(chunk)) for _, at, chunk in places]), chunks)
 
 
-def _split(vectors: FloatArray, parts: Sequence[Sequence[str]]) -> list[FloatArray]:
+def _split(vectors: Vectors, parts: Sequence[Sequence[str]]) -> list[Vectors]:
     ends = np.cumsum([0, *(len(own) for own in parts)])
     return [vectors[start:end] for start, end in pairwise(ends)]

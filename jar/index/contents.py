@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.text.lexical import WordIndex
 from joinability import References, composite_joins, load_composites
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
     from joinability.scores.score import JoinScore
-
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -52,9 +49,9 @@ class IndexContents:
 
     tables: tuple[Table, ...]
     first_column: IntArray
-    table_vectors: FloatArray
-    column_vectors: FloatArray
-    schema_vectors: FloatArray
+    table_vectors: Vectors
+    column_vectors: Vectors
+    schema_vectors: Vectors
     evidence: JoinEvidence
     meta: dict[str, str]
     failures: tuple[tuple[str, str], ...]
@@ -210,7 +207,7 @@ def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ..
     return tables, column_ids
 
 
-def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> FloatArray:
+def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> Vectors:
     """Vectors of the texts of a table in order, shape (rows, d)."""
     rows = connection.sql(
         f'SELECT vector FROM "{table}" JOIN embeddings ON embeddings.text = "{table}"."{text}" ORDER BY {order}'

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jar.tables.query import table_positions
+from jar.index.lookup import table_position
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from jar.index.contents import IndexContents
+    from jar.index.stated import Verdict
     from joinability.scores.score import JoinScore
 
 
@@ -79,7 +82,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
 
     tables = None
     if table is not None:
-        table_positions(contents, [table])
+        table_position(contents, table)
         tables = [number for number, name in enumerate(contents.evidence.table_names) if name == table]
     found = edges(
         contents.evidence,
@@ -110,3 +113,12 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         return frame
     both = pd.concat([pd.DataFrame(composites, columns=frame.columns), frame], ignore_index=True)
     return both.sort_values("score", ascending=False, kind="stable", ignore_index=True)
+
+
+def verdicts_frame(contents: IndexContents, verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """A row for each verdict: kind, left, right, and whether the index has both names now."""
+    import pandas as pd
+
+    known = contents.column_position.keys() | contents.table_position.keys()
+    rows = [(one.kind, one.left, one.right, {one.left, one.right} <= known) for one in verdicts]
+    return pd.DataFrame(rows, columns=["verdict", "left", "right", "in_index"])

@@ -289,12 +289,13 @@ class Index:
 
     def verdicts(self) -> pd.DataFrame:
         """A row for each pin and veto: verdict, left, right, in_index (whether the index has both names now)."""
-        from jar.index.stated import verdicts_frame
+        from jar.index.frames import verdicts_frame
 
         return verdicts_frame(self.contents, self.contents.stated)
 
     def _state(self, kind: Kind, left: str, right: str) -> None:
-        from jar.index.stated import judge, keep_verdict
+        from jar.index.lookup import judge
+        from jar.index.stated import keep_verdict
 
         self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
 

@@ -13,13 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 from jar.errors import QueryError
 from jar.index.file import open_index
-from jar.tables.query import column_position
 
 if TYPE_CHECKING:
     import duckdb
-    import pandas as pd
-
-    from jar.index.contents import IndexContents
 
 Kind = Literal["pin", "veto"]
 
@@ -36,28 +32,6 @@ class Verdict:
     left: str
     right: str
     kind: Kind
-
-
-def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict:
-    """A verdict on names that the index has.
-
-    Raises
-    ------
-    QueryError
-        When a name is unknown, both are in one table, or a pin is on tables.
-    """
-    names = contents.table_position
-    if kind == "veto" and (left in names) != (right in names) and {left, right} & contents.column_position.keys():
-        raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
-    if left in names and right in names:
-        if kind == "pin":
-            raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
-        owners = [left, right]
-    else:
-        owners = [contents.tables[contents.owner[column_position(contents, name)]].id for name in (left, right)]
-    if owners[0] == owners[1]:
-        raise QueryError(f"{left} and {right} belong to one table; a join is between two")
-    return Verdict(min(left, right), max(left, right), kind)
 
 
 def read_verdicts(connection: duckdb.DuckDBPyConnection) -> tuple[Verdict, ...]:
@@ -124,13 +98,3 @@ def carry_verdicts(source: Path, target: Path) -> None:
                     [verdict.kind, verdict.left, verdict.right],
                 )
             connection.execute("COMMIT")
-
-
-def verdicts_frame(contents: IndexContents, verdicts: Iterable[Verdict]) -> pd.DataFrame:
-    """A row for each verdict: kind, left, right, and whether the index has both names now."""
-    import pandas as pd
-
-    known = contents.column_position.keys() | contents.table_position.keys()
-    rows = [(one.kind, one.left, one.right, {one.left, one.right} <= known) for one in verdicts]
-    return pd.DataFrame(rows, columns=["verdict", "left", "right", "in_index"])
-

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from jar.arrays import IntArray
+
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import Limits
     from joinability import CompositeJoin
     from joinability.scores.score import JoinScore
 
-IntArray = npt.NDArray[np.int64]
 Composites = Mapping[tuple[int, int], "CompositeJoin"]
 
 

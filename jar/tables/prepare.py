@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from jar.arrays import Array, IntArray, Vectors
 from jar.columns.jointly import PRESENCE, Proposal
 from jar.tables.problem import build_problem
 from jar.tables.query import read_candidates
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from jar.tables.composites import Composites
     from jar.tables.query import Candidates, Limits, Query
     from joinability.scores.score import JoinScore
-
-Array = npt.NDArray[np.float64]
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
 
 
 class Prepared(NamedTuple):
@@ -62,7 +58,7 @@ class Prepared(NamedTuple):
 def prepare(
     contents: IndexContents,
     query: Query,
-    vectors: FloatArray,
+    vectors: Vectors,
     k: int,
     count: int,
     limits: Limits,

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formulations import ColumnProblem
+from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
 from jar.tables.relevance import schema_similarity
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from jar.tables.composites import Composites
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
-
-Array = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def build_problem(

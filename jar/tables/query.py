@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from jar.arrays import IntArray
 from jar.errors import QueryError
+from jar.index.lookup import column_position, table_position, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
 
-IntArray = npt.NDArray[np.int64]
 Candidates = Iterable[str | tuple[str, float]] | Mapping[str, float]
 
 
@@ -141,36 +140,6 @@ def check_weight(name: str, weight: float) -> float:
     return float(weight)
 
 
-def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, ...]:
-    """Positions of table ids, repeated ones once.
-
-    Raises
-    ------
-    QueryError
-        When the index has no such table; the message names the nearest.
-    """
-    if isinstance(ids, str):
-        raise QueryError(f"tables are a list of ids, such as [{ids!r}]")
-    return tuple(dict.fromkeys(_position(contents.table_position, "table", id_) for id_ in ids))
-
-
-def column_position(contents: IndexContents, name: str) -> int:
-    """Position of a column "db.table.column".
-
-    Raises
-    ------
-    QueryError
-        When the index has no such column, where the message names the nearest, or several tables do, as names may
-        have dots.
-    """
-    position = _position(contents.column_position, "column", name)
-    starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
-    owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
-    if len(owners) > 1:
-        raise QueryError(f"{name} is a column of {' and of '.join(owners)}: rename one of them or its table")
-    return position
-
-
 def read_limits(
     contents: IndexContents,
     require: Iterable[str],
@@ -224,7 +193,7 @@ def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[In
     positions: dict[int, float | None] = {}
     for candidate in candidates:
         id_, score = (candidate, None) if isinstance(candidate, str) else _pair(candidate)
-        positions.setdefault(_position(contents.table_position, "table", id_), score)
+        positions.setdefault(table_position(contents, id_), score)
     scores = list(positions.values())
     known = [score for score in scores if score is not None]
     if known and len(known) < len(scores):
@@ -241,14 +210,3 @@ def _pair(candidate: tuple[str, float]) -> tuple[str, float]:
     if not math.isfinite(score):
         raise QueryError(f"the score of candidate {id_!r} is {score}: scores are finite numbers")
     return id_, score
-
-
-def _position(positions: dict[str, int], kind: str, name: str) -> int:
-    if isinstance(name, str) and name in positions:
-        return positions[name]
-    raise QueryError(f"the index has no {kind} {name!r}{_nearest(name, positions)}")
-
-
-def _nearest(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(str(name), list(known), n=3)
-    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -6,19 +6,16 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from jar.arrays import Array, IntArray, Vectors
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
 
-Array = npt.NDArray[np.float64]
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
-
 
 def table_relevance(
     contents: IndexContents,
-    vector: FloatArray,
+    vector: Vectors,
     question: str = "",
     lexical: float = 0.0,
     database: float = 0.0,
@@ -117,7 +114,7 @@ def matched_scores(cosines: Array, scores: list[float]) -> Array:
     return matched
 
 
-def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: FloatArray) -> Array:
+def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vectors) -> Array:
     """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
     cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
     return cosines

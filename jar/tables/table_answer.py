@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from jar.answers.selection import Contribution, Coverage, Join, Selection
+from jar.arrays import IntArray, Vectors
 from joinability import JoinEdge
 from joinability.scores.score import describe
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from jar.tables.composites import Composites
     from jar.tables.query import Query
 
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
 
 STAGES = ("embed", "retrieve", "joins", "solve", "report")
 
@@ -37,7 +33,7 @@ def report(
     *,
     composites: Composites,
     asked: int,
-    vectors: FloatArray,
+    vectors: Vectors,
     clock: list[float],
 ) -> Selection:
     """Name tables, columns and joins of a solution.
@@ -175,7 +171,7 @@ def _coverage(
     )
 
 
-def _notes(asked: int, query: Query, solution: Solution, candidates: int, vectors: FloatArray) -> tuple[str, ...]:
+def _notes(asked: int, query: Query, solution: Solution, candidates: int, vectors: Vectors) -> tuple[str, ...]:
     notes = [query.note] if query.note else []
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")

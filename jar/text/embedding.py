@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from jar.arrays import Vectors
 from jar.errors import EmbedderError
 from jar.text.sentence_encoder import SentenceEncoder
 
-FloatArray = npt.NDArray[np.float32]
 Encode = Callable[[list[str]], Any]
 
 BATCH = 64
@@ -43,7 +42,7 @@ class Embedder:
     name: str
     encode: Encode
 
-    def __call__(self, texts: Sequence[str]) -> FloatArray:
+    def __call__(self, texts: Sequence[str]) -> Vectors:
         """Embed texts.
 
         Returns
@@ -65,7 +64,7 @@ class Embedder:
             raise EmbedderError(f"embedder {self.name!r} returned vectors of several widths: {sorted(widths)}")
         return np.concatenate(batches) if batches else np.zeros((0, 0), dtype=np.float32)
 
-    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> FloatArray:
+    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Vectors:
         """Embed parts of texts, each read with its whole text in view (CRUSH, section 4.2).
 
         The vector of a part is the mean over its own tokens. An encoder without vectors of tokens (a callable, static
@@ -86,9 +85,9 @@ class Embedder:
             return self([text[start:end] for text, (start, end) in zip(texts, spans, strict=True)])
         return self._units(lambda asked: read(asked, list(spans)), list(texts))
 
-    def _units(self, encode: Encode, texts: list[str]) -> FloatArray:
+    def _units(self, encode: Encode, texts: list[str]) -> Vectors:
         try:
-            vectors: FloatArray = np.array(encode(texts), dtype=np.float32)
+            vectors: Vectors = np.array(encode(texts), dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or vectors.shape[1] == 0:
@@ -98,7 +97,7 @@ class Embedder:
             )
         vectors[~np.isfinite(vectors).all(axis=1)] = 0
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: FloatArray = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+        unit: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
         return unit
 
 
@@ -205,9 +204,7 @@ def load_embedder(embedder: str | Path | Encode | Any) -> Embedder:
             _loaded[name] = Embedder(name, _load_by_name(name))
         return _loaded[name]
     if hasattr(embedder, "encode"):
-        return Embedder(
-            f"object:{type(embedder).__module__}.{type(embedder).__qualname__}", SentenceEncoder(embedder)
-        )
+        return Embedder(f"object:{type(embedder).__module__}.{type(embedder).__qualname__}", SentenceEncoder(embedder))
     if callable(embedder):
         label = getattr(embedder, "__qualname__", type(embedder).__qualname__)
         return Embedder(f"callable:{getattr(embedder, '__module__', '?')}.{label}", embedder)

@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
+from jar.arrays import Array, IntArray
 from jar.text.decomposition import STOP_WORDS
 from jar.text.texts import NamedTable
 from joinability.names import name_words, stem
-
-Array = npt.NDArray[np.float64]
 
 SATURATION, NORMALISATION = 1.5, 0.75
 """k_1 and b of BM25 (Robertson and Zaragoza, 2009, equation 3.15)."""
@@ -44,7 +42,7 @@ class WordIndex:
                 found.setdefault(word, []).append((table, times))
         self._weights = {word: self._weigh(np.array(entries), shares) for word, entries in found.items()}
 
-    def _weigh(self, entries: npt.NDArray[np.int64], shares: Array) -> tuple[npt.NDArray[np.int64], Array]:
+    def _weigh(self, entries: IntArray, shares: Array) -> tuple[IntArray, Array]:
         """The tables that have a word and what it is worth in each: idf times the saturated frequency."""
         tables, times = entries.T
         rarity = np.log1p((self.n - len(tables) + 0.5) / (len(tables) + 0.5))

@@ -7,15 +7,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from jar.arrays import IntArray, Vectors
 
 BATCH = 64
 """Texts per call of the model."""
 
 FEW_TEXTS = 16
 """Up to so many texts one thread is enough."""
-
-IntArray = npt.NDArray[np.int64]
 
 
 class SentenceEncoder:
@@ -29,7 +28,7 @@ class SentenceEncoder:
         with _threads_for(len(texts)):
             return self._encode(texts)
 
-    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> npt.NDArray[np.float32]:
+    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Vectors:
         """Vectors of parts of texts: the mean over a part's own tokens, each read with its whole text in view.
 
         A text that stands several times is read once. Where the model does not tell which tokens a part has, or the
