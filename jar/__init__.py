@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from formulations import CrushObjective, JarObjective
     from jar.answers.column_selection import ChosenColumn, ColumnSelection
-    from jar.answers.selection import Contribution, Coverage, Join, Selection
+    from jar.answers.join import Join
+    from jar.answers.selection import Contribution, Coverage, Selection
     from jar.columns.search import ColumnSearch
     from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
     from jar.imagined.probes import Probe
@@ -39,7 +40,7 @@ _HOME = {
     "IndexFormatError": "jar.errors",
     "JarError": "jar.errors",
     "JarObjective": "formulations",
-    "Join": "jar.answers.selection",
+    "Join": "jar.answers.join",
     "Probe": "jar.imagined.probes",
     "QueryError": "jar.errors",
     "Reranker": "jar.rerank",

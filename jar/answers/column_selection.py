@@ -67,38 +67,82 @@ class ColumnSelection(Selection):
     @property
     def by_table(self) -> dict[str, tuple[ChosenColumn, ...]]:
         """The columns of each table, tables and columns best first."""
-        return {table: tuple(found for found in self.columns if found.table == table) for table in self.tables}
+        return {table: tuple(column for column in self.columns if column.table == table) for table in self.tables}
 
     @property
     def column_names(self) -> tuple[str, ...]:
         """The columns as "db.table.column", in the order in which they were chosen."""
-        return tuple(found.column for found in self.columns)
+        return tuple(column.column for column in self.columns)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
         plain = super().to_dict()
-        plain["columns"] = [asdict(found) for found in self.columns]
+        plain["columns"] = [asdict(column) for column in self.columns]
         return plain
 
     def explain(self) -> str:
         """Which probe asks for each column, as text."""
-        from jar.answers.column_explanation import explain
-
-        return explain(self)
+        return _explanation(self)
 
     def to_sql_context(self) -> str:
         """CREATE TABLE statements with the chosen columns and the keys that joins need, and the join conditions."""
         kept: dict[str, set[str]] = {table: set() for table in self.tables}
-        for found in self.columns:
-            kept[found.table].add(found.name)
+        for column in self.columns:
+            kept[column.table].add(column.name)
         for join in self.joins:
             for left, right in join.column_pairs:
                 kept[join.left_table].add(left)
                 kept[join.right_table].add(right)
-        return sql_context(self, kept)
+        return sql_context(self.schemas, self.joins, kept)
 
     @cached_property
     def _text(self) -> str:
-        from jar.answers.column_explanation import summary
+        return _summary(self)
 
-        return summary(self)
+
+def _summary(selection: ColumnSelection) -> str:
+    """Tables with their columns, joins and certificate."""
+    lines = [selection.question, ""]
+    width = max((len(table) for table in selection.tables), default=0)
+    scores = dict(zip(selection.tables, selection.scores, strict=True))
+    for table, columns in selection.by_table.items():
+        names = ", ".join(column.name for column in columns)
+        lines.append(f"  {table:<{width}}  {scores[table]:.2f}   {names}")
+    if selection.joins:
+        lines += ["", "  joins"]
+        lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
+    lines += ["", f"  {_certificate(selection)}"]
+    lines += [f"  note: {note}" for note in selection.notes]
+    return "\n".join(lines)
+
+
+def _explanation(selection: ColumnSelection) -> str:
+    """Each column in the order of its choice, with its score and the probe that asks for it; then the joins."""
+    lines = [selection.question, "", f"probes ({_origin(selection)}): " + " | ".join(selection.probes), ""]
+    width = max((len(column.column) for column in selection.columns), default=0)
+    for place, column in enumerate(selection.columns, 1):
+        reason = (
+            "joins its table to another" if column.probe == "joins" else f'"{column.probe}" ({column.similarity:.2f})'
+        )
+        lines.append(f"{place:3}. {column.column:<{width}}  {column.score:.2f}   {reason}")
+    if selection.joins:
+        lines += ["", "joins"]
+        lines += [f"  {join.condition}  ({join.score:.2f})" for join in selection.joins]
+    lines += ["", _certificate(selection)]
+    lines += [f"note: {note}" for note in selection.notes]
+    return "\n".join(lines)
+
+
+def _origin(selection: ColumnSelection) -> str:
+    """Where the probes come from, in words."""
+    origins = {"question": "chunks of the question", "caller": "given by the caller"}
+    return origins.get(selection.probe_source, selection.probe_source)
+
+
+def _certificate(selection: ColumnSelection) -> str:
+    """Number of columns, source of the probes, status and solver in one line."""
+    proof = (
+        "optimal" if selection.status == "optimal" else f"at most {100 * selection.gap:.1f} % below the best possible"
+    )
+    count = len(selection.columns)
+    return f"{count} column{'s' * (count != 1)}; probes: {_origin(selection)}; {proof} ({selection.solver})"

@@ -7,62 +7,17 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jar.answers.explanation import explain
 from jar.answers.sql_context import sql_context
 from joinability import condition_text
 
 if TYPE_CHECKING:
-    from joinability import JoinEdge, Table
+    from jar.answers.join import Join
+    from joinability import Table
 
-
-@dataclass(frozen=True)
-class Join:
-    """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it.
-
-    A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first. `padded` says
-    of each condition which of its columns have values with blanks around them; it is empty where none has.
-    """
-
-    left: str
-    right: str
-    score: float
-    evidence: Mapping[str, Any]
-    left_table: str
-    right_table: str
-    conditions: tuple[tuple[str, str], ...] = ()
-    padded: tuple[tuple[bool, bool], ...] = ()
-
-    def __post_init__(self) -> None:
-        if not self.conditions:
-            object.__setattr__(self, "conditions", ((self.left, self.right),))
-
-    @classmethod
-    def of(cls, edge: JoinEdge) -> Join:
-        """The join of an edge of the join graph."""
-        own, other = edge.left_table, edge.right_table
-        conditions = tuple((f"{own}.{left}", f"{other}.{right}") for left, right in edge.conditions)
-        return cls(edge.left, edge.right, edge.score, edge.evidence, own, other, conditions, edge.padded)
-
-    @property
-    def condition(self) -> str:
-        """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
-        return condition_text(self.conditions, self.padded)
-
-    @property
-    def column_pairs(self) -> tuple[tuple[str, str], ...]:
-        """The conditions as names of columns inside their tables."""
-        cut = len(self.left_table) + 1, len(self.right_table) + 1
-        return tuple((left[cut[0] :], right[cut[1] :]) for left, right in self.conditions)
-
-    @property
-    def left_column(self) -> str:
-        """Name of the left column inside its table."""
-        return self.left[len(self.left_table) + 1 :]
-
-    @property
-    def right_column(self) -> str:
-        """Name of the right column inside its table."""
-        return self.right[len(self.right_table) + 1 :]
+ERROR = "_error"
+"""What the name of a standard error adds to that of its estimate."""
+PADDED = "padded_"
+"""How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
 
 @dataclass(frozen=True)
@@ -181,17 +136,113 @@ class Selection:
 
     def explain(self) -> str:
         """Why each table is in, as text."""
-        return explain(self)
+        return _explanation(self)
 
     def to_sql_context(self) -> str:
         """CREATE TABLE statements and join conditions, for the prompt of a model that writes SQL."""
-        return sql_context(self)
+        return sql_context(self.schemas, self.joins)
 
     def __str__(self) -> str:
         return self._text
 
     @cached_property
     def _text(self) -> str:
-        from jar.answers.explanation import summary
+        return _summary(self)
 
-        return summary(self)
+
+def _summary(selection: Selection) -> str:
+    """Tables, joins and certificate, a line each."""
+    lines = [selection.question, ""]
+    width = max((len(table) for table in selection.tables), default=0)
+    for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
+        lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
+    if selection.joins:
+        lines += ["", "  joins"]
+        lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
+    lines += ["", f"  {_certificate(selection)}"]
+    lines += [f"  note: {note}" for note in selection.notes]
+    return "\n".join(lines)
+
+
+def _explanation(selection: Selection) -> str:
+    """Per table the terms it adds, the sub-queries it answers, the joins it takes part in; then the joins' evidence."""
+    lines = [selection.question, ""]
+    if selection.subqueries:
+        by = "" if selection.decomposition in {"caller", "default"} else f" ({selection.decomposition})"
+        lines += [f"sub-queries{by}: " + " | ".join(selection.subqueries), ""]
+    for place, (table, score, part) in enumerate(
+        zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
+    ):
+        required = ", required by the caller" if part.required else ""
+        lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{required})")
+        lines.append(
+            f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
+        )
+        for match in selection.coverage:
+            if match.table == table:
+                lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
+        lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
+    if selection.joins:
+        lines += ["", "evidence of the joins"]
+        lines += [f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins]
+    if len(selection.components) > 1:
+        groups = " | ".join(", ".join(component) for component in selection.components)
+        lines += ["", f"not connected: {groups}"]
+    lines += ["", _certificate(selection)]
+    lines += [f"note: {note}" for note in selection.notes]
+    return "\n".join(lines)
+
+
+def _certificate(selection: Selection) -> str:
+    """Status, value and bound in one line."""
+    if selection.status == "infeasible":
+        return f"no such set of tables exists among the candidates (proved by {selection.solver})"
+    connected = "connected" if selection.connected else f"{len(selection.components)} unconnected parts"
+    proof = (
+        f"optimal, value {selection.value:.3f}"
+        if selection.status == "optimal"
+        else f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best possible"
+    )
+    return f"{connected}; {proof} ({selection.solver})"
+
+
+def _reason(selection: Selection, table: str) -> str:
+    matches = [match for match in selection.coverage if match.table == table]
+    if matches:
+        return ", ".join(f'"{match.subquery}" -> {match.column_name}' for match in matches)
+    partners = sorted({other.rpartition(".")[2] for other, _ in _partners(selection, table)})
+    if len(partners) > 1:
+        return "bridge: joins " + ", ".join(partners)
+    return f"joins {partners[0]}" if partners else "relevance to the question"
+
+
+def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
+    """The other table and the condition of each join of a table."""
+    partners = []
+    for join in selection.joins:
+        if table == join.left_table:
+            partners.append((join.right_table, condition_text(join.column_pairs, join.padded)))
+        elif table == join.right_table:
+            pairs = [(right, left) for left, right in join.column_pairs]
+            padded = [(right, left) for left, right in join.padded]
+            partners.append((join.left_table, condition_text(pairs, padded)))
+    return partners
+
+
+def _evidence(join: Join) -> str:
+    if join.evidence.get("pinned"):
+        start = ["pinned by user"]
+    elif join.evidence.get("declared"):
+        start = ["declared key"]
+    elif join.evidence.get("estimated"):
+        start = ["estimated from samples"]
+    else:
+        start = []
+    shares = {
+        name: value
+        for name, value in join.evidence.items()
+        if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
+    }
+    doubts = {name: f" ±{join.evidence[name + ERROR]:.2f}" for name in shares if join.evidence.get(name + ERROR)}
+    measures = [f"{name.replace('_', ' ')} {value:.2f}{doubts.get(name, '')}" for name, value in shares.items()]
+    return ", ".join(start + measures)

@@ -1,17 +1,16 @@
-"""A selection as SQL for a prompt: the schema of the chosen tables and the conditions that join them."""
+"""The answer as SQL for a prompt: the schema of the chosen tables and the conditions that join them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joinability import condition_text
 
 if TYPE_CHECKING:
-    from jar.answers.column_selection import ColumnSelection
-    from jar.answers.selection import Join, Selection
+    from jar.answers.join import Join
     from joinability import Table
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -34,7 +33,9 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def sql_context(selection: Selection | ColumnSelection, columns: Mapping[str, Collection[str]] | None = None) -> str:
+def sql_context(
+    schemas: Sequence[Table], joins: Sequence[Join], columns: Mapping[str, Collection[str]] | None = None
+) -> str:
     """CREATE TABLE statements of the chosen tables, then a comment line for each join condition.
 
     Names are quoted where needed; a table is written with its database only where two chosen tables share a name.
@@ -45,18 +46,18 @@ def sql_context(selection: Selection | ColumnSelection, columns: Mapping[str, Co
     columns : mapping, optional
         Names of the columns of each table that are written; by default all. Keys that need another are left out.
     """
-    names = [table.name.lower() for table in selection.schemas]
+    names = [table.name.lower() for table in schemas]
     written = {
         table.id: quote(table.name)
         if names.count(table.name.lower()) == 1
         else f"{quote(table.database)}.{quote(table.name)}"
-        for table in selection.schemas
+        for table in schemas
     }
-    shown = selection.schemas if columns is None else [_cut(table, columns) for table in selection.schemas]
+    shown = schemas if columns is None else [_cut(table, columns) for table in schemas]
     statements = [_create(table, written) for table in shown]
-    joins = [f"-- {_condition(join, written)}" for join in selection.joins]
+    conditions = [_one_line(f"-- {_condition(join, written)}") for join in joins]
     text = "\n\n".join(statements)
-    return text + ("\n\n-- joins\n" + "\n".join(_one_line(join) for join in joins) if joins else "") + "\n"
+    return text + ("\n\n-- joins\n" + "\n".join(conditions) if conditions else "") + "\n"
 
 
 def _condition(join: Join, written: Mapping[str, str]) -> str:
@@ -90,8 +91,8 @@ def _create(table: Table, written: dict[str, str]) -> str:
         entries.append((f"PRIMARY KEY ({', '.join(map(quote, table.primary_key))})", ""))
     for key in table.foreign_keys:
         if key.target in written:
-            own, other = (", ".join(map(quote, columns)) for columns in (key.columns, key.target_columns))
-            entries.append((f"FOREIGN KEY ({own}) REFERENCES {written[key.target]} ({other})", ""))
+            keys, targets = (", ".join(map(quote, columns)) for columns in (key.columns, key.target_columns))
+            entries.append((f"FOREIGN KEY ({keys}) REFERENCES {written[key.target]} ({targets})", ""))
     lines = [
         f"  {entry}{',' if place < len(entries) else ''}{'  -- ' + _one_line(comment) if comment else ''}"
         for place, (entry, comment) in enumerate(entries, 1)

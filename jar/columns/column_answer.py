@@ -14,7 +14,7 @@ from jar.columns.joining import joins_between
 
 if TYPE_CHECKING:
     from formulations import Solution
-    from jar.answers.selection import Join
+    from jar.answers.join import Join
     from jar.columns.candidates import Pool
     from jar.columns.probing import Probing
     from jar.columns.search import ColumnSearch

@@ -13,7 +13,7 @@ from jar.tables.query import Limits
 from jar.tables.table_answer import name_joins
 
 if TYPE_CHECKING:
-    from jar.answers.selection import Join
+    from jar.answers.join import Join
     from jar.index.contents import IndexContents
     from joinability.scores.score import JoinScore
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from jar.answers.selection import Contribution, Coverage, Join, Selection
+from jar.answers.join import Join
+from jar.answers.selection import Contribution, Coverage, Selection
 from jar.arrays import IntArray, Vectors
 from joinability import JoinEdge
 from joinability.scores.score import describe

@@ -1,0 +1,62 @@
+"""`Join`: two tables of an answer, the columns on which they join, and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from joinability import condition_text
+
+if TYPE_CHECKING:
+    from joinability import JoinEdge
+
+
+@dataclass(frozen=True)
+class Join:
+    """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it.
+
+    A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first. `padded` says
+    of each condition which of its columns have values with blanks around them; it is empty where none has.
+    """
+
+    left: str
+    right: str
+    score: float
+    evidence: Mapping[str, Any]
+    left_table: str
+    right_table: str
+    conditions: tuple[tuple[str, str], ...] = ()
+    padded: tuple[tuple[bool, bool], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.conditions:
+            object.__setattr__(self, "conditions", ((self.left, self.right),))
+
+    @classmethod
+    def of(cls, edge: JoinEdge) -> Join:
+        """The join of an edge of the join graph."""
+        left_table, right_table = edge.left_table, edge.right_table
+        conditions = tuple((f"{left_table}.{left}", f"{right_table}.{right}") for left, right in edge.conditions)
+        return cls(edge.left, edge.right, edge.score, edge.evidence, left_table, right_table, conditions, edge.padded)
+
+    @property
+    def condition(self) -> str:
+        """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
+        return condition_text(self.conditions, self.padded)
+
+    @property
+    def column_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The conditions as names of columns inside their tables."""
+        cut = len(self.left_table) + 1, len(self.right_table) + 1
+        return tuple((left[cut[0] :], right[cut[1] :]) for left, right in self.conditions)
+
+    @property
+    def left_column(self) -> str:
+        """Name of the left column inside its table."""
+        return self.left[len(self.left_table) + 1 :]
+
+    @property
+    def right_column(self) -> str:
+        """Name of the right column inside its table."""
+        return self.right[len(self.right_table) + 1 :]
