@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jar.text.embedding import Embedder, FloatArray, load_embedder
+from jar.arrays import Vectors as FloatArray
+from jar.text.embedding import Embedder, load_embedder
 
 
 class TimedEmbedder:

@@ -10,7 +10,7 @@ from benchmarks.run import Options, open_index
 from benchmarks.systems import Setting
 from benchmarks.vectors import VectorCache
 from jar.columns.candidates import Pool, build_pool
-from jar.columns.probing import Probing, stack
+from jar.columns.probed_question import ProbedQuestion, stack
 from jar.columns.search import ColumnSearch
 from jar.tables.query import Limits
 from joinability.scores.score import join_score
@@ -23,12 +23,12 @@ def bird_setting(options: Options) -> tuple[Setting, VectorCache]:
     return Setting(dataset, open_index(dataset, options, cache), cache.embedder, "given"), cache
 
 
-def asked(setting: Setting, search: ColumnSearch) -> Sequence[Probing]:
+def asked(setting: Setting, search: ColumnSearch) -> Sequence[ProbedQuestion]:
     """The questions with the vectors of their probes."""
     return read_given(setting, context=search.context)
 
 
-def candidates_of(setting: Setting, search: ColumnSearch, probing: Probing) -> Pool:
+def candidates_of(setting: Setting, search: ColumnSearch, probing: ProbedQuestion) -> Pool:
     """The candidates of a question, from its vectors."""
     contents = setting.index.contents
     cosines = stack(probing, question=search.question) @ contents.schema_vectors.T

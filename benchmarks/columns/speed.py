@@ -60,9 +60,9 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
     """Rows of each step over the questions of a setting."""
     seconds: dict[str, list[float]] = {step: [] for step in ("candidates", "instance", *solvers)}
     links = []
-    probings = asked(setting, search)
+    probed_questions = asked(setting, search)
     warm_up(search.objective)
-    for place, probing in enumerate([probings[0], *probings]):
+    for place, probing in enumerate([probed_questions[0], *probed_questions]):
         clock = [time.perf_counter()]
         pool = candidates_of(setting, search, probing)
         clock.append(time.perf_counter())

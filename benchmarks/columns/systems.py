@@ -16,7 +16,7 @@ from benchmarks.systems import Answers, Outcome, Setting, SystemRow, UnknownSyst
 from formulations import CrushObjective, solve
 from jar.columns.candidates import build_pool
 from jar.columns.choose import column_instance, ordered_items
-from jar.columns.probing import Probing, read_probings, stack
+from jar.columns.probed_question import ProbedQuestion, read_probed_questions, stack
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
 from jar.tables.query import Limits
 from joinability.scores.score import join_score
@@ -79,11 +79,11 @@ def choose(
     search: ColumnSearch,
     solver: str,
     trust_declared: bool | None = None,
-    probings: Sequence[Probing] | None = None,
+    probed_questions: Sequence[ProbedQuestion] | None = None,
 ) -> Answers:
     """The columns of each question at each size, as `jar.Reranker.columns` chooses them."""
     contents, score = setting.index.contents, join_score("default", trust_declared)
-    asked = read_given(setting, context=search.context) if probings is None else probings
+    asked = read_given(setting, context=search.context) if probed_questions is None else probed_questions
     found: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
     outcomes: dict[int, list[Outcome]] = {k: [] for k in sizes}
     for probing in asked:
@@ -103,7 +103,7 @@ def choose(
     return Answers(found, outcomes=outcomes)
 
 
-def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:
+def read_given(setting: Setting, *, context: bool = True) -> list[ProbedQuestion]:
     """The questions of a setting with their probes: the data set's where its decomposition is "given".
 
     Raises
@@ -119,7 +119,7 @@ def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:
             raise UnknownSystemError(
                 f"the data set {setting.dataset.name!r} comes without imagined schemas; run the system without +given"
             )
-    return read_probings(setting.embedder, questions, given, None, context=context)
+    return read_probed_questions(setting.embedder, questions, given, None, context=context)
 
 
 _PAPER, _OURS = PAPER_SEARCH, DEFAULT_SEARCH

@@ -24,7 +24,7 @@ from benchmarks.run import Options, open_index
 from benchmarks.systems import Setting
 from benchmarks.vectors import VectorCache
 from formulations import CrushObjective
-from jar.columns.probing import Probing
+from jar.columns.probed_question import ProbedQuestion
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
 
 TUNED = (3, 5, 10, 20)
@@ -60,11 +60,11 @@ class Tuning:
     def __init__(self, dataset: Dataset, options: Options, cache: VectorCache) -> None:
         index = open_index(dataset, options, cache)
         self.setting = Setting(dataset, index, cache.embedder, "given")
-        self.probings: list[Probing] = read_given(self.setting)
+        self.probed_questions: list[ProbedQuestion] = read_given(self.setting)
 
     def recall(self, search: ColumnSearch, solver: str, sizes: tuple[int, ...]) -> list[float]:
         """Recall at each size, in percent."""
-        answers = choose(self.setting, sizes, search, solver, probings=self.probings)
+        answers = choose(self.setting, sizes, search, solver, probed_questions=self.probed_questions)
         gold = [question.gold_columns for question in self.setting.dataset.questions]
         return [average("R", answers.tables[k], gold, k) for k in sizes]
 

@@ -27,7 +27,7 @@ def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answ
             embedder=setting.embedder,
             score=setting.score or "default",
         )
-        parts = subqueries if reranker.proposes else None
+        parts = subqueries if objective == "jar+crush" else None
         texts = [question.text for question in questions]
         chosen = reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes)
         return Answers(

@@ -15,6 +15,7 @@ from jar.tables.problem import joinability_of
 if TYPE_CHECKING:
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
+    from jar.tables.problem import Joinability
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
 
@@ -71,6 +72,7 @@ def build_pool(
     count: int,
     limits: Limits,
     score: JoinScore,
+    joinability: Joinability | None = None,
 ) -> Pool:
     """The candidates for m probes, and how similar each is to each probe.
 
@@ -79,7 +81,15 @@ def build_pool(
     cosines : array (m, C)
     count : int
         Candidates; those of required tables come on top.
+    joinability : Joinability, optional
+        That of columns which include all candidates, where it is at hand.
     """
+
+    def joined(columns: IntArray, owners: IntArray) -> Array:
+        if joinability is not None:
+            return joinability.between(columns)
+        return joinability_of(contents, columns, owners, limits, score)
+
     free = np.flatnonzero(~np.isin(contents.owner, limits.exclude))
     near: Array = np.clip(cosines[:, free].astype(np.float64), -1.0, 1.0)
     if search.similarity != "posterior":
@@ -91,24 +101,22 @@ def build_pool(
         scores = similarity.max(axis=0, initial=0.0)
         present = np.zeros(len(contents.tables))
         np.maximum.at(present, owners, scores)
-        joinability = joinability_of(contents, columns, owners, limits, score) if search.has_edges else None
-        return _pool(columns, owners, similarity, joinability, scores, present)
+        joins = joined(columns, owners) if search.has_edges else None
+        return _pool(columns, owners, similarity, joins, scores, present)
     posterior = probe_posterior(near, contents.column_databases[free], search.temperature, search.consensus)
     chosen = _best(1.0 - absence(posterior), count, contents.owner[free], limits)
     columns, owners = free[chosen], contents.owner[free[chosen]]
     similarity = posterior[:, chosen]
     present = presence(posterior, contents.owner[free], len(contents.tables))
-    joinability = None
-    if search.joins > 0 or search.has_edges:
-        joinability = joinability_of(contents, columns, owners, limits, score)
-    if joinability is not None and search.joins > 0:
-        present = with_bridges(present, joinability, owners, search.bridges)
-        asked = search.joins * join_probe(joinability, present[owners])
+    joins = joined(columns, owners) if search.joins > 0 or search.has_edges else None
+    if joins is not None and search.joins > 0:
+        present = with_bridges(present, joins, owners, search.bridges)
+        asked = search.joins * join_probe(joins, present[owners])
         similarity = np.concatenate([similarity, asked[None]])
         missing = 1.0 - present
         np.multiply.at(missing, owners, 1.0 - asked)
         present = 1.0 - missing
-    return _pool(columns, owners, similarity, joinability, 1.0 - absence(similarity), present)
+    return _pool(columns, owners, similarity, joins, 1.0 - absence(similarity), present)
 
 
 def with_bridges(present: Array, joinability: Array, owners: IntArray, weight: float) -> Array:

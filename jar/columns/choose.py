@@ -1,73 +1,115 @@
-"""The choice of columns for a question: candidates, instance, solver, answer."""
+"""The choice of columns for a question: candidates, instance, solver."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from formulations import CrushObjective, Instance, Solution, solve, sweep_order
 from formulations.kernels.columns.orders import greedy_order
-from jar.arrays import IntArray
+from jar.arrays import IntArray, Vectors
 from jar.columns.candidates import build_pool
-from jar.columns.column_answer import report
-from jar.columns.probing import QUESTION, stack
+from jar.columns.probed_question import QUESTION, stack
 from jar.errors import QueryError
+from jar.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
-    from jar.answers.column_selection import ColumnSelection
     from jar.columns.candidates import Pool
-    from jar.columns.probing import Probing
+    from jar.columns.probed_question import ProbedQuestion
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
+    from jar.tables.problem import Joinability
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
 
 
-def choose_columns(
-    contents: IndexContents,
-    probing: Probing,
-    search: ColumnSearch,
-    solver: str,
-    budget: int,
-    limits: Limits,
-    score: JoinScore,
-    *,
-    tables: int | None = None,
-    time_limit: float | None = None,
-    started: float | None = None,
-) -> ColumnSelection:
-    """Choose the columns that together answer the probes of a question.
+@dataclass(frozen=True)
+class ColumnTask:
+    """What is asked of a choice of columns, beside its probes.
 
-    Parameters
+    Attributes
     ----------
     budget : int
         Number of columns; all candidates, and a note, where there are fewer.
+    limits : Limits
     tables : int, optional
         At most so many tables, each with at least one column; by default as many as the columns have.
+    time_limit : float, optional
+        Seconds for the solver.
+    joinability : Joinability, optional
+        That of columns which include all candidates, where it is at hand.
+    """
+
+    budget: int
+    limits: Limits
+    tables: int | None = None
+    time_limit: float | None = None
+    joinability: Joinability | None = None
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """The columns that were chosen for a question.
+
+    Attributes
+    ----------
+    probed : ProbedQuestion
+    cosines : array (m, C)
+        Of each probe, the question last where it is one, with each column of the index.
+    pool : Pool
+        The candidates.
+    items : list of int
+        The chosen candidates, in order.
+    solution : Solution
+    notes : tuple of str
+        What was not as asked, in words.
+    timings : dict
+        Seconds by stage.
+    """
+
+    probed: ProbedQuestion
+    cosines: Vectors
+    pool: Pool
+    items: Sequence[int]
+    solution: Solution
+    notes: tuple[str, ...]
+    timings: Mapping[str, float]
+
+
+def choose_columns(
+    contents: IndexContents,
+    probed: ProbedQuestion,
+    search: ColumnSearch,
+    solver: str,
+    score: JoinScore,
+    task: ColumnTask,
+) -> ColumnChoice:
+    """Choose the columns that together answer the probes of a question.
 
     Raises
     ------
     QueryError
         When the index has no column that is not excluded, or more tables are required than shall be chosen.
     """
-    clock = [time.perf_counter() if started is None else started, time.perf_counter()]
-    vectors = stack(probing, question=search.question)
-    cosines = vectors @ contents.schema_vectors.T
-    pool = build_pool(contents, cosines, search, max(search.candidates, budget), limits, score)
+    watch = Stopwatch()
+    limits, budget, tables = task.limits, task.budget, task.tables
+    cosines = stack(probed, question=search.question) @ contents.schema_vectors.T
+    count = max(search.candidates, budget)
+    pool = build_pool(contents, cosines, search, count, limits, score, task.joinability)
     if not len(pool.columns):
         raise QueryError("no column is left to choose from: the index has none, or all its tables are excluded")
     kept = _tables(pool, limits, min(budget, len(pool.columns)) if tables is None else tables, budget)
     pool = pool if tables is None else pool.restricted(kept)
-    clock.append(time.perf_counter())
+    retrieved = watch.lap()
     instance = column_instance(pool, search, budget, _one_of_each(pool, limits.require if tables is None else kept))
-    solution = solve(instance, search.objective, solver, time_limit=time_limit)
+    solution = solve(instance, search.objective, solver, time_limit=task.time_limit)
     items = ordered_items(instance, search.objective, solution)
-    clock.append(time.perf_counter())
-    notes = _notes(probing, budget, len(pool.columns), tables, len(kept))
-    return report(contents, probing, pool, cosines, items, solution, search, limits, score, budget, notes, clock)
+    timings = {"retrieve": retrieved, "solve": watch.lap()}
+    notes = _notes(probed, budget, len(pool.columns), tables, len(kept))
+    return ColumnChoice(probed, cosines, pool, items, solution, notes, timings)
 
 
 def _tables(pool: Pool, limits: Limits, count: int, budget: int) -> IntArray:
@@ -121,15 +163,15 @@ def ordered_items(instance: Instance, objective: CrushObjective, solution: Solut
     return [items[place] for place in order(part, objective)]
 
 
-def _notes(probing: Probing, budget: int, candidates: int, tables: int | None, found: int) -> tuple[str, ...]:
-    notes = [probing.note] if probing.note else []
+def _notes(probed: ProbedQuestion, budget: int, candidates: int, tables: int | None, kept: int) -> tuple[str, ...]:
+    notes = [probed.note] if probed.note else []
     if budget > candidates:
-        where = "" if tables is None else f" in {found} table{'s' * (found != 1)}"
+        where = "" if tables is None else f" in {kept} table{'s' * (kept != 1)}"
         notes.append(f"{budget} columns were asked for, there are only {candidates} candidates{where}")
-    if tables is not None and found < min(tables, budget):
-        notes.append(f"{tables} tables were asked for, there are only {found} with candidates")
+    if tables is not None and kept < min(tables, budget):
+        notes.append(f"{tables} tables were asked for, there are only {kept} with candidates")
     if tables is not None and tables > budget:
         notes.append(f"{tables} tables were asked for, but {budget} columns are of at most {budget} tables")
-    if not probing.whole.any() and probing.source == QUESTION:
+    if not probed.whole.any() and probed.source == QUESTION:
         notes.append("the embedder knows no word of the question: the order of columns means nothing")
     return tuple(notes)

@@ -2,71 +2,53 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jar.answers.column_selection import ChosenColumn, ColumnSelection
 from jar.answers.selection import Coverage
-from jar.arrays import Vectors
 from jar.columns.joining import joins_between
+from jar.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
-    from formulations import Solution
     from jar.answers.join import Join
-    from jar.columns.candidates import Pool
-    from jar.columns.probing import Probing
-    from jar.columns.search import ColumnSearch
+    from jar.columns.choose import ColumnChoice, ColumnTask
     from jar.index.contents import IndexContents
-    from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
 
-STAGES = ("embed", "retrieve", "solve", "report")
 KEYS = "joins"
 """What a column is said to answer that is there to join tables."""
 
 
 def report(
-    contents: IndexContents,
-    probing: Probing,
-    pool: Pool,
-    cosines: Vectors,
-    items: Sequence[int],
-    solution: Solution,
-    search: ColumnSearch,
-    limits: Limits,
-    score: JoinScore,
-    budget: int,
-    notes: tuple[str, ...],
-    clock: list[float],
+    contents: IndexContents, choice: ColumnChoice, task: ColumnTask, score: JoinScore, least: float, embed: float
 ) -> ColumnSelection:
-    """Name the columns, tables and joins of a solution.
+    """Name the columns, tables and joins of a choice.
 
     Parameters
     ----------
-    cosines : array (m, C)
-        Of each probe, the question last where it is one, with each column of the index.
-    items : list of int
-        The chosen candidates, in order.
-    clock : list of float
-        Times at the start and at the end of each stage so far.
+    least : float
+        The least score of a join that is told.
+    embed : float
+        Seconds that reading and embedding the probes took.
     """
-    owners = set(pool.owners[list(items)].tolist())
+    watch = Stopwatch()
+    probed, pool, solution = choice.probed, choice.pool, choice.solution
+    owners = set(pool.owners[list(choice.items)].tolist())
     kept = [row for row, table in enumerate(pool.tables.tolist()) if table in owners]
     schemas = tuple(contents.tables[pool.tables[row]] for row in kept)
-    joins = joins_between(contents, pool.tables[kept], limits, score, search.link)
+    joins = joins_between(contents, pool.tables[kept], task.limits, score, least)
     components = _components([table.id for table in schemas], joins)
-    chosen = _columns(contents, probing, pool, items, cosines)
-    clock.append(time.perf_counter())
+    columns, coverage = chosen_columns(contents, choice), _coverage(contents, choice)
+    timings = {"embed": embed, **choice.timings, "report": watch.lap()}
     return ColumnSelection(
-        question=probing.question,
-        subqueries=probing.probes,
+        question=probed.question,
+        subqueries=probed.probes,
         tables=tuple(table.id for table in schemas),
         scores=tuple(float(pool.table_scores[row]) for row in kept),
         contributions=(),
         joins=joins,
-        coverage=_coverage(contents, probing, pool, items, cosines),
+        coverage=coverage,
         connected=len(components) < 2,
         components=components,
         value=solution.value,
@@ -74,61 +56,51 @@ def report(
         gap=solution.gap,
         status=str(solution.status),
         solver=solution.solver,
-        seconds=clock[-1] - clock[0],
-        timings=dict(zip(STAGES, (end - start for start, end in pairwise(clock)), strict=True)),
-        notes=notes,
-        decomposition=probing.source,
+        seconds=sum(timings.values()),
+        timings=timings,
+        notes=choice.notes,
+        decomposition=probed.source,
         schemas=schemas,
-        columns=chosen,
-        budget=budget,
-        probes=probing.probes,
-        probe_source=probing.source,
+        columns=columns,
+        budget=task.budget,
+        probes=probed.probes,
+        probe_source=probed.source,
     )
 
 
-def _columns(
-    contents: IndexContents,
-    probing: Probing,
-    pool: Pool,
-    items: Sequence[int],
-    cosines: Vectors,
-) -> tuple[ChosenColumn, ...]:
-    """The chosen columns with the probe that asks most for each."""
-    labels = [*probing.probes, probing.question][: len(cosines)]
-    found = []
-    for item, probe in zip(items, pool.similarity[:, list(items)].argmax(axis=0).tolist(), strict=True):
+def chosen_columns(contents: IndexContents, choice: ColumnChoice) -> tuple[ChosenColumn, ...]:
+    """The columns of a choice, each with the probe that asks most for it."""
+    probed, pool, cosines = choice.probed, choice.pool, choice.cosines
+    labels = [*probed.probes, probed.question][: len(cosines)]
+    columns = []
+    for item, probe in zip(choice.items, pool.similarity[:, list(choice.items)].argmax(axis=0).tolist(), strict=True):
         column = int(pool.columns[item])
-        asked_for = probe < len(labels)
-        found.append(
+        is_meant = probe < len(labels)
+        columns.append(
             ChosenColumn(
                 column=contents.column_names[column],
                 table=contents.tables[pool.owners[item]].id,
                 score=float(pool.scores[item]),
-                probe=labels[probe] if asked_for else KEYS,
-                similarity=float(cosines[probe, column]) if asked_for else float(pool.similarity[probe, item]),
+                probe=labels[probe] if is_meant else KEYS,
+                similarity=float(cosines[probe, column]) if is_meant else float(pool.similarity[probe, item]),
             )
         )
-    return tuple(found)
+    return tuple(columns)
 
 
-def _coverage(
-    contents: IndexContents,
-    probing: Probing,
-    pool: Pool,
-    items: Sequence[int],
-    cosines: Vectors,
-) -> tuple[Coverage, ...]:
+def _coverage(contents: IndexContents, choice: ColumnChoice) -> tuple[Coverage, ...]:
     """The chosen column that is most similar to each probe."""
-    best = pool.similarity[: len(probing.probes), list(items)].argmax(axis=1).tolist()
-    columns = [items[place] for place in best]
+    probes, pool = choice.probed.probes, choice.pool
+    nearest = pool.similarity[: len(probes), list(choice.items)].argmax(axis=1).tolist()
+    items = [choice.items[place] for place in nearest]
     return tuple(
         Coverage(
             subquery=probe,
             column=contents.column_names[pool.columns[item]],
-            score=float(cosines[row, pool.columns[item]]),
+            score=float(choice.cosines[row, pool.columns[item]]),
             table=contents.tables[pool.owners[item]].id,
         )
-        for row, (probe, item) in enumerate(zip(probing.probes, columns, strict=True))
+        for row, (probe, item) in enumerate(zip(probes, items, strict=True))
     )
 
 
@@ -137,7 +109,7 @@ def _components(tables: Sequence[str], joins: Sequence[Join]) -> tuple[tuple[str
     label = {table: place for place, table in enumerate(tables)}
     for join in joins:
         old, new = label[join.right_table], label[join.left_table]
-        label = {table: new if own == old else own for table, own in label.items()}
+        label = {table: new if group == old else group for table, group in label.items()}
     groups: dict[int, list[str]] = {}
     for table in tables:
         groups.setdefault(label[table], []).append(table)

@@ -33,7 +33,7 @@ def joins_between(
     columns = contents.columns_of(tables)
     vetoes = Limits(forbid_columns=limits.forbid_columns, forbid_tables=limits.forbid_tables)
     nothing = np.zeros(len(tables)), np.zeros((0, len(columns)))
-    problem, composites = build_problem(contents, tables, columns, *nothing, len(tables), vetoes, score)
+    problem, composites, _ = build_problem(contents, tables, columns, *nothing, len(tables), vetoes, score)
     reduction = problem.reduce()
     forest = JarObjective().edges(reduction.instance, range(len(tables)))
     return name_joins(reduction, [edge for edge in forest if edge.weight >= least], contents, columns, composites)

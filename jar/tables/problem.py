@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,43 @@ if TYPE_CHECKING:
     from joinability.scores.score import JoinScore
 
 
+class Joinability(NamedTuple):
+    """The joinability of each pair of some columns, before composite keys have their say.
+
+    Attributes
+    ----------
+    columns : array (C,)
+        Positions in the index.
+    matrix : array (C, C)
+    """
+
+    columns: IntArray
+    matrix: npt.NDArray[Any]
+
+    def between(self, columns: IntArray) -> npt.NDArray[Any]:
+        """The joinability of some of its columns, in their order."""
+        order = np.argsort(self.columns)
+        places = order[np.searchsorted(self.columns, columns, sorter=order)]
+        return self.matrix[np.ix_(places, places)]
+
+
+class AssembledProblem(NamedTuple):
+    """A problem of candidates, the composite keys among its joins, and the joinability that it was made from.
+
+    Attributes
+    ----------
+    problem : ColumnProblem
+        Items in the order of the candidates.
+    composites : mapping
+        By the pairs of columns (positions in the index) that stand for them.
+    joinability : Joinability
+    """
+
+    problem: ColumnProblem
+    composites: Composites
+    joinability: Joinability
+
+
 def build_problem(
     contents: IndexContents,
     tables: IntArray,
@@ -29,7 +66,7 @@ def build_problem(
     k: int,
     limits: Limits,
     score: JoinScore,
-) -> tuple[ColumnProblem, Composites]:
+) -> AssembledProblem:
     """Assemble relevance and joinability of the candidates by array operations.
 
     Parameters
@@ -39,13 +76,6 @@ def build_problem(
     coarse, fine : arrays (n,), (m, C)
     k : int
         Tables to choose; at most n are.
-
-    Returns
-    -------
-    ColumnProblem
-        Items in the order of `tables`.
-    mapping
-        The composite keys among its joins, by the pairs of columns (positions in the index) that stand for them.
 
     Raises
     ------
@@ -60,7 +90,8 @@ def build_problem(
     if len(limits.require) > size:
         raise QueryError(f"{len(limits.require)} tables are required, but only {size} shall be chosen: raise k")
     owner = np.repeat(np.arange(len(tables)), np.diff(contents.first_column)[tables])
-    joinability = joinability_of(contents, columns, tables[owner], limits, score)
+    pairwise = joinability_of(contents, columns, tables[owner], limits, score)
+    joinability = pairwise.copy()
     composites = place_composites(joinability, columns, owner, composites_between(contents, tables, limits, score))
     place = {int(table): item for item, table in enumerate(tables)}
     problem = ColumnProblem(
@@ -72,13 +103,13 @@ def build_problem(
         ids=[contents.tables[table].id for table in tables],
         require=[place[table] for table in limits.require],
     )
-    return problem, composites
+    return AssembledProblem(problem, composites, Joinability(columns, pairwise))
 
 
 def joinability_of(
     contents: IndexContents, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
 ) -> npt.NDArray[Any]:
-    """Joinability of each pair of c columns, shape (c, c): what the score says, as stated by the user, less the vetoes.
+    """Joinability of each pair of c columns, shape (c, c): the score, with the pins and vetoes of user and caller.
 
     Two columns that refer to one key by joins that are left join each other (the paper's score has them anyway).
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.arrays import IntArray
+from jar.arrays import IntArray, Vectors
 from jar.errors import QueryError
 from jar.index.lookup import column_position, table_position, table_positions
 from jar.text.decomposition import Decomposition, decompose
@@ -37,6 +37,24 @@ class Query:
 
 
 @dataclass(frozen=True)
+class EmbeddedQuery:
+    """A query with its vectors.
+
+    Attributes
+    ----------
+    query : Query
+    vectors : array (1 + m, d)
+        Unit vectors of the question and of its m sub-queries.
+    seconds : float
+        What reading and embedding took, as far as the question bears it.
+    """
+
+    query: Query
+    vectors: Vectors
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
 class Limits:
     """What the caller pins, excludes and vetoes, as positions in the index."""
 
@@ -44,6 +62,24 @@ class Limits:
     exclude: tuple[int, ...] = ()
     forbid_columns: tuple[tuple[int, int], ...] = ()
     forbid_tables: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a caller says beside the question: limits, another retriever's candidates, seconds for the solver."""
+
+    limits: Limits = Limits()
+    candidates: Candidates | None = None
+    time_limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question as it comes from the caller, with the sub-queries and the probes that the caller gives."""
+
+    question: str
+    subqueries: Any = None
+    probes: Any = None
 
 
 def check_question(question: str) -> str:
@@ -76,38 +112,77 @@ def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in subqueries if part.strip()))
 
 
-def read_queries(
-    decomposer: Callable[[str], Sequence[str]], questions: Sequence[str], given: Sequence[Sequence[str] | None]
-) -> list[Query]:
-    """Questions with their sub-queries: the given ones, else the decomposer's, all at once where it has a ``many``.
+def check_ask(ask: Ask, unused: Mapping[str, str]) -> Ask:
+    """The same, when the caller gives nothing that a ranker has no use for.
 
     Parameters
     ----------
-    given : one entry for each question
-        The caller's sub-queries, or None.
+    unused : mapping
+        What the ranker does not use, and what the error says.
+
+    Raises
+    ------
+    QueryError
+    """
+    for name, reason in unused.items():
+        if getattr(ask, name) is not None:
+            raise QueryError(reason)
+    return ask
+
+
+def read_asks(
+    questions: Sequence[str],
+    subqueries: Sequence[Sequence[str] | None] | None,
+    probes: Sequence[Any] | None,
+    unused: Mapping[str, str],
+) -> list[Ask]:
+    """Many questions, each with the caller's sub-queries and probes for it.
+
+    Raises
+    ------
+    QueryError
+        When the ranker has no use for one of them, or when there is not one entry for each question.
+    """
+    check_ask(Ask("", subqueries, probes), unused)
+    count = len(questions)
+    parts = [None] * count if subqueries is None else list(subqueries)
+    if len(parts) != count:
+        raise QueryError(f"there are {count} questions and sub-queries for {len(parts)}: give one list for each")
+    entries = [None] * count if probes is None else list(probes)
+    if len(entries) != count:
+        raise QueryError(f"there are {count} questions and probes for {len(entries)}: give one entry for each")
+    return list(map(Ask, questions, parts, entries))
+
+
+def read_queries(decomposer: Callable[[str], Sequence[str]], asks: Sequence[Ask]) -> list[Query]:
+    """Questions with their sub-queries: the caller's, else the decomposer's, all at once where it has a ``many``.
 
     Raises
     ------
     QueryError
         When a question or a list of sub-queries cannot be used.
     """
-    checked = [check_question(question) for question in questions]
-    open_ones = [question for question, parts in zip(checked, given, strict=True) if parts is None]
+    checked = [check_question(ask.question) for ask in asks]
+    undecomposed = [question for question, ask in zip(checked, asks, strict=True) if ask.subqueries is None]
     many = getattr(decomposer, "many", None)
-    found = list(many(open_ones)) if callable(many) else [decomposer(question) for question in open_ones]
-    if len(found) != len(open_ones):
-        raise QueryError(f"the decomposer took {len(found)} of {len(open_ones)} questions apart: one list for each")
-    left = iter(found)
+    answers = list(many(undecomposed)) if callable(many) else [decomposer(question) for question in undecomposed]
+    if len(answers) != len(undecomposed):
+        raise QueryError(
+            f"the decomposer took {len(answers)} of {len(undecomposed)} questions apart: one list for each"
+        )
+    decompositions = iter(answers)
     return [
-        _decomposed(question, next(left), decomposer) if parts is None else Query(question, check_subqueries(parts))
-        for question, parts in zip(checked, given, strict=True)
+        _decomposed(question, next(decompositions), decomposer)
+        if ask.subqueries is None
+        else Query(question, check_subqueries(ask.subqueries))
+        for question, ask in zip(checked, asks, strict=True)
     ]
 
 
-def _decomposed(question: str, found: Sequence[str], decomposer: object) -> Query:
-    subqueries = check_subqueries(found)
-    if isinstance(found, Decomposition):
-        return Query(question, subqueries, found.source, found.note)
+def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Query:
+    subqueries = check_subqueries(answer)
+    if isinstance(answer, Decomposition):
+        return Query(question, subqueries, answer.source, answer.note)
     if decomposer is decompose:
         return Query(question, subqueries, "default")
     name = getattr(decomposer, "__qualname__", type(decomposer).__qualname__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,37 @@ from jar.arrays import Array, IntArray, Vectors
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
+    from jar.tables.query import EmbeddedQuery
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """How the tables and the columns of an index are scored for a question.
+
+    Attributes
+    ----------
+    contents : IndexContents
+    lexical, database : float
+        Weights of shared words and of databases, see `table_relevance`.
+    """
+
+    contents: IndexContents
+    lexical: float = 0.0
+    database: float = 0.0
+
+    def tables(self, question: EmbeddedQuery, exclude: Collection[int] = ()) -> Array:
+        """Relevance of every table of the index, shape (N,)."""
+        text, vector = question.query.question, question.vectors[0]
+        return table_relevance(self.contents, vector, text, self.lexical, self.database, exclude)
+
+    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float]) -> Array:
+        """Relevance of n candidates from the scores of their own retriever, shape (n,)."""
+        cosines = table_relevance(self.contents, question.vectors[0])[tables]
+        return with_databases(matched_scores(cosines, scores), self.contents.databases[tables], self.database)
+
+    def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
+        """Relevance of C columns to the m sub-queries, shape (m, C)."""
+        return fine_relevance(self.contents, columns, question.vectors[1:])
 
 
 def table_relevance(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, Selection
-from jar.arrays import IntArray, Vectors
+from jar.arrays import IntArray
+from jar.stopwatch import Stopwatch
 from joinability import JoinEdge
 from joinability.scores.score import describe
 
@@ -18,53 +17,37 @@ if TYPE_CHECKING:
     from formulations import JoinEdge as TableEdge
     from jar.index.contents import IndexContents
     from jar.tables.composites import Composites
-    from jar.tables.query import Query
-
-
-STAGES = ("embed", "retrieve", "joins", "solve", "report")
+    from jar.tables.query import EmbeddedQuery, Query
+    from jar.tables.table_problem import SolvedProblem, TableProblem
 
 
 def report(
-    query: Query,
-    reduction: Reduction,
-    objective: JarObjective,
-    solution: Solution,
-    contents: IndexContents,
-    tables: IntArray,
-    *,
-    composites: Composites,
-    asked: int,
-    vectors: Vectors,
-    clock: list[float],
+    contents: IndexContents, objective: JarObjective, problem: TableProblem, solved: SolvedProblem, asked: int
 ) -> Selection:
     """Name tables, columns and joins of a solution.
 
     Parameters
     ----------
-    tables : array (n,)
-        Position in the index of each item of the instance.
-    composites : mapping
-        The composite keys among the joins of the problem, by pairs of columns.
     asked : int
         The k of the caller.
-    vectors : array (1 + m, d)
-        Embeddings of question and sub-queries.
-    clock : list of float
-        Times at the start and at the end of each stage so far.
     """
-    instance = reduction.instance
+    watch = Stopwatch()
+    query, solution = problem.question.query, solved.solution
+    instance = problem.reduction.instance
     order, contributions = _by_contribution(instance, objective, solution)
-    schemas = tuple(contents.tables[tables[item]] for item in order)
-    columns = contents.columns_of(tables)
-    clock.append(time.perf_counter())
+    schemas = tuple(contents.tables[problem.tables[item]] for item in order)
+    columns = contents.columns_of(problem.tables)
+    joins = name_joins(problem.reduction, solution.edges, contents, columns, problem.composites)
+    coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
+    timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
     return Selection(
         question=query.question,
         subqueries=query.subqueries,
         tables=tuple(table.id for table in schemas),
         scores=tuple(part.total for part in contributions),
         contributions=contributions,
-        joins=name_joins(reduction, solution.edges, contents, columns, composites),
-        coverage=_coverage(query, reduction, objective, solution, contents, columns),
+        joins=joins,
+        coverage=coverage,
         connected=solution.connected,
         components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
         value=solution.value,
@@ -72,9 +55,9 @@ def report(
         gap=solution.gap,
         status=str(solution.status),
         solver=solution.solver,
-        seconds=clock[-1] - clock[0],
-        timings=dict(zip(STAGES, (end - start for start, end in pairwise(clock)), strict=True)),
-        notes=_notes(asked, query, solution, instance.n, vectors),
+        seconds=sum(timings.values()),
+        timings=timings,
+        notes=_notes(asked, problem.question, solution, instance.n),
         decomposition=query.decomposition,
         schemas=schemas,
     )
@@ -135,19 +118,18 @@ def name_joins(
         The composite keys among its joins, by pairs of columns.
     """
     pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
-    own, other = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
+    lefts, rights = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
     joins = []
     for edge, left, right, evidence in zip(
-        edges, own, other, describe(contents.evidence, own, other, contents.verdicts), strict=True
+        edges, lefts, rights, describe(contents.evidence, lefts, rights, contents.verdicts), strict=True
     ):
-        one, two = (contents.tables[contents.owner[side]].id for side in (left, right))
+        left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        join = JoinEdge(
-            one, two, (names,), float(edge.weight), "column", evidence, contents.evidence.padding([left], [right])
-        )
+        padded = contents.evidence.padding([left], [right])
+        join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
-            join = composite.to_edge(contents.evidence).seen_from(one)
+            join = composite.to_edge(contents.evidence).seen_from(left_table)
         joins.append(Join.of(join))
     return tuple(joins)
 
@@ -172,11 +154,11 @@ def _coverage(
     )
 
 
-def _notes(asked: int, query: Query, solution: Solution, candidates: int, vectors: Vectors) -> tuple[str, ...]:
-    notes = [query.note] if query.note else []
+def _notes(asked: int, question: EmbeddedQuery, solution: Solution, candidates: int) -> tuple[str, ...]:
+    notes = [question.query.note] if question.query.note else []
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
-    if not vectors[0].any():
+    if not question.vectors[0].any():
         notes.append("the embedder knows no word of the question: the order of tables means nothing")
     if solution.status == "infeasible":
         notes.append(

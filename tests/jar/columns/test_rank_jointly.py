@@ -13,13 +13,17 @@ from formulations import SolverError
 from jar import Catalog, Index, QueryError, Reranker
 from jar.answers.column_selection import ColumnSelection
 from jar.columns.candidates import build_pool
-from jar.columns.jointly import COLUMNS, PRESENCE
-from jar.columns.probing import read_probings, stack
+from jar.columns.joint_ranker import COLUMNS
+from jar.columns.objectives import JointObjective
+from jar.columns.probed_question import read_probed_questions, stack
 from jar.columns.search import DEFAULT_SEARCH
-from jar.rerank import DATABASE, LEXICAL
+from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
 from jar.sample import QUESTIONS
+from jar.tables.first_stage import PRESENCE
+from jar.tables.problem import Joinability, joinability_of
 from jar.tables.query import Limits
 from jar.tables.relevance import table_relevance
+from joinability.scores.score import join_score
 
 BANK = QUESTIONS[0]
 IMAGINED = "client(client_id, gender)\ncard(card_id, type)\nloan(loan_id, amount)"
@@ -52,8 +56,8 @@ def test_tables_join_and_bring_their_columns(reranker: Reranker) -> None:
 def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     """What each table adds by its coarse relevance is the weight times both, here by hand."""
     contents, embedder = reranker.index.contents, reranker.embedder
-    (probing,) = read_probings(embedder, [BANK.text], [IMAGINED], None)
-    cosines = stack(probing, question=True) @ contents.schema_vectors.T
+    (probed,) = read_probed_questions(embedder, [BANK.text], [IMAGINED], None)
+    cosines = stack(probed, question=True) @ contents.schema_vectors.T
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
     similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE)
@@ -100,8 +104,8 @@ def test_wishes_of_the_caller_are_kept(reranker: Reranker) -> None:
 
 def test_where_no_set_is_feasible_there_are_no_columns(lake_index: Index) -> None:
     """The answer of JAR stands as it is, and has no columns; so it is where no table has any."""
-    strict = Reranker(lake_index, objective="jar+crush")
-    strict.objective = replace(strict.objective, connect="require")
+    connected = replace(DEFAULT_OBJECTIVE, connect="require")
+    strict = Reranker(lake_index, objective=JointObjective(connected))
     apart = ["gym.members", "bank.client"]
     found = strict.rank(BANK.text, 2, require=apart, forbid_joins=[(apart[0], apart[1])])
     assert found.status == "infeasible"
@@ -133,3 +137,39 @@ def test_an_embedder_that_knows_nothing_gives_an_answer(lake: object) -> None:
     found = Reranker(index, objective="jar+crush").rank("é", 2)
     assert len(found.tables) == 2
     assert len(set(found.notes)) == len(found.notes)
+
+
+def test_joinability_is_assembled_twice_for_a_question(lake_index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for the columns that the probes mean, once for the candidate tables; more sizes of one pool add nothing."""
+    assembled = []
+
+    def counting(*arguments: object) -> object:
+        assembled.append(arguments)
+        return joinability_of(*arguments)  # type: ignore[arg-type]
+
+    for module in ("jar.tables.problem", "jar.columns.candidates"):
+        monkeypatch.setattr(f"{module}.joinability_of", counting)
+    reranker = Reranker(lake_index, objective="jar+crush")
+    for ask in (
+        lambda: reranker.rank(BANK.text, 4),
+        lambda: reranker.rank(BANK.text, 4, probes=IMAGINED, require=["gym.members"]),
+        lambda: reranker.rank(BANK.text, 3, candidates=["bank.client", "library.loans", "gym.members"]),
+        lambda: reranker.rank_sizes([BANK.text], [1, 2, 5]),
+    ):
+        assembled.clear()
+        ask()
+        assert len(assembled) == 2
+
+
+def test_a_part_of_an_assembly_is_the_assembly_of_the_part(lake_index: Index) -> None:
+    """Columns in any order have to the last bit the joinability that they have by themselves."""
+    contents, rng = lake_index.contents, np.random.default_rng(0)
+    for _ in range(20):
+        tables = rng.choice(len(contents.tables), 12, replace=False)
+        columns = contents.columns_of(tables)
+        part = rng.choice(columns, 17, replace=False)
+        whole, alone = (
+            joinability_of(contents, some, contents.owner[some], Limits(), join_score("default"))
+            for some in (columns, part)
+        )
+        assert (Joinability(columns, whole).between(part) == alone).all()

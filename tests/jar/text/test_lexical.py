@@ -27,7 +27,7 @@ TABLES = [
 
 
 def test_a_score_by_hand() -> None:
-    """"gender" is in one table of three: idf = ln(1 + 2.5 / 1.5); all three tables have 6 words."""
+    """ "gender" is in one table of three: idf = ln(1 + 2.5 / 1.5); all three tables have 6 words."""
     # bank client client client id gender; bank loan loan loan id amount; library loan loan book due date
     idf = math.log(1 + 2.5 / 1.5)
     weights = WordIndex(TABLES)._weights

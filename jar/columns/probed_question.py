@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ QUESTION = "question"
 
 
 @dataclass(frozen=True)
-class Probing:
+class ProbedQuestion:
     """A question and what the columns are compared with.
 
     Attributes
@@ -51,14 +51,14 @@ class Probing:
     whole: Vectors
 
 
-def read_probings(
+def read_probed_questions(
     embedder: Embedder,
     questions: Sequence[str],
     given: Sequence[GivenProbes | None],
     hallucinator: Hallucinator | None,
     *,
     context: bool = True,
-) -> list[Probing]:
+) -> list[ProbedQuestion]:
     """Probes of several questions, together: the caller's, else the hallucinator's, else the questions' chunks.
 
     Where a hallucinator or a caller gives no probe that can be read, the chunks of the question take their place, and
@@ -76,62 +76,67 @@ def read_probings(
     QueryError
         When an entry of probes is none.
     """
-    told = _told(questions, given, hallucinator)
-    with_probes = [place for place, (probes, _, _) in enumerate(told) if probes]
-    texts = [tuple(probe.text for probe in told[place][0]) for place in with_probes]
+    answers = _answers(questions, given, hallucinator)
+    with_probes = [place for place, answer in enumerate(answers) if answer.probes]
+    texts = [tuple(probe.text for probe in answers[place].probes) for place in with_probes]
     asked = [questions[place] for place in with_probes]
     vectors = dict(zip(with_probes, probe_vectors(embedder, asked, texts, context=context), strict=True))
     names: dict[int, Sequence[str]] = dict(zip(with_probes, texts, strict=True))
     without = [place for place in range(len(questions)) if place not in vectors]
     if without:
-        chunks, found = chunk_vectors(embedder, [questions[place] for place in without])
-        vectors.update(zip(without, found, strict=True))
+        chunks, of_chunks = chunk_vectors(embedder, [questions[place] for place in without])
+        vectors.update(zip(without, of_chunks, strict=True))
         names.update(zip(without, chunks, strict=True))
     wholes = embedder(list(questions))
     return [
-        Probing(question, tuple(names[place]), source, note, vectors[place], wholes[place])
-        for place, (question, (_, source, note)) in enumerate(zip(questions, told, strict=True))
+        ProbedQuestion(question, tuple(names[place]), answer.source, answer.note, vectors[place], wholes[place])
+        for place, (question, answer) in enumerate(zip(questions, answers, strict=True))
     ]
 
 
-def _told(
+class _Answer(NamedTuple):
+    """The probes that were given or imagined for a question, none where its own words have to do; who gave them."""
+
+    probes: tuple[Probe, ...] = ()
+    source: str = QUESTION
+    note: str = ""
+
+
+def _answers(
     questions: Sequence[str], given: Sequence[GivenProbes | None], hallucinator: Hallucinator | None
-) -> list[tuple[tuple[Probe, ...], str, str]]:
-    """Of each question its probes, their source, and a note; no probes where the question has to speak for itself."""
-    open_ones = [question for question, probes in zip(questions, given, strict=True) if probes is None]
-    imagined = iter(_imagined(open_ones, hallucinator))
-    told = []
-    for probes in given:
-        if probes is not None:
-            read = read_probes(probes)
-            empty = "the given probes hold no table or column; the question's own words are the probes"
-            told.append((read, "caller", "") if read else ((), QUESTION, empty))
-        else:
-            told.append(next(imagined))
-    return told
+) -> list[_Answer]:
+    without = [question for question, probes in zip(questions, given, strict=True) if probes is None]
+    imagined = iter(_imagined(without, hallucinator))
+    return [next(imagined) if probes is None else _given(probes) for probes in given]
 
 
-def _imagined(questions: Sequence[str], hallucinator: Hallucinator | None) -> list[tuple[tuple[Probe, ...], str, str]]:
+def _given(probes: GivenProbes) -> _Answer:
+    read = read_probes(probes)
+    empty = "the given probes hold no table or column; the question's own words are the probes"
+    return _Answer(read, "caller") if read else _Answer(note=empty)
+
+
+def _imagined(questions: Sequence[str], hallucinator: Hallucinator | None) -> list[_Answer]:
     if hallucinator is None or not questions:
-        return [((), QUESTION, "")] * len(questions)
+        return [_Answer()] * len(questions)
     many = getattr(hallucinator, "many", None)
-    answers = list(many(questions)) if callable(many) else [hallucinator(question) for question in questions]
-    if len(answers) != len(questions):
-        raise QueryError(f"the hallucinator answered {len(answers)} of {len(questions)} questions: one answer for each")
+    schemas = list(many(questions)) if callable(many) else [hallucinator(question) for question in questions]
+    if len(schemas) != len(questions):
+        raise QueryError(f"the hallucinator answered {len(schemas)} of {len(questions)} questions: one answer for each")
     name = f"callable:{getattr(hallucinator, '__qualname__', type(hallucinator).__qualname__)}"
-    told = []
-    for answer in answers:
-        source, note = str(getattr(answer, "source", name)), str(getattr(answer, "note", ""))
-        read = () if answer is None or source.startswith("default") else read_probes(answer)
+    answers = []
+    for schema in schemas:
+        source, note = str(getattr(schema, "source", name)), str(getattr(schema, "note", ""))
+        read = () if schema is None or source.startswith("default") else read_probes(schema)
         if not read:
             source, note = QUESTION, note or f"{name} imagined no schema; the question's own words are the probes"
-        told.append((read, source, note))
-    return told
+        answers.append(_Answer(read, source, note))
+    return answers
 
 
-def stack(probing: Probing, *, question: bool) -> Vectors:
+def stack(probed: ProbedQuestion, *, question: bool) -> Vectors:
     """Vectors of all probes, the question last where it is one; shape (m, d), m at least 1."""
-    own = probing.vectors.reshape(len(probing.probes), -1)
-    if question or not len(own):
-        return np.concatenate([own, probing.whole[None]]) if len(own) else probing.whole[None]
-    return own
+    vectors = probed.vectors.reshape(len(probed.probes), -1)
+    if not len(vectors):
+        return probed.whole[None]
+    return np.concatenate([vectors, probed.whole[None]]) if question else vectors

@@ -1,0 +1,62 @@
+"""What can be chosen: tables, columns, or tables with the columns that propose them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from formulations import CrushObjective, JarObjective
+from formulations.registry import load_solver
+from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
+from jar.tables.objective import DEFAULT_OBJECTIVE
+
+JOINT = "jar+crush"
+
+
+@dataclass(frozen=True)
+class JointObjective:
+    """Tables by one objective, proposed by the probes of a search for columns; "jar+crush" stands for the defaults."""
+
+    tables: JarObjective = DEFAULT_OBJECTIVE
+    columns: ColumnSearch = DEFAULT_SEARCH
+
+
+AnyObjective = str | JarObjective | CrushObjective | ColumnSearch | JointObjective
+
+
+def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, ColumnSearch | None]:
+    """The objective over tables and the search for columns that an objective stands for, of each at most one.
+
+    Raises
+    ------
+    ValueError
+        When there is none of that name; the message lists the names.
+    """
+    if isinstance(objective, JarObjective):
+        return objective, None
+    if isinstance(objective, JointObjective):
+        return objective.tables, objective.columns
+    if objective == "jar":
+        return DEFAULT_OBJECTIVE, None
+    if objective == JOINT:
+        return read_objective(JointObjective())
+    try:
+        return None, column_search(objective)
+    except (KeyError, TypeError):  # none of that name, or nothing that could be one
+        known = ", ".join(map(repr, ("jar", JOINT, *SEARCHES)))
+        raise ValueError(
+            f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"
+        ) from None
+
+
+def checked_solver(solver: str | None, tables: JarObjective | None, columns: ColumnSearch | None) -> str:
+    """The name of the solver, or of the default one of an objective.
+
+    Raises
+    ------
+    UnknownSolverError, SolverNotInstalledError
+        At once, and not at the first question.
+    """
+    name = solver or ("sweep" if columns is PAPER_SEARCH and tables is None else "exact")
+    for kind in ["jar"] * (tables is not None) + ["crush"] * (columns is not None):
+        load_solver(name, kind)
+    return name

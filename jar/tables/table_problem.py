@@ -1,0 +1,57 @@
+"""What is solved for a question over tables, and what comes out: values that the stages of a ranking hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from formulations import Instance, Reduction, Solution
+    from jar.arrays import IntArray
+    from jar.tables.composites import Composites
+    from jar.tables.problem import Joinability
+    from jar.tables.query import EmbeddedQuery
+
+
+@dataclass(frozen=True)
+class TableProblem:
+    """The problem of a question, for one or several numbers of tables.
+
+    Attributes
+    ----------
+    question : EmbeddedQuery
+    tables : array (n,)
+        Position in the index of each item.
+    reduction : Reduction
+        The column-level problem as an instance over tables.
+    composites : mapping
+        The composite keys among the joins, by pairs of columns.
+    joinability : Joinability
+        Of all columns of the tables.
+    timings : dict
+        Seconds by stage so far.
+    """
+
+    question: EmbeddedQuery
+    tables: IntArray
+    reduction: Reduction
+    composites: Composites
+    joinability: Joinability
+    timings: Mapping[str, float]
+
+    def instances(self, sizes: Sequence[int]) -> list[Instance]:
+        """The instance for each number of tables; all candidates where there are fewer."""
+        whole = self.reduction.instance
+        if len(sizes) == 1:
+            return [whole]
+        shared = whole.resized(whole.size)
+        return [shared.resized(min(k, whole.n)) for k in sizes]
+
+
+@dataclass(frozen=True)
+class SolvedProblem:
+    """A solution and the seconds that it took."""
+
+    solution: Solution
+    seconds: float

@@ -1,0 +1,111 @@
+"""`TableRanker`: from questions to the sets of tables that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from jar.stopwatch import Stopwatch
+from jar.tables.first_stage import candidate_tables
+from jar.tables.problem import build_problem
+from jar.tables.query import Conditions, EmbeddedQuery, read_queries
+from jar.tables.table_answer import report
+from jar.tables.table_problem import SolvedProblem, TableProblem
+
+if TYPE_CHECKING:
+    from formulations import Instance, JarObjective, Solution
+    from jar.answers.selection import Selection
+    from jar.tables.first_stage import Proposal
+    from jar.tables.query import Ask, Query
+    from jar.tables.relevance import Relevance
+    from jar.text.embedding import Embedder
+    from joinability.scores.score import JoinScore
+
+
+@dataclass(frozen=True)
+class TableRanker:
+    """Chooses tables: reads and embeds a question, takes candidates, assembles their problem, solves, names.
+
+    Attributes
+    ----------
+    decomposer : callable
+        ``question -> sub-queries``.
+    embedder : Embedder
+    relevance : Relevance
+        How tables and columns are scored, and the index that has them.
+    count : int
+        How many candidates the own first stage proposes.
+    score : JoinScore
+    objective : JarObjective
+    solve : callable
+        ``(instance, time_limit) -> solution``.
+    """
+
+    decomposer: Callable[[str], Sequence[str]]
+    embedder: Embedder
+    relevance: Relevance
+    count: int
+    score: JoinScore
+    objective: JarObjective
+    solve: Callable[[Instance, float | None], Solution]
+
+    UNUSED: ClassVar[dict[str, str]] = {
+        "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
+    }
+    """What a caller cannot give, and why."""
+
+    def one(self, ask: Ask, size: int, conditions: Conditions) -> Selection:
+        """The best tables for one question."""
+        watch = Stopwatch()
+        (query,) = read_queries(self.decomposer, [ask])
+        question = EmbeddedQuery(query, self.embedder(query.texts), watch.lap())
+        return self._choose(question, [size], conditions)[size]
+
+    def many(self, asks: Sequence[Ask], sizes: Sequence[int], time_limit: float | None) -> list[dict[int, Selection]]:
+        """The best tables for each question, by their number; all texts are embedded together."""
+        conditions = Conditions(time_limit=time_limit)
+        questions = self.embedded(read_queries(self.decomposer, asks))
+        return [self._choose(question, sizes, conditions) for question in questions]
+
+    def _choose(self, question: EmbeddedQuery, sizes: Sequence[int], conditions: Conditions) -> dict[int, Selection]:
+        selections: dict[int, Selection] = {}
+        for count, group in self.by_pool(sizes):
+            problem = self.problem(question, max(group), count, conditions)
+            selections |= self.solved(problem, group, conditions.time_limit)
+        return selections
+
+    def embedded(self, queries: Sequence[Query]) -> list[EmbeddedQuery]:
+        """Queries with their vectors; texts that several have are embedded once."""
+        texts = list(dict.fromkeys(text for query in queries for text in query.texts))
+        row = {text: place for place, text in enumerate(texts)}
+        vectors = self.embedder(texts)
+        return [EmbeddedQuery(query, vectors[[row[text] for text in query.texts]]) for query in queries]
+
+    def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+        """The sizes that have the same number of candidates, with this number: they share a problem."""
+        for count in dict.fromkeys(max(self.count, k) for k in sizes):
+            yield count, [k for k in sizes if max(self.count, k) == count]
+
+    def problem(
+        self, question: EmbeddedQuery, k: int, count: int, conditions: Conditions, proposal: Proposal | None = None
+    ) -> TableProblem:
+        """The problem of choosing at most k of `count` candidates."""
+        watch = Stopwatch()
+        contents, limits = self.relevance.contents, conditions.limits
+        tables, coarse = candidate_tables(self.relevance, question, count, conditions, proposal)
+        timings = {"embed": question.seconds, "retrieve": watch.lap() + (proposal.seconds if proposal else 0.0)}
+        columns = contents.columns_of(tables)
+        fine = self.relevance.columns(question, columns)
+        problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
+        reduction = problem.reduce()
+        return TableProblem(question, tables, reduction, composites, joins, {**timings, "joins": watch.lap()})
+
+    def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:
+        """The best tables of a problem, for each number of tables."""
+        selections = {}
+        for k, instance in zip(sizes, problem.instances(sizes), strict=True):
+            watch = Stopwatch()
+            answer = SolvedProblem(self.solve(instance, time_limit), watch.lap())
+            selections[k] = report(self.relevance.contents, self.objective, problem, answer, k)
+        return selections
