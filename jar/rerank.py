@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from formulations import CrushObjective, JarObjective, solve
+from formulations import solve
 from jar.columns.column_ranker import ColumnRanker, check_budget
 from jar.columns.joint_ranker import JointRanker
-from jar.columns.objectives import JointObjective, checked_solver, read_objective
-from jar.columns.search import BUDGET, DEFAULT_SEARCH, ColumnSearch
+from jar.columns.objectives import AnyObjective, checked_solver, read_objective
+from jar.columns.search import BUDGET, DEFAULT_SEARCH
 from jar.errors import QueryError
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
 from jar.tables.query import Ask, Candidates, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class Reranker:
     """Chooses, from a retriever's candidates, the best connected set of tables for a question.
 
+    Raises `UnknownSolverError`, `SolverNotInstalledError` or `EmbedderError` where something it needs is missing.
+
     Parameters
     ----------
     index : Index
@@ -39,8 +41,8 @@ class Reranker:
         tables that the probes of "crush" propose, and adds their columns (`jar.columns.joint_ranker`).
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
-    candidates : int
-        How many tables the own first-stage retriever proposes (20, as in the paper).
+    candidates, budget : int
+        How many tables the own first-stage retriever proposes, and how many columns are chosen where they are asked for.
     decomposer : callable, optional
         ``question -> list of sub-queries``; by default one without a language model. `jar.language` has one with.
     embedder : optional
@@ -48,26 +50,18 @@ class Reranker:
     score : "default" or "paper", optional
         Join score; by default the one of the index.
     trust_declared : bool, optional
-        Whether declared keys are certain joins (w = 1, the paper's JAR-G). By default the score "default" trusts them
-        and "paper" does not.
+        Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
     lexical, database : float
         Weights, beside the cosine of their texts, of the words that a question and a table share, and of what the best
         table of a database falls short of the best of all (`jar.tables.relevance`); 0 for neither, as in the paper.
-    budget : int
-        How many columns are chosen where columns are asked for.
     hallucinator : callable, optional
-        ``question -> probes``, an imagined schema as text or a list of probes, where columns are chosen; `jar.language`
-        has one with a language model. By default the chunks of the question are the probes.
-
-    Raises
-    ------
-    UnknownSolverError, SolverNotInstalledError, EmbedderError
+        ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     """
 
     def __init__(
         self,
         index: Index,
-        objective: str | JarObjective | CrushObjective | ColumnSearch | JointObjective = "jar",
+        objective: AnyObjective = "jar",
         solver: str | None = None,
         *,
         candidates: int = 20,
@@ -105,17 +99,11 @@ class Reranker:
         forbid_joins: Iterable[tuple[str, str]] = (),
         time_limit: float | None = None,
     ) -> ColumnSelection:
-        """Choose the columns that together answer a question, of however many tables.
+        """Choose the `budget` columns that together answer a question, of however many tables; all if there are fewer.
 
-        Parameters
-        ----------
-        budget : int, optional
-            Number of columns; by default that of the re-ranker. More than there are: all, and a note says so.
-        probes : optional
-            An imagined schema as text, or a list such as ["client.gender", "card"], in place of the hallucinator's; the
-            chunks of the question, and a note, where none can be read.
-        require, exclude, forbid_joins, time_limit
-            As for `rank`, which raises the same errors; a required table has at least one column.
+        `probes` is an imagined schema as text, or a list such as ["client.gender", "card"], in place of the
+        hallucinator's; where none can be read, the chunks of the question are the probes, and a note says so. A
+        required table has at least one column; other parameters and errors are those of `rank`.
         """
         conditions = Conditions(read_limits(self.index.contents, require, exclude, forbid_joins), None, time_limit)
         ranker = self._column_ranker(self.budget if budget is None else check_budget(budget))
@@ -153,16 +141,12 @@ class Reranker:
         time_limit : float, optional
             Seconds for the solver; at the limit the best set so far comes with its proven gap.
 
-        Raises
-        ------
-        QueryError
-            When the question is empty, or a name or number cannot be used.
+        Raises `QueryError` when the question is empty, or a name or number cannot be used.
         """
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
-        size = check_size(k)
         ranker = self._ranker()
         ask = check_ask(Ask(question, subqueries, probes), ranker.UNUSED)
-        return ranker.one(ask, size, Conditions(limits, candidates, time_limit))
+        return ranker.one(ask, check_size(k), Conditions(limits, candidates, time_limit))
 
     def rank_many(
         self,
@@ -188,23 +172,16 @@ class Reranker:
         probes: Sequence[GivenProbes | None] | None = None,
         time_limit: float | None = None,
     ) -> dict[int, list[Selection]]:
-        """`rank_many` for several numbers of tables, by number: the problem of a question is set up once for all.
+        """`rank_many` for several k, by k, with the problem of a question set up once; sets need not be nested.
 
-        Parameters
-        ----------
-        sizes : iterable of int
-            Numbers of tables k; the best k tables need not be among the best k + 1.
-        subqueries, probes : list, optional
-            Those of each question, in the same order; None for a question that gets them as in `rank`.
-        time_limit : float, optional
-            Seconds for the solver, for each question and size.
+        `subqueries` and `probes` have an entry for each question, None where they are made as in `rank`; the solver has
+        `time_limit` seconds for each question and size.
         """
         if isinstance(questions, str):
             raise QueryError("rank_sizes takes a list of questions; for one question give a list of one")
         numbers = list(dict.fromkeys(map(check_size, sizes)))
         ranker = self._ranker()
-        asks = read_asks(list(questions), subqueries, probes, ranker.UNUSED)
-        answers = ranker.many(asks, numbers, time_limit)
+        answers = ranker.many(read_asks(list(questions), subqueries, probes, ranker.UNUSED), numbers, time_limit)
         return {k: [selections[k] for selections in answers] for k in numbers}
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
@@ -212,14 +189,13 @@ class Reranker:
         if not self.chooses_tables:
             return columns
         weighed = Relevance(self.index.contents, self.lexical, self.database)
-        asking = self.decomposer, self.embedder
-        tables = TableRanker(*asking, weighed, self.candidates, self.join_score, self.objective, self._solve)
+        reading = self.decomposer, self.embedder, weighed, self.candidates
+        tables = TableRanker(*reading, self.join_score, self.objective, self._solve)
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
-        contents, search = self.index.contents, self.search or DEFAULT_SEARCH
-        hallucinator = self.hallucinator
-        return ColumnRanker(contents, self.embedder, search, self.solver, self.join_score, budget, hallucinator)
+        reading = self.index.contents, self.embedder, self.search or DEFAULT_SEARCH
+        return ColumnRanker(*reading, self.solver, self.join_score, budget, self.hallucinator)
 
     def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
         """Solve a choice of tables: all of them pass here, for a subclass to keep or to solve otherwise."""

@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from jar.cli.options import index_file as index_file_argument
+from jar.cli.output import GRAPH_FORMATS, TABLE_FORMATS, print_json, print_table
 
+if TYPE_CHECKING:
     from jar.index.index import Index
     from joinability import JoinEdge, JoinGraph, JoinPath
 
 PATHS = 3
 """Ways from one table to another that are shown."""
-DIAGRAMS = ("mermaid", "dot")
-NUMBERS = ("score", "names")
 
 
-@click.command()
-@click.argument("index_file", metavar="INDEX")
+@click.command("joins")
+@index_file_argument
 @click.option("--table", help="Only joins of this table.")
 @click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.002]")
 @click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
@@ -30,7 +29,7 @@ NUMBERS = ("score", "names")
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["table", "csv", "json", *DIAGRAMS]),
+    type=click.Choice(["table", *GRAPH_FORMATS]),
     default="table",
     show_default=True,
 )
@@ -42,7 +41,7 @@ NUMBERS = ("score", "names")
 )
 @click.option("--unpin", nargs=2, multiple=True, metavar="A B", help="Take back a pin or a veto.")
 @click.option("--verdicts", is_flag=True, help="List the pins and vetoes.")
-def joins(
+def joins_command(
     index_file: str,
     table: str | None,
     min_score: float | None,
@@ -67,7 +66,7 @@ def joins(
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):
-        if format_ in DIAGRAMS:
+        if format_ not in TABLE_FORMATS:
             raise click.UsageError(f"pins and vetoes have no {format_} form: use table, csv or json")
         _state(index, **stated)
         _print_verdicts(index, format_)
@@ -80,7 +79,7 @@ def joins(
     if format_ == "table":
         _print_edges(graph, limit, unions=unions)
     else:
-        _print_export(graph, format_)
+        click.echo(GRAPH_FORMATS[format_](graph), nl=False)
 
 
 def _unions(index: Index, min_score: float | None) -> JoinGraph:
@@ -118,19 +117,19 @@ def _state(
 def _print_verdicts(index: Index, format_: str) -> None:
     frame = index.verdicts()
     if format_ == "json":
-        _print_json(json.loads(frame.to_json(orient="records")))
+        print_json(json.loads(frame.to_json(orient="records")))
     elif format_ == "csv":
         click.echo(frame.to_csv(index=False), nl=False)
     else:
         rows = [[*row[:3], "" if row[3] else "not in the index"] for row in frame.itertuples(index=False, name=None)]
-        _print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
+        print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
 
 
 def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:
     if format_ == "json":
-        _print_json([path.to_dict() for path in paths])
+        print_json([path.to_dict() for path in paths])
     elif format_ != "table":
-        _print_export(_graph_of(paths), format_)
+        click.echo(GRAPH_FORMATS[format_](_graph_of(paths)), nl=False)
     elif paths:
         click.echo("\n\n".join(f"{path.score:.2f}  {path}" for path in paths))
     if not paths:
@@ -145,53 +144,42 @@ def _graph_of(paths: Sequence[JoinPath]) -> JoinGraph:
     return JoinGraph(paths[0].tables, paths[0].edges) if paths else JoinGraph((), ())
 
 
-def _print_export(graph: JoinGraph, format_: str) -> None:
-    if format_ == "json":
-        _print_json([edge.to_dict() for edge in graph])
-    elif format_ == "csv":
-        click.echo(graph.to_csv(), nl=False)
-    else:
-        click.echo(graph.best().to_mermaid() if format_ == "mermaid" else graph.best().to_dot(), nl=False)
-
-
 def _print_edges(graph: JoinGraph, limit: int, *, unions: bool) -> None:
     shown = graph.edges[:limit] if limit else graph.edges
     if unions:
-        _print_table(
-            ["score", "left", "right", "same columns"], [_union_row(edge) for edge in shown], empty="no unions"
-        )
+        print_table(["score", "left", "right", "same columns"], [_union_row(edge) for edge in shown], empty="no unions")
     else:
         columns = ["score", "left", "right", "shared", "unique", "names", ""]
-        _print_table(columns, [_row(edge) for edge in shown], empty="no joins")
+        print_table(columns, [_row(edge) for edge in shown], empty="no joins")
     if len(shown) < len(graph):
         click.echo(f"{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
 
 
 def _row(edge: JoinEdge) -> list[str]:
     """An edge as the cells of a table: shares of the left and the right column's values, uniqueness of both."""
-    told = edge.evidence
+    evidence = edge.evidence
     return [
         f"{edge.score:.2f}",
-        "\n".join(f"{edge.left_table}.{own}" for own, _ in edge.conditions),
-        "\n".join(f"{edge.right_table}.{other}" for _, other in edge.conditions),
-        _both(told, "containment_{}", "{:.0%}", "containment_{}_error"),
-        _both(told, "uniqueness_{}", "{:.2f}"),
-        f"{told['name_similarity']:.2f}" if "name_similarity" in told else "",
-        _notes(told),
+        "\n".join(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
+        "\n".join(f"{edge.right_table}.{right}" for _, right in edge.conditions),
+        _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
+        _both(evidence, "uniqueness_{}", "{:.2f}"),
+        f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
+        _notes(evidence),
     ]
 
 
 def _union_row(edge: JoinEdge) -> list[str]:
-    same = [own if own == other else f"{own} = {other}" for own, other in edge.conditions]
-    told = edge.evidence
-    of = f"{told['columns_matched']} of {told['columns_left']} and {told['columns_right']}"
+    same = [left if left == right else f"{left} = {right}" for left, right in edge.conditions]
+    evidence = edge.evidence
+    of = f"{evidence['columns_matched']} of {evidence['columns_left']} and {evidence['columns_right']}"
     return [f"{edge.score:.2f}", edge.left_table, edge.right_table, f"{of}: {', '.join(same)}"]
 
 
-def _both(told: Any, quantity: str, form: str, error: str = "") -> str:
+def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:
     """A quantity of both sides, with its standard error where it is an estimate."""
-    values = [told.get(quantity.format(side)) for side in ("left", "right")]
-    errors = [told.get(error.format(side)) for side in ("left", "right")]
+    values = [evidence.get(quantity.format(side)) for side in ("left", "right")]
+    errors = [evidence.get(error.format(side)) for side in ("left", "right")]
     if None in values:
         return ""
     cells = [
@@ -201,7 +189,7 @@ def _both(told: Any, quantity: str, form: str, error: str = "") -> str:
     return " | ".join(cells)
 
 
-def _notes(told: Any) -> str:
+def _notes(evidence: Any) -> str:
     words = {
         "pinned": "pinned by user",
         "declared": "declared key",
@@ -209,33 +197,4 @@ def _notes(told: Any) -> str:
         "padded_left": "trim left",
         "padded_right": "trim right",
     }
-    return ", ".join(said for name, said in words.items() if told.get(name))
-
-
-def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, empty: str) -> None:
-    """A table as wide as the terminal; into a file or a pipe, as wide as it needs to be."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    if not rows:
-        click.echo(empty)
-        return
-    table: Table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False)
-    for name in columns:
-        side = name in ("left", "right", "same columns")  # long names break, numbers never
-        table.add_column(name, overflow="fold", no_wrap=not side, justify="right" if name in NUMBERS else "left")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))  # as it stands: names may hold what looks like markup
-    if sys.stdout.isatty():
-        Console().print(table)
-        return
-    console = Console(width=100_000, color_system=None)
-    with console.capture() as capture:
-        console.print(table)
-    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
-
-
-def _print_json(document: Any) -> None:
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    return ", ".join(said for name, said in words.items() if evidence.get(name))

@@ -1,67 +1,148 @@
-"""The options by which ``jar rank`` and ``jar explain`` take a language model.
+"""Options that several commands share, in groups: a command gets each group as one value.
 
-The key comes from the environment alone (``OPENAI_API_KEY``): what stands in a command is seen by every user of the
-machine.
+The key of a language model comes from the environment alone (``OPENAI_API_KEY``): what stands in a command is seen by
+every user of the machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from jar.index.index import Index
-    from jar.language import LlmDecomposer, Message, SchemaContext
+    from jar.language import LlmDecomposer, Message, OpenAiModel, SchemaContext, SchemaHallucinator
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 NO_CONTEXT = "none"
 CONTEXTS = (NO_CONTEXT, "tables", "columns")
+OBJECTIVES = ("jar", "jar+crush", "crush", "crush-paper")
+OF_COLUMNS = OBJECTIVES[2:]
+BUDGET = 20
+
+index_file = click.argument("index_file", metavar="INDEX")
+question = click.argument("question")
+time_limit = click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver.")
 
 
-def language_options(command: Command) -> Command:
-    """Add ``--llm``, ``--llm-url`` and ``--llm-context``."""
-    for option in (
-        click.option(
-            "--llm-context",
-            type=click.Choice(CONTEXTS),
-            default=NO_CONTEXT,
-            show_default=True,
-            help="Names that the model is told beside the question.",
-        ),
-        click.option("--llm-url", metavar="URL", help="Its OpenAI-compatible server; else OPENAI_BASE_URL."),
-        click.option("--llm", metavar="MODEL", help="A language model for sub-queries, or probes of columns."),
-    ):
-        command = option(command)
-    return command
+def group_of(name: str, kind: type, *options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """A decorator that adds options to a command and gives it their values as one `kind`, under a name."""
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def with_group(**values: Any) -> Any:
+            return command(**{name: kind(**{field.name: values.pop(field.name) for field in fields(kind)})}, **values)
+
+        for option in reversed(options):
+            option(with_group)
+        return with_group  # type: ignore[return-value]
+
+    return decorated
 
 
-def decomposer_of(index: Index, llm: str | None, llm_url: str | None, llm_context: str) -> LlmDecomposer | None:
-    """The decomposer that the options ask for; None: the default.
+@dataclass(frozen=True)
+class LanguageChoice:
+    """The language model that is asked for sub-queries or an imagined schema, if any, and what it is told."""
 
-    Raises
-    ------
-    LanguageModelError
-        When a model, its server or its package is missing.
-    """
-    if llm is None and llm_url is None:
-        return None
-    from jar.language import LlmDecomposer, OpenAiModel
+    llm: str | None
+    llm_url: str | None
+    llm_context: str
 
-    return LlmDecomposer(OpenAiModel(llm, base_url=llm_url), context=_context(index, llm_context))
+    def decomposer(self, index: Index) -> LlmDecomposer | None:
+        """The decomposer that the options ask for; None: the default.
+
+        Raises
+        ------
+        LanguageModelError
+            When a model, its server or its package is missing.
+        """
+        if self._names_no_model:
+            return None
+        from jar.language import LlmDecomposer
+
+        return LlmDecomposer(self._model(), context=self._context(index))
+
+    def hallucinator(self, index: Index) -> SchemaHallucinator | None:
+        """What imagines schemas by the options; None: nothing does.
+
+        Raises
+        ------
+        LanguageModelError
+            When a model, its server or its package is missing.
+        """
+        if self._names_no_model:
+            return None
+        from jar.language import SchemaHallucinator
+
+        return SchemaHallucinator(self._model(), context=self._context(index))
+
+    def prompt(self, index: Index, question: str, objective: str) -> list[Message]:
+        """What a model would be sent for a question."""
+        from jar.language.prompts import decomposition_messages, schema_messages
+
+        messages = decomposition_messages if objective == "jar" else schema_messages
+        context = self._context(index)
+        return messages(question, context(question) if context else "")
+
+    @property
+    def _names_no_model(self) -> bool:
+        return self.llm is None and self.llm_url is None
+
+    def _model(self) -> OpenAiModel:
+        from jar.language import OpenAiModel
+
+        return OpenAiModel(self.llm, base_url=self.llm_url)
+
+    def _context(self, index: Index) -> SchemaContext | None:
+        from jar.language import SchemaContext
+
+        return None if self.llm_context == NO_CONTEXT else SchemaContext(index, self.llm_context)
 
 
-def prompt_of(index: Index, question: str, llm_context: str) -> list[Message]:
-    """What a model would be sent for a question."""
-    from jar.language.prompts import decomposition_messages
+@dataclass(frozen=True)
+class ColumnChoice:
+    """How many columns are chosen, and the imagined schema that they are compared with."""
 
-    context = _context(index, llm_context)
-    return decomposition_messages(question, context(question) if context else "")
+    budget: int
+    probes: str | None
+    probes_file: IO[str] | None
+
+    def schema(self) -> str | None:
+        """The imagined schema that the options give; None where they give none."""
+        if self.probes is not None and self.probes_file is not None:
+            raise click.UsageError("--probes and --probes-file are two ways to say the same: give one")
+        return self.probes_file.read() if self.probes_file is not None else self.probes
 
 
-def _context(index: Index, detail: str) -> SchemaContext | None:
-    from jar.language import SchemaContext
+language_options = group_of(
+    "language",
+    LanguageChoice,
+    click.option("--llm", metavar="MODEL", help="A language model for sub-queries, or probes of columns."),
+    click.option("--llm-url", metavar="URL", help="Its OpenAI-compatible server; else OPENAI_BASE_URL."),
+    click.option(
+        "--llm-context",
+        type=click.Choice(CONTEXTS),
+        default=NO_CONTEXT,
+        show_default=True,
+        help="Names that the model is told beside the question.",
+    ),
+)
 
-    return None if detail == NO_CONTEXT else SchemaContext(index, detail)
+column_options = group_of(
+    "columns",
+    ColumnChoice,
+    click.option("--budget", type=click.IntRange(1), default=BUDGET, show_default=True, help="How many columns."),
+    click.option("--probes", metavar="SCHEMA", help='An imagined schema, such as "client(gender) card(type)".'),
+    click.option(
+        "--probes-file", type=click.File(encoding="utf-8"), help="A file with an imagined schema; - for the input."
+    ),
+)
+
+prompt_option = click.option(
+    "--show-prompt", is_flag=True, help="Print what a language model would be sent; send nothing."
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from formulations import CrushObjective, JarObjective
 from formulations.registry import load_solver
@@ -20,7 +21,7 @@ class JointObjective:
     columns: ColumnSearch = DEFAULT_SEARCH
 
 
-AnyObjective = str | JarObjective | CrushObjective | ColumnSearch | JointObjective
+AnyObjective: TypeAlias = str | JarObjective | CrushObjective | ColumnSearch | JointObjective
 
 
 def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, ColumnSearch | None]:

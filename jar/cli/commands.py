@@ -1,0 +1,23 @@
+"""The commands: a row and a file for each."""
+
+from __future__ import annotations
+
+from jar.cli.columns import columns_command
+from jar.cli.explain import explain_command
+from jar.cli.indexing import index_command
+from jar.cli.joins import joins_command
+from jar.cli.rank import rank_command
+from jar.cli.sample import sample_command
+from jar.cli.solve import solve_command
+from jar.cli.solvers import solvers_command
+
+COMMANDS = (
+    index_command,
+    rank_command,
+    explain_command,
+    joins_command,
+    columns_command,
+    solve_command,
+    solvers_command,
+    sample_command,
+)

@@ -1,0 +1,47 @@
+"""How a command ends: expected errors become a line on standard error and an exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from jar.cli.output import BAD_INPUT, FAILURE
+
+
+class Group(click.Group):
+    """Commands whose expected errors become one line on standard error, without a stack trace."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a known error becomes its message and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except click.exceptions.Exit:
+            raise
+        except (click.ClickException, click.Abort):
+            raise
+        except BrokenPipeError:
+            sys.exit(FAILURE)
+        except Exception as error:
+            status = _exit_status(error)
+            if status is None:
+                raise
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(status)
+
+
+def _exit_status(error: Exception) -> int | None:
+    from formulations import FormulationError, SolverError, SolverNotInstalledError, UnknownSolverError
+    from formulations.errors import SolverOptionError, SolverRefusalError
+    from jar.errors import JarError
+    from joinability import JoinabilityError
+
+    mistakes = (UnknownSolverError, SolverNotInstalledError, SolverOptionError, SolverRefusalError)
+    if isinstance(error, SolverError) and not isinstance(error, mistakes):
+        return FAILURE
+    no_file = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
+    if isinstance(error, (JarError, FormulationError, JoinabilityError, UnicodeError, *no_file)):
+        return BAD_INPUT
+    # An engine or the system refused: a full disk, a folder that cannot be written.
+    return FAILURE if isinstance(error, OSError) or "duckdb" in type(error).__module__ else None

@@ -1,0 +1,61 @@
+"""``jar index``: make or refresh an index."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from jar.cli.output import FAILURE, SUCCESS
+
+
+class SourcesCommand(click.Command):
+    """A command whose help ends with the formats of files."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the formats; their registry is loaded for this help alone."""
+        from joinability.sources.formats import format_names, suffixes
+
+        with formatter.section("Formats of files"):
+            formatter.write_text(f"{format_names()} ({suffixes()})")
+
+
+@click.command("index", cls=SourcesCommand)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
+@click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
+@click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
+@click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")
+@click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
+@click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
+def index_command(
+    sources: tuple[str, ...],
+    output: str,
+    embedder: str,
+    score: str,
+    dialect: str,
+    memory_limit: str,
+    progress: bool | None,
+) -> None:
+    """Index files, folders of files, and databases by URL.
+
+    Run again, it reads only what changed.
+    """
+    from jar.index.index import Index
+    from jar.index.open_sources import open_sources
+
+    catalog = open_sources(sources, dialect=dialect)
+    built = Index.build(
+        catalog, path=output, embedder=embedder, score=score, progress=progress, memory_limit=memory_limit
+    )
+    changes = built.changes
+    assert changes is not None
+    failures = built.failures
+    added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
+    click.echo(
+        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
+        err=True,
+    )
+    for source, cause in failures:
+        click.echo(f"not indexed: {source}: {cause}", err=True)
+    sys.exit(FAILURE if failures else SUCCESS)

@@ -1,0 +1,135 @@
+"""How answers are printed: a row for each format, and tables for the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from jar.answers.selection import Selection
+    from jar.cli.options import Command, LanguageChoice
+    from joinability import JoinGraph
+
+SUCCESS, FAILURE, BAD_INPUT = 0, 1, 2
+"""Exit statuses."""
+
+
+def json_text(document: Any) -> str:
+    """A document as JSON, with a line break at its end."""
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json_text(document), nl=False)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A flag by which a command prints a selection in another form than text, and the commands that have it."""
+
+    name: str
+    help: str
+    text: Callable[[Selection], str]
+    commands: tuple[str, ...] = ("rank", "columns")
+
+
+JSON_HELP = "One JSON document on standard output."
+
+FORMATS = (
+    Format("json", JSON_HELP, lambda selection: json_text(selection.to_dict())),
+    Format(
+        "sql",
+        "CREATE TABLE statements and join conditions for a prompt.",
+        lambda selection: selection.to_sql_context(),
+    ),
+    Format(
+        "explain",
+        "Which probe asks for each column.",
+        lambda selection: f"{selection.explain()}\n",
+        commands=("columns",),
+    ),
+)
+"""The forms of a selection; where several are asked for, the first counts."""
+
+
+def format_options(command_name: str) -> Callable[[Command], Command]:
+    """Add the flags of the formats that a command has; it gets the name of the one asked for, or "text"."""
+    rows = [row for row in FORMATS if command_name in row.commands]
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def with_format(**values: Any) -> Any:
+            chosen = [row.name for row in rows if values.pop(f"as_{row.name}")]
+            return command(output=chosen[0] if chosen else "text", **values)
+
+        for row in reversed(rows):
+            click.option(f"--{row.name}", f"as_{row.name}", is_flag=True, help=row.help)(with_format)
+        return with_format  # type: ignore[return-value]
+
+    return decorated
+
+
+def print_selection(selection: Selection, output: str = "text") -> None:
+    """Print a selection in a format."""
+    texts = {row.name: row.text for row in FORMATS}
+    click.echo(texts[output](selection) if output in texts else f"{selection}\n", nl=False)
+
+
+def print_prompt(index_file: str, question: str, language: LanguageChoice, objective: str, output: str) -> None:
+    """Print what a language model would be sent, as JSON or as text."""
+    from jar.index.index import Index
+    from jar.language.prompts import show
+    from jar.tables.query import check_question
+
+    messages = language.prompt(Index.load(index_file), check_question(question), objective)
+    if output == "json":
+        print_json(messages)
+    else:
+        click.echo(show(messages))
+
+
+GRAPH_FORMATS: Mapping[str, Callable[[JoinGraph], str]] = {
+    "csv": lambda graph: graph.to_csv(),
+    "json": lambda graph: json_text([edge.to_dict() for edge in graph]),
+    "mermaid": lambda graph: graph.best().to_mermaid(),
+    "dot": lambda graph: graph.best().to_dot(),
+}
+"""The forms of a join graph beside the table; a diagram has the best join of each two tables."""
+
+TABLE_FORMATS = ("table", "csv", "json")
+"""The forms of what is no graph."""
+
+NUMBERS = ("score", "names")
+NAMES = ("left", "right", "same columns")
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, empty: str) -> None:
+    """A table as wide as the terminal; into a file or a pipe, as wide as it needs to be."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        click.echo(empty)
+        return
+    table: Table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False)
+    for name in columns:  # long names break, numbers never
+        justify: Any = "right" if name in NUMBERS else "left"
+        table.add_column(name, overflow="fold", no_wrap=name not in NAMES, justify=justify)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # as it stands: names may hold what looks like markup
+    if sys.stdout.isatty():
+        Console().print(table)
+        return
+    console = Console(width=100_000, color_system=None)
+    with console.capture() as capture:
+        console.print(table)
+    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))

@@ -1,0 +1,161 @@
+"""``jar rank`` and its options, which ``jar explain`` shares."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jar.cli import options
+from jar.cli.output import FAILURE, SUCCESS, format_options, print_prompt, print_selection
+
+if TYPE_CHECKING:
+    from jar.answers.selection import Selection
+    from jar.cli.options import ColumnChoice, Command, LanguageChoice
+    from jar.columns.objectives import AnyObjective
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What the options say of single tables, sub-queries and joins, as `Reranker.rank` takes it."""
+
+    subqueries: tuple[str, ...]
+    candidates: tuple[str, ...]
+    require: tuple[str, ...]
+    exclude: tuple[str, ...]
+    forbid_joins: tuple[tuple[str, str], ...]
+    time_limit: float | None
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `Reranker.rank`."""
+        return {
+            "subqueries": list(self.subqueries) or None,
+            "candidates": [_candidate(text) for text in self.candidates] or None,
+            "require": self.require,
+            "exclude": self.exclude,
+            "forbid_joins": self.forbid_joins,
+            "time_limit": self.time_limit,
+        }
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What makes a re-ranker, beside its language model and its columns."""
+
+    size: int
+    objective: str
+    solver: str | None
+    pool: int
+    connect: Any
+    trust_declared: bool | None
+
+    def read_objective(self) -> AnyObjective:
+        """The objective, with the connectedness that was asked for."""
+        from jar.columns.objectives import JOINT, JointObjective
+        from jar.tables.objective import DEFAULT_OBJECTIVE
+
+        if self.objective in options.OF_COLUMNS:
+            if self.connect != "prefer":
+                raise click.UsageError(f"--connect is about tables, and {self.objective} chooses columns: leave it out")
+            return self.objective
+        tables = replace(DEFAULT_OBJECTIVE, connect=self.connect)
+        return JointObjective(tables) if self.objective == JOINT else tables
+
+
+def ranking_options(command: Command) -> Command:
+    """The options that ``rank`` and ``explain`` share."""
+    for option in reversed(
+        (
+            options.language_options,
+            options.column_options,
+            options.group_of("constraints", Constraints),
+            options.group_of("ranking", Ranking),
+            options.index_file,
+            options.question,
+            click.option("-k", "size", default=5, show_default=True, help="How many tables."),
+            click.option(
+                "--objective",
+                type=click.Choice(options.OBJECTIVES),
+                default="jar",
+                show_default=True,
+                help="What is chosen.",
+            ),
+            click.option("--solver", help='See `jar solvers`; "exact" by default.'),
+            click.option("--subquery", "subqueries", multiple=True, help="A part of the question; may be repeated."),
+            click.option("--candidate", "candidates", multiple=True, help="A candidate, ID or ID=SCORE; repeated."),
+            click.option(
+                "--candidates",
+                "pool",
+                type=click.IntRange(1),
+                default=20,
+                show_default=True,
+                help="Size of the first stage.",
+            ),
+            click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
+            click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
+            click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
+            click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
+            click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),
+            options.time_limit,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def ranked(
+    index_file: str,
+    question: str,
+    ranking: Ranking,
+    constraints: Constraints,
+    columns: ColumnChoice,
+    language: LanguageChoice,
+) -> Selection:
+    """The answer that the options of ``rank`` ask for."""
+    from jar.index.index import Index
+    from jar.rerank import Reranker
+
+    objective = ranking.read_objective()
+    index = Index.load(index_file)
+    decomposes = ranking.objective == "jar"
+    reranker = Reranker(
+        index,
+        objective,
+        ranking.solver,
+        candidates=ranking.pool,
+        trust_declared=ranking.trust_declared,
+        decomposer=language.decomposer(index) if decomposes else None,
+        budget=columns.budget,
+        hallucinator=None if decomposes else language.hallucinator(index),
+    )
+    return reranker.rank(question, ranking.size, probes=columns.schema(), **constraints.arguments())
+
+
+def exit_status(selection: Selection) -> int:
+    """Failure where no set of tables is feasible."""
+    return FAILURE if selection.status == "infeasible" else SUCCESS
+
+
+def _candidate(text: str) -> str | tuple[str, float]:
+    name, equals, score = text.rpartition("=")
+    try:
+        return (name, float(score)) if equals else text
+    except ValueError:
+        return text
+
+
+@click.command("rank")
+@ranking_options
+@format_options("rank")
+@options.prompt_option
+def rank_command(output: str, show_prompt: bool, **values: Any) -> None:
+    """Choose the tables that answer QUESTION."""
+    if show_prompt:
+        asked = values["index_file"], values["question"], values["language"]
+        print_prompt(*asked, values["ranking"].objective, output)
+        return
+    selection = ranked(**values)
+    print_selection(selection, output)
+    sys.exit(exit_status(selection))
