@@ -42,7 +42,7 @@ class Reranker:
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
     candidates, budget : int
-        How many tables the own first-stage retriever proposes, and how many columns are chosen where they are asked for.
+        How many tables the own first-stage retriever proposes, and how many columns are chosen where asked for.
     decomposer : callable, optional
         ``question -> list of sub-queries``; by default one without a language model. `jar.language` has one with.
     embedder : optional
@@ -80,11 +80,9 @@ class Reranker:
         self.chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
         self.budget = check_budget(budget)
-        self.hallucinator = hallucinator
         self.candidates = check_size(candidates)
-        self.lexical = check_weight("lexical", lexical)
-        self.database = check_weight("database", database)
-        self.decomposer = decomposer or decompose
+        self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
+        self.decomposer, self.hallucinator = decomposer or decompose, hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
 
