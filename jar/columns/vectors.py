@@ -39,10 +39,10 @@ def probe_vectors(
     list of n arrays (m_i, d)
     """
     texts, spans = [], []
-    for question, own in zip(questions, probes, strict=True):
+    for question, of_question in zip(questions, probes, strict=True):
         start = f"question: {question[:LONGEST_QUESTION]} segment: " if context else ""
-        texts += [start + probe for probe in own]
-        spans += [(len(start), len(start) + len(probe)) for probe in own]
+        texts += [start + probe for probe in of_question]
+        spans += [(len(start), len(start) + len(probe)) for probe in of_question]
     return _split(embedder.in_text(texts, spans), probes)
 
 
@@ -59,13 +59,13 @@ def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[li
     chunks = [decompose(question) for question in questions]
     places = [
         (question, question.find(chunk), chunk)
-        for question, own in zip(questions, chunks, strict=True)
-        for chunk in own
+        for question, of_question in zip(questions, chunks, strict=True)
+        for chunk in of_question
     ]
     texts = [question for question, _, _ in places]
     return chunks, _split(embedder.in_text(texts, [(at, at + len(chunk)) for _, at, chunk in places]), chunks)
 
 
 def _split(vectors: Vectors, parts: Sequence[Sequence[str]]) -> list[Vectors]:
-    ends = np.cumsum([0, *(len(own) for own in parts)])
+    ends = np.cumsum([0, *(len(part) for part in parts)])
     return [vectors[start:end] for start, end in pairwise(ends)]

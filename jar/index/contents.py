@@ -67,8 +67,8 @@ class IndexContents:
     def databases(self) -> IntArray:
         """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
         numbers: dict[str, int] = {}
-        own = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
-        return np.array(own, dtype=np.int64)
+        of_tables = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
+        return np.array(of_tables, dtype=np.int64)
 
     @cached_property
     def table_position(self) -> dict[str, int]:
@@ -108,13 +108,13 @@ class IndexContents:
             return {}
         trusted = score.trust_declared is not False
         if trusted not in self._composites:
-            found: dict[frozenset[int], list[CompositeJoin]] = {}
+            by_tables: dict[frozenset[int], list[CompositeJoin]] = {}
             for join in composite_joins(
                 self.evidence, self.composite_keys, trust_declared=trusted, verdicts=self.verdicts
             ):
                 pair = frozenset((int(self.owner[join.left[0]]), int(self.owner[join.right[0]])))
-                found.setdefault(pair, []).append(join)
-            self._composites[trusted] = found
+                by_tables.setdefault(pair, []).append(join)
+            self._composites[trusted] = by_tables
         return self._composites[trusted]
 
     @cached_property
@@ -194,8 +194,8 @@ def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ..
             columns=tuple(columns.get(int(table_id), ())),
             primary_key=tuple(json.loads(primary_key)),
             foreign_keys=tuple(
-                ForeignKey(columns=tuple(own), target=target, target_columns=tuple(other))
-                for own, target, other in json.loads(foreign_keys)
+                ForeignKey(columns=tuple(child), target=target, target_columns=tuple(parent))
+                for child, target, parent in json.loads(foreign_keys)
             ),
             description=description,
         )

@@ -103,15 +103,15 @@ def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     import duckdb
 
     try:
-        found = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+        meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     except duckdb.Error as error:
         raise IndexFormatError(
             f"{path} is a DuckDB file, but not an index, or a damaged one ({_first_line(error)}). "
             f"It was left untouched; choose another path, or delete it and index again"
         ) from error
-    if found.get("format") != FORMAT:
+    if meta.get("format") != FORMAT:
         raise IndexFormatError(
-            f"{path} has index format {found.get('format')!r}, this version reads {FORMAT!r}. It was left untouched; "
+            f"{path} has index format {meta.get('format')!r}, this version reads {FORMAT!r}. It was left untouched; "
             f"index again into another file"
         )
 

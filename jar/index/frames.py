@@ -84,7 +84,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     if table is not None:
         table_position(contents, table)
         tables = [number for number, name in enumerate(contents.evidence.table_names) if name == table]
-    found = edges(
+    pairs = edges(
         contents.evidence,
         join_score(score),
         min_score,
@@ -92,11 +92,11 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         tables=tables,
         verdicts=contents.verdicts,
     )
-    frame = pd.DataFrame(found.columns())
+    frame = pd.DataFrame(pairs.columns())
     frame["kind"] = "column"
     marks = zip(frame["padded_left"] > 0, frame["padded_right"] > 0, strict=True)
-    pairs = zip(frame["left"], frame["right"], strict=True)
-    frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(pairs, marks, strict=True)]
+    conditions = zip(frame["left"], frame["right"], strict=True)
+    frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(conditions, marks, strict=True)]
     composites = [
         {
             "left": edge.left,

@@ -36,11 +36,11 @@ class WordIndex:
         self.n = len(counts)
         lengths = np.array([count.total() for count in counts], dtype=np.float64)
         shares = 1 - NORMALISATION + NORMALISATION * lengths / max(lengths.mean(), 1.0) if self.n else lengths
-        found: dict[str, list[tuple[int, int]]] = {}
+        entries: dict[str, list[tuple[int, int]]] = {}
         for table, count in enumerate(counts):
             for word, times in count.items():
-                found.setdefault(word, []).append((table, times))
-        self._weights = {word: self._weigh(np.array(entries), shares) for word, entries in found.items()}
+                entries.setdefault(word, []).append((table, times))
+        self._weights = {word: self._weigh(np.array(counted), shares) for word, counted in entries.items()}
 
     def _weigh(self, entries: IntArray, shares: Array) -> tuple[IntArray, Array]:
         """The tables that have a word and what it is worth in each: idf times the saturated frequency."""

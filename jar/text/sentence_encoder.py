@@ -68,7 +68,9 @@ class SentenceEncoder:
         longest = getattr(self.model, "max_seq_length", None)
         cut: dict[str, Any] = {"truncation": True, "max_length": longest} if longest else {}
         pairs = tokenizer(texts, return_offsets_mapping=True, **cut)["offset_mapping"]
-        return {text: np.asarray(own, dtype=np.int64).reshape(-1, 2) for text, own in zip(texts, pairs, strict=True)}
+        return {
+            text: np.asarray(spans, dtype=np.int64).reshape(-1, 2) for text, spans in zip(texts, pairs, strict=True)
+        }
 
     def _encode(self, texts: list[str], **options: Any) -> Any:
         if not texts:

@@ -70,8 +70,8 @@ def words(identifier: str) -> list[str]:
     >>> words("AirportCode"), words("stu_id"), words("FRPM Count (K-12)"), words("HTTPServer")
     (['airport', 'code'], ['stu', 'id'], ['frpm', 'count', 'k', '12'], ['http', 'server'])
     """
-    found = [word.lower() for word in _BREAK.split(identifier) if word]
-    return found or identifier.split()
+    parts = [word.lower() for word in _BREAK.split(identifier) if word]
+    return parts or identifier.split()
 
 
 def table_text(table: NamedTable) -> str:
