@@ -10,30 +10,30 @@ from typing import Any
 import click
 from rich.console import Console
 
-from benchmarks.beir import BeirFormatError
-from benchmarks.comparison.bench import FOLDER
-from benchmarks.comparison.command import IntegerList, run_solvers
-from benchmarks.comparison.contestants import UnknownContestantError
-from benchmarks.comparison.questions import KINDS
-from benchmarks.comparison.registry import STUDIES, UnknownStudyError
-from benchmarks.comparison.report import NoStudiesError, write_report
-from benchmarks.comparison.studies.custom import Race
-from benchmarks.datasets import DATASETS, SharedNameError, UnknownDatasetError
-from benchmarks.errors.command import errors
-from benchmarks.instances import write_instances
-from benchmarks.joins.command import joins
-from benchmarks.layout import MissingDataError, data_root
-from benchmarks.metrics import MissingMeasuresError
-from benchmarks.paths import OutputFile, OutputFolder, some_names
-from benchmarks.peers.command import peers
-from benchmarks.peers.registry import UnknownPeerError
-from benchmarks.pipeline import SMOKE_QUESTIONS
-from benchmarks.reporting.command import report
-from benchmarks.results import BrokenResultsError
-from benchmarks.run import NothingToAskError, Options
-from benchmarks.run_command import clock, run_command
-from benchmarks.speed import ENUMERATED, FEW_ENUMERATED, measure_speed
-from benchmarks.speed_table import print_speed
+from benchmarks.commands.errors import errors
+from benchmarks.commands.joins import joins
+from benchmarks.commands.paths import OutputFile, OutputFolder, some_names
+from benchmarks.commands.peers import peers
+from benchmarks.commands.pipeline import SMOKE_QUESTIONS
+from benchmarks.commands.report import report
+from benchmarks.commands.run import clock, run_command
+from benchmarks.commands.solvers import IntegerList, run_solvers
+from benchmarks.data.beir import BeirFormatError
+from benchmarks.data.datasets import DATASETS, SharedNameError, UnknownDatasetError
+from benchmarks.data.layout import MissingDataError, data_root
+from benchmarks.peers.peer_rows import UnknownPeerError
+from benchmarks.runs.evaluation import NothingToAskError, Options
+from benchmarks.runs.metrics import MissingMeasuresError
+from benchmarks.runs.results import BrokenResultsError
+from benchmarks.solvers.bench import FOLDER
+from benchmarks.solvers.contestants import UnknownContestantError
+from benchmarks.solvers.questions import KINDS
+from benchmarks.solvers.solver_page import NoStudiesError, write_report
+from benchmarks.solvers.studies.custom import Race
+from benchmarks.solvers.study_rows import STUDIES, UnknownStudyError
+from benchmarks.solvers.written_instances import write_instances
+from benchmarks.speed.speed_table import print_speed
+from benchmarks.speed.times import ENUMERATED, FEW_ENUMERATED, measure_speed
 from benchmarks.systems import MissingSystemError, UnknownSystemError
 from formulations import FormulationError
 from jar import JarError
@@ -162,7 +162,7 @@ def instances_command(data: str | None, output: Path, folder: Path) -> None:
 @_output
 def lake_command(values: str, memory_limit: str, seed: int, keep: bool, output: Path) -> None:
     """Make lakes with planted joins and index them in bounded memory: a table here, DIR/lake/results.jsonl, a plot."""
-    from benchmarks.lake.measurement import measure_lakes, print_lakes, save_plot
+    from benchmarks.lake.lakes import measure_lakes, print_lakes, save_plot
 
     sizes = [int(float(size)) for size in _names(values)]
     told = measure_lakes(sizes, output, memory_limit, seed, clock(), keep=keep)
@@ -174,7 +174,7 @@ def lake_command(values: str, memory_limit: str, seed: int, keep: bool, output: 
 @_data
 def overlaps_command(data: str | None) -> None:
     """Measure profiles and overlaps of all pairs of Spider's columns, and one query for each pair: JSON here."""
-    from benchmarks.lake.overlaps import measure_overlaps
+    from benchmarks.lake.pair_queries import measure_overlaps
 
     print(json.dumps(measure_overlaps(_root(data) / "spider" / "databases"), indent=2))
 
@@ -184,7 +184,7 @@ def overlaps_command(data: str | None) -> None:
 @click.option("--spark", is_flag=True, help="Spark on this machine, too.")
 def engines_command(urls: tuple[str, ...], spark: bool) -> None:
     """Measure what a million values cost on engines that hold the rows: JSON here, a line for each."""
-    from benchmarks.lake.engines import measure_engines
+    from benchmarks.lake.engine_costs import measure_engines
 
     for row in measure_engines(urls, clock(), spark=spark):
         print(json.dumps(row))

@@ -19,11 +19,11 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.columns.questions import asked, bird_setting, candidates_of
-from benchmarks.layout import data_root
-from benchmarks.paths import OutputFolder
-from benchmarks.provenance import provenance
-from benchmarks.run import Options
+from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
+from benchmarks.commands.paths import OutputFolder
+from benchmarks.data.layout import data_root
+from benchmarks.runs.evaluation import Options
+from benchmarks.runs.provenance import provenance
 from benchmarks.systems import Setting
 from formulations import CrushObjective, Instance, Status, solve, warm_up
 from jar.columns.choose import column_instance

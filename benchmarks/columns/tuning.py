@@ -16,13 +16,13 @@ from typing import Any
 
 import click
 
-from benchmarks.columns.systems import choose, read_given
-from benchmarks.datasets import Dataset, load_dataset
-from benchmarks.layout import data_root
-from benchmarks.metrics import average
-from benchmarks.run import Options, open_index
+from benchmarks.data.datasets import Dataset, load_dataset
+from benchmarks.data.layout import data_root
+from benchmarks.runs.evaluation import Options, open_index
+from benchmarks.runs.metrics import average
+from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems import Setting
-from benchmarks.vectors import VectorCache
+from benchmarks.systems.column_systems import choose, read_given
 from formulations import CrushObjective
 from jar.columns.probed_question import ProbedQuestion
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from benchmarks.joins.ranking import Scored
+from benchmarks.joins.key_ranking import Scored
 
 EDGES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.joins.examples import Examples
-from benchmarks.joins.ranking import Scored, find_keys
+from benchmarks.joins.key_ranking import Scored, find_keys
 from benchmarks.joins.truth import Truth
 from benchmarks.joins.validation import SEEDS, held_out_scores
 

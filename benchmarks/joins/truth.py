@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.corpora import read_corpus
-from benchmarks.layout import Layout
+from benchmarks.data.corpora import read_corpus
+from benchmarks.data.layout import Layout
 from joinability import Catalog, ColumnStatistics, EvidenceStore, JoinEvidence, Table, TableStatistics
 
 Indices = npt.NDArray[np.int64]

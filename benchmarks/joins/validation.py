@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.fitting import SIGNS, fit_references, taken_by_rivals, whole
-from benchmarks.joins.ranking import Scored, find_keys
+from benchmarks.joins.key_ranking import Scored, find_keys
 from benchmarks.joins.truth import Indices, Truth
 from joinability.scores.features import FEATURES
 from joinability.scores.rivals import RIVALS

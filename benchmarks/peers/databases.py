@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.layout import Layout
+from benchmarks.data.layout import Layout
 
 if TYPE_CHECKING:
     import pandas as pd

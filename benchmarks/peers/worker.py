@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from benchmarks.peers.answers import Answer
 from benchmarks.peers.databases import Database
-from benchmarks.peers.registry import CONTESTANTS
+from benchmarks.peers.pair_answers import Answer
+from benchmarks.peers.peer_rows import CONTESTANTS
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -4,7 +4,6 @@ A system is asked for the tables of every question at every size K, since the be
 the best set of five.
 """
 
-from benchmarks.systems.registry import SYSTEMS, find_system
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
     Answers,
@@ -15,6 +14,7 @@ from benchmarks.systems.rows import (
     SystemRow,
     UnknownSystemError,
 )
+from benchmarks.systems.table_systems import SYSTEMS, find_system
 
 __all__ = [
     "DECOMPOSITIONS",

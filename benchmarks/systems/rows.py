@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from benchmarks.datasets import Dataset
+from benchmarks.data.datasets import Dataset
 from jar import Index
 from jar.text.embedding import Embedder
 

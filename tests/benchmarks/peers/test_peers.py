@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.peers import measuring
-from benchmarks.peers.answers import quality, ranked
-from benchmarks.peers.contestants import query_loop, this_package, together
+from benchmarks.peers import standings
 from benchmarks.peers.databases import Database, prepare
-from benchmarks.peers.registry import CONTESTANTS, OURS, Contestant, UnknownPeerError, chosen_contestants
+from benchmarks.peers.packages import query_loop, this_package, together
+from benchmarks.peers.pair_answers import quality, ranked
+from benchmarks.peers.peer_rows import CONTESTANTS, OURS, Contestant, UnknownPeerError, chosen_contestants
 from benchmarks.peers.worker import Worker
 
 
@@ -119,7 +119,7 @@ def test_standings_compare_on_the_same_databases(databases: list[Database], monk
     """What is not installed is reported as such, and ours is counted on the databases that the other answered."""
     absent = Contestant("absent", "", this_package, "no_such_module", "no-such-distribution")
     chosen = [CONTESTANTS[OURS], CONTESTANTS["query-loop"], absent]
-    all_in_one, ours, loop, missing = measuring.compare(databases[:2], chosen, lambda message: None, limit=120)
+    all_in_one, ours, loop, missing = standings.compare(databases[:2], chosen, lambda message: None, limit=120)
     assert missing.to_dict()["failure"] == "not installed: pip install no-such-distribution"
     assert (ours.answered, loop.answered) == (2, 2)
     assert loop.ours == ours.quality == all_in_one.quality

@@ -1,0 +1,120 @@
+"""How long a question over columns takes, its vectors at hand: ``python -m benchmarks.columns.column_speed``.
+
+The questions of BIRD, with the schemas that come with them, under the objective of CRUSH: once with as many candidates
+as it takes by default, once with all columns and the key links between them. Of each question the steps are timed one
+after the other, the solvers in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import median
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
+from benchmarks.commands.paths import OutputFolder
+from benchmarks.data.layout import data_root
+from benchmarks.runs.evaluation import Options
+from benchmarks.runs.provenance import load_average, provenance
+from benchmarks.systems import Setting
+from formulations import solve, warm_up
+from jar.columns.choose import column_instance
+from jar.columns.search import SEARCHES, ColumnSearch
+
+AIM = 2.0
+"""Milliseconds that a solver shall take at most, in the median."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A step of the questions.
+
+    Attributes
+    ----------
+    candidates, questions : int
+    key_links : float
+        Links between columns of different tables, the median of the questions.
+    step : str
+        "candidates" (cosines, similarities and joins of the columns), "instance", or the name of a solver, whose time
+        is that of `formulations.solve`, with its certificate.
+    median_ms, slowest_ms : float
+    """
+
+    candidates: int
+    questions: int
+    key_links: float
+    step: str
+    median_ms: float
+    slowest_ms: float
+
+
+def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequence[str]) -> list[Row]:
+    """Rows of each step over the questions of a setting."""
+    seconds: dict[str, list[float]] = {step: [] for step in ("candidates", "instance", *solvers)}
+    links = []
+    probed_questions = asked(setting, search)
+    warm_up(search.objective)
+    for place, probing in enumerate([probed_questions[0], *probed_questions]):
+        clock = [time.perf_counter()]
+        pool = candidates_of(setting, search, probing)
+        clock.append(time.perf_counter())
+        instance = column_instance(pool, search, budget)
+        clock.append(time.perf_counter())
+        for solver in solvers:
+            solve(instance, search.objective, solver)
+            clock.append(time.perf_counter())
+        if place:  # the first question comes twice, for what only happens once
+            links.append(int(np.count_nonzero(np.triu(instance.weights))))
+            for own, step in zip(seconds.values(), np.diff(clock).tolist(), strict=True):
+                own.append(step)
+    return [
+        Row(search.candidates, len(own), median(links), step, 1e3 * median(own), 1e3 * max(own))
+        for step, own in seconds.items()
+    ]
+
+
+def print_rows(rows: Sequence[Row], title: str, console: Console) -> None:
+    """A table of all rows."""
+    table = Table(title=title, title_justify="left")
+    for heading in ("candidates", "key links", "step", "median ms", "slowest ms", "at most"):
+        table.add_column(heading, justify="left" if heading == "step" else "right")
+    for row in rows:
+        aim = "" if row.step in ("candidates", "instance") else f"{AIM:g} ms"
+        figures = f"{row.median_ms:.2f}", f"{row.slowest_ms:.1f}"
+        table.add_row(str(row.candidates), f"{row.key_links:g}", row.step, *figures, aim)
+    console.print(table)
+
+
+@click.command()
+@click.option("--data", help="Folder with bird/; else JAR_DATA, else ../shared/data.")
+@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
+@click.option("--questions", type=click.IntRange(1), default=171, show_default=True, help="Evenly spaced.")
+@click.option("--solvers", default="sweep,greedy", show_default=True)
+@click.option("--budget", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--embedder", default="minilm", show_default=True)
+def main(data: str | None, output: Path, questions: int, solvers: str, budget: int, embedder: str) -> None:
+    """Times of the steps of a question over columns: a table here, and DIR/columns/speed.json."""
+    load = load_average()
+    setting, cache = bird_setting(Options(data_root(data), output, limit=questions, embedder=embedder))
+    search = SEARCHES["crush-paper"]
+    rows = []
+    for count in (search.candidates, len(setting.index.contents.column_names)):
+        rows += measure(setting, replace(search, candidates=count), budget, solvers.split(","))
+    cache.save()
+    written = output / "columns" / "speed.json"
+    written.parent.mkdir(parents=True, exist_ok=True)
+    document = {"budget": budget, "load_before": load, "rows": [asdict(row) for row in rows]}
+    written.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")
+    print_rows(rows, f"crush-paper, budget {budget}, BIRD, load before: {load}", Console(width=110))
+
+
+if __name__ == "__main__":
+    main()

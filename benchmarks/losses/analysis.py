@@ -1,0 +1,138 @@
+"""The losses of systems on data sets, by size: from names to comparisons, and the file of every lost question."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.losses.losses import ErrorAnalysis, Loss, Size
+from benchmarks.losses.rerankers import check_system, recording_reranker
+from benchmarks.runs.evaluation import Options, check_names, open_index, read_questions
+from benchmarks.runs.tasks import TASKS
+from benchmarks.runs.vectors import VectorCache
+from benchmarks.systems import Setting, find_system
+from benchmarks.systems.rows import given_subqueries
+
+FOLDER = "errors"
+TASK = TASKS["tables"]
+"""Whose questions are asked: those with one gold table are left out."""
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """The comparisons of one system on one data set.
+
+    Attributes
+    ----------
+    dataset, note, system, objective : str
+    limit : int or None
+        As for the run; None where all questions were asked.
+    losses : dict
+        By size, all questions in the order of the data set; None is the number of gold tables.
+    """
+
+    dataset: str
+    note: str
+    system: str
+    objective: str
+    limit: int | None
+    losses: dict[Size, list[Loss]]
+
+    def counts(self, size: Size) -> Counter[str]:
+        """How many questions each class has."""
+        return Counter(loss.name for loss in self.losses[size])
+
+    def repaired(self, size: Size) -> dict[str, int]:
+        """How many questions of a class are won where only its stage is mended; no entry where that is not tried."""
+        tried = [loss for loss in self.losses[size] if loss.repaired is not None]
+        return {
+            name: sum(bool(loss.repaired) for loss in tried if loss.name == name) for name in {x.name for x in tried}
+        }
+
+
+def analyse(
+    datasets: Sequence[str],
+    systems: Sequence[str],
+    sizes: Sequence[Size],
+    options: Options,
+    report: Callable[[str], None],
+) -> list[Analysed]:
+    """Compare each answer of each system with the best that the gold tables allow; also written as CSV.
+
+    Raises
+    ------
+    UnknownSystemError
+        When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
+    UnknownDatasetError, SharedNameError
+        As for `benchmarks.runs.evaluation.run`.
+    SolverLossError
+        When a set of gold tables is worth more than the chosen one.
+    NothingToAskError
+        When a data set has no such question.
+    """
+    for system in systems:
+        check_system(system)
+    check_names(datasets, options)
+    cache = VectorCache(options.embedder, options.output / "vectors")
+    found = []
+    for name in datasets:
+        report(f"{name}: reading")
+        dataset, asked = read_questions(TASK, name, options)
+        index = open_index(dataset, options, cache)
+        for system in systems:
+            decomposition = find_system(system, options.decomposition)[1]
+            setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates)
+            given_subqueries(setting)
+            analysis = ErrorAnalysis(dataset, recording_reranker(system, setting), given=decomposition == "given")
+            losses = {}
+            for size in sizes:
+                report(f"{name}: {system}, {size_name(size)}")
+                losses[size] = analysis.losses(size)
+            weights = ", ".join(f"{key} {value:g}" for key, value in _weights(analysis).items())
+            objective = f"{weights}, connect {analysis.objective.connect}"
+            found.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
+            write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", found[-1])
+            cache.save()
+    return found
+
+
+def _weights(analysis: ErrorAnalysis) -> dict[str, float]:
+    return {name: getattr(analysis.objective, name) for name in ("coarse", "fine", "coverage", "join")}
+
+
+def size_name(size: Size) -> str:
+    """A size in words."""
+    return "K = gold" if size is None else f"K = {size}"
+
+
+def write_losses(path: Path, analysed: Analysed) -> None:
+    """A line for each lost question and size: what was wanted, what was chosen, the difference by term."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        terms = ("coarse", "fine", "coverage", "join")
+        writer.writerow(
+            ["size", "question", "database", "class", "gold", "chosen", *terms, "missing", "repaired", "text"]
+        )
+        for size, losses in analysed.losses.items():
+            for loss in losses:
+                if loss.lost:
+                    case = loss.comparison
+                    differences = ["" if case.rival is None else f"{part:.6g}" for part in case.differences]
+                    writer.writerow(
+                        [
+                            "gold" if size is None else size,
+                            loss.question.id,
+                            loss.question.database,
+                            loss.name,
+                            " ".join(sorted(loss.question.gold_tables)),
+                            " ".join(loss.record.selection.tables),
+                            *differences,
+                            " ".join(f"{join.left}={join.right}" for join in loss.missing),
+                            "" if loss.repaired is None else loss.repaired,
+                            loss.question.text,
+                        ]
+                    )

@@ -1,0 +1,142 @@
+"""What an output folder holds, in the order of a page: results by task and data set, comparisons, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from benchmarks.runs.answers import has_answers, read_answers
+from benchmarks.runs.evaluation import Options, Report
+from benchmarks.runs.results import ANSWERS, SETTINGS, Result, contender, read_complete
+from benchmarks.runs.significance import read_comparisons
+from benchmarks.runs.tasks import TASKS, TaskRow
+
+
+class NoResultsError(FileNotFoundError):
+    """There is nothing to report; the message says how to make it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The results of one task on one data set, in the order of the task's systems.
+
+    Attributes
+    ----------
+    task : TaskRow
+    dataset : str
+    results : list of Result
+        At least one.
+    compared : mapping
+        By fingerprint of a result: its row of ``significance.csv``.
+    folder : Path
+        Where the answers to the questions are.
+    """
+
+    task: TaskRow
+    dataset: str
+    results: list[Result]
+    compared: Mapping[str, Mapping[str, Any]]
+    folder: Path
+
+    @property
+    def questions(self) -> int:
+        """How many were asked."""
+        return int(self.results[0]["questions"])
+
+    @property
+    def limit(self) -> int | None:
+        """The slice of the questions that was asked; None for all."""
+        limits = [result["limit"] for result in self.results if result["limit"] is not None]
+        return max(limits, default=None)
+
+    def result(self, system: str) -> Result | None:
+        """The first result of a system of the registry; None where it was not run."""
+        return next((result for result in self.results if result["system"] == system), None)
+
+    def answers(self, result: Result) -> pd.DataFrame | None:
+        """The answers behind a result (see `benchmarks.runs.answers.answer_frame`); None where there are none."""
+        folder = self.folder / str(result.get("answers"))
+        whole = has_answers(folder, self.task.metrics, self.task.sizes, result["questions"])
+        return read_answers(folder) if whole else None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An output folder.
+
+    Attributes
+    ----------
+    output : Path
+    report : callable or None
+        Told which results are left out, and why.
+    """
+
+    output: Path
+    report: Report | None = None
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The results by task and data set, in the order of the tasks.
+
+        Of a data set those with the most questions count, of these those of the newest data, and of two of the same
+        system the newer one: means over other questions do not belong in one table.
+
+        Raises
+        ------
+        NoResultsError
+            When the folder has none.
+        """
+        results = read_complete(self.output / "results.jsonl", self.report)
+        if not results:
+            raise NoResultsError(
+                f"{self.output} has no results: make them with `python -m benchmarks run --output {self.output}`"
+            )
+        groups = []
+        for task in TASKS.values():
+            own = [result for result in results if result["task"] == task.name]
+            for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in own)]):
+                found = [result for result in own if result["dataset"] == dataset]
+                if found:
+                    most = max(result["questions"] for result in found)
+                    whole = [result for result in found if result["questions"] == most]
+                    whole.sort(key=lambda result: str(result["date"]))
+                    whole = [result for result in whole if result.get("data") == whole[-1].get("data")]
+                    found = list({contender(result): result for result in whole}.values())
+                    place = {system: rank for rank, system in enumerate(task.systems)}
+                    found.sort(key=lambda result: place.get(result["system"], len(place)))
+                    groups.append(Group(task, dataset, found, self.compared, self.output / ANSWERS))
+                    self._tell_lost_answers(groups[-1])
+        return groups
+
+    def _tell_lost_answers(self, group: Group) -> None:
+        for result in group.results:
+            if self.report is not None and "answers" in result and group.answers(result) is None:
+                self.report(
+                    f"{group.task.name}, {group.dataset}: the answers of {system_name(result)} are lost, broken or of "
+                    f"another version: what is drawn from them is left out; a run makes them again"
+                )
+
+    @cached_property
+    def compared(self) -> dict[str, dict[str, Any]]:
+        """Rows of ``significance.csv`` by the fingerprint of the compared result."""
+        return {str(row["fingerprint"]): row for row in read_comparisons(self.output)}
+
+
+def system_name(result: Result) -> str:
+    """The system with "+given" where it had the sub-queries of the data set, and what is not as usual in brackets."""
+    name = result["system"].replace("+default", "")
+    if result["decomposition"] == "given" and "+given" not in name:
+        name += "+given"
+    special = [f"{value} candidates" if key == "candidates" else value for key, value in unusual(result).items()]
+    return f"{name} ({', '.join(special)})" if special else name
+
+
+def unusual(result: Result) -> dict[str, Any]:
+    """The settings of a result that are not those of a run without options."""
+    usual = {field.name: field.default for field in fields(Options)}
+    return {name: result[name] for name in SETTINGS if result.get(name, usual[name]) != usual[name]}

@@ -1,0 +1,137 @@
+"""All contestants on all databases, one after the other on each, and the table of what they reach."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchmarks.peers.databases import Database
+from benchmarks.peers.packages import together
+from benchmarks.peers.pair_answers import Answer, Quality, median, quality
+from benchmarks.peers.peer_rows import CONTESTANTS, OURS, Contestant
+from benchmarks.peers.worker import Outcome, Worker
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a contestant reaches, and what this package reaches on the databases that it answered.
+
+    Attributes
+    ----------
+    contestant : Contestant
+    failure : str
+        Why it did not run at all, or "".
+    answered : int
+        Databases that it answered in time.
+    failures : dict
+        Name of a database to the reason why there is no answer.
+    quality, ours : Quality
+        Of both, on the answered databases.
+    held_out, ours_held_out : Quality
+        The same, of databases that the weights of our score were not fitted on.
+    seconds, our_seconds : list of float
+        For each answered database, of both.
+    too_slow : float
+        The seconds that went into databases that it did not answer in time.
+    """
+
+    contestant: Contestant
+    failure: str
+    answered: int
+    failures: dict[str, str]
+    quality: Quality
+    ours: Quality
+    held_out: Quality
+    ours_held_out: Quality
+    seconds: list[float]
+    our_seconds: list[float]
+    too_slow: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; shares as percentages."""
+        return {
+            "system": self.contestant.name,
+            "version": self.contestant.version,
+            "failure": self.failure,
+            "answered": self.answered,
+            "failures": self.failures,
+            "metrics": self.quality.to_dict(),
+            "ours on the same": self.ours.to_dict(),
+            "held out": self.held_out.to_dict(),
+            "ours held out": self.ours_held_out.to_dict(),
+            "seconds": sum(self.seconds),
+            "seconds without an answer": self.too_slow,
+            "median seconds": median(self.seconds),
+            "our seconds on the same": sum(self.our_seconds),
+            "our median seconds on the same": median(self.our_seconds),
+        }
+
+
+def compare(
+    databases: Sequence[Database], contestants: Sequence[Contestant], report: Report, *, limit: float
+) -> list[Standing]:
+    """Let each contestant answer each database, interleaved; ours is among them.
+
+    Parameters
+    ----------
+    limit : float
+        Seconds for an answer; a database that takes longer is left out of the figures of that contestant.
+    """
+    smallest = min(databases, key=lambda database: (database.columns * database.rows, database.name))
+    report("all databases in one store")
+    together([smallest])  # imports, off the clock
+    all_in_one = _together(databases)
+    workers = {row.name: Worker(row.name, smallest) for row in contestants if row.is_installed}
+    outcomes: dict[str, dict[str, Outcome]] = {name: {} for name in workers}
+    try:
+        for number, database in enumerate(databases, 1):
+            for name, worker in workers.items():
+                outcomes[name][database.name] = worker.ask(database, limit)
+            slow = max(workers, key=lambda name: outcomes[name][database.name].seconds)
+            report(f"{number} of {len(databases)}: {database.name}, {database.columns} columns; slowest {slow}")
+    finally:
+        for worker in workers.values():
+            worker.close()
+    return [all_in_one, *(_standing(row, databases, outcomes) for row in contestants)]
+
+
+def _together(databases: Sequence[Database]) -> Standing:
+    """This package with all databases in one store, as an index has them."""
+    start = time.perf_counter()
+    answers = together(databases)
+    seconds = time.perf_counter() - start
+    reached = quality(databases, answers)
+    unseen = quality([database for database in databases if database.is_held_out], answers)
+    row = replace(CONTESTANTS[OURS], name=f"{OURS}, one store for all")
+    return Standing(row, "", len(databases), {}, reached, reached, unseen, unseen, [seconds], [seconds])
+
+
+def _standing(row: Contestant, databases: Sequence[Database], outcomes: dict[str, dict[str, Outcome]]) -> Standing:
+    if row.name not in outcomes:
+        failure = f"not installed: pip install {row.distribution}"
+        nothing = quality([], {})
+        return Standing(row, failure, 0, {}, nothing, nothing, nothing, nothing, [], [])
+    own, ours = outcomes[row.name], outcomes[OURS]
+    done = [database for database in databases if not own[database.name].failure]
+    unseen = [database for database in done if database.is_held_out]
+    return Standing(
+        contestant=row,
+        failure="",
+        answered=len(done),
+        failures={name: outcome.failure for name, outcome in own.items() if outcome.failure},
+        quality=quality(done, _answers(own)),
+        ours=quality(done, _answers(ours)),
+        held_out=quality(unseen, _answers(own)),
+        ours_held_out=quality(unseen, _answers(ours)),
+        seconds=[own[database.name].seconds for database in done],
+        our_seconds=[ours[database.name].seconds for database in done],
+        too_slow=sum(outcome.seconds for outcome in own.values() if outcome.failure),
+    )
+
+
+def _answers(outcomes: dict[str, Outcome]) -> dict[str, Answer]:
+    return {name: outcome.answer for name, outcome in outcomes.items()}

@@ -1,1 +1,0 @@
-"""The page of the benchmarks, from what an output folder holds."""

@@ -1,1 +1,0 @@
-"""Plots of results, one function per file; each draws on the axes that it is given, or on new ones."""

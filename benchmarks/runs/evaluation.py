@@ -1,0 +1,237 @@
+"""Run systems on data sets and write what they reach."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data.corpora import Names
+from benchmarks.data.datasets import Dataset, check_datasets, load_dataset
+from benchmarks.runs.answers import answer_frame, has_answers, summarise_outcomes, write_answers
+from benchmarks.runs.breakdowns import summarise_answers
+from benchmarks.runs.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
+from benchmarks.runs.provenance import provenance
+from benchmarks.runs.resampling import SEED
+from benchmarks.runs.results import (
+    ANSWERS,
+    REPEATED,
+    Result,
+    read_complete,
+    read_results,
+    results_path,
+    write_results,
+)
+from benchmarks.runs.tasks import TaskRow
+from benchmarks.runs.vectors import VectorCache
+from benchmarks.systems import Decomposition, Setting, find_system
+from jar import Index
+
+Report = Callable[[str], None]
+
+
+class NothingToAskError(ValueError):
+    """A data set without a question for a task."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run is asked for.
+
+    Attributes
+    ----------
+    root, output : Path
+        Folders of the data and of everything that is written.
+    limit : int or None
+        At most so many questions of each data set, evenly spaced.
+    names : "original" or "natural"
+    decomposition : "default" or "given"
+        For systems whose name does not say it.
+    embedder, solver : str
+    candidates : int
+    fresh : bool
+        Make results again that are there already.
+    part : str
+        Of a process among several: what it makes goes to files of this part (see `benchmarks.runs.parallel`).
+    """
+
+    root: Path
+    output: Path
+    limit: int | None = None
+    names: Names = "original"
+    decomposition: Decomposition = "default"
+    embedder: str = "minilm"
+    candidates: int = 20
+    solver: str = "exact"
+    fresh: bool = False
+    part: str = ""
+
+
+def run(
+    task: TaskRow, datasets: Sequence[str], systems: Sequence[str], options: Options, report: Report
+) -> list[Result]:
+    """Results of each system on each data set, also written to ``results.jsonl``.
+
+    A result that is in the file already, of the same data, settings and code, is taken from there.
+
+    Raises
+    ------
+    UnknownSystemError, UnknownDatasetError
+        When a system or a data set is unknown, before any work is done.
+    SharedNameError
+        When two folders, or a folder and one with results here, have one name; also before.
+    MissingDataError
+        When a file is not there.
+    NothingToAskError
+        When a data set has no question for the task.
+    """
+    for system in systems:
+        find_system(system, options.decomposition, task.registry)
+    check_names(datasets, options)
+    path = results_path(options.output, options.part)
+    cache = VectorCache(options.embedder, options.output / "vectors", options.part)
+    results: list[Result] = []
+    for name in datasets:
+        report(f"{name}: reading")
+        dataset, asked = read_questions(task, name, options)
+        data = dataset_fingerprint(dataset)
+        written = [*read_complete(results_path(options.output)), *read_complete(path)]
+        known = {result["fingerprint"]: result for result in written if set(result) >= REPEATED}
+        index: Index | None = None  # opened for the first system that has to run
+        for system in systems:
+            if lacking := _lacking(task, dataset, find_system(system, options.decomposition, task.registry)[1]):
+                report(f"{name}: {system} left out, the data set has no {lacking}")
+                continue
+            settings = _settings(task, system, asked)
+            print_ = result_fingerprint(data, settings)
+            folder = options.output / ANSWERS / print_[:16]
+            whole = print_ in known and has_answers(folder, task.metrics, task.sizes, len(dataset.questions))
+            if options.fresh or not whole:
+                report(f"{name}: {system} on {len(dataset.questions)} questions")
+                index = open_index(dataset, options, cache) if index is None else index
+                made = _result(task, dataset, index, system, options, cache, folder)
+                known[print_] = settings | made | {"data": data, "fingerprint": print_}
+                write_results(path, [known[print_]])
+                cache.save()
+            elif known[print_].get("folder", "") != dataset.folder:  # it has been moved
+                known[print_] |= {"folder": dataset.folder}
+                write_results(path, [known[print_]])
+            results.append(known[print_])
+    return results
+
+
+def read_questions(task: TaskRow, name: str, options: Options) -> tuple[Dataset, Options]:
+    """A data set with the questions that a task asks, and the options; without a limit where it leaves none out.
+
+    Raises
+    ------
+    NothingToAskError
+        When there is none.
+    """
+    whole = load_dataset(name, options.root, options.names).restricted(task.minimum_tables)
+    dataset = whole.restricted(limit=options.limit)
+    check_gold(task, dataset)
+    return dataset, options if len(dataset.questions) < len(whole.questions) else replace(options, limit=None)
+
+
+def check_names(datasets: Sequence[str], options: Options) -> None:
+    """Refuse data sets that are unknown, and folders that share a name, with each other or with results.
+
+    Results of a folder that is not there any more, moved say, do not count: the data tell whether they are of use.
+
+    Raises
+    ------
+    UnknownDatasetError, SharedNameError
+    """
+    written = read_results(results_path(options.output))
+    places = [(result.get("dataset"), result.get("folder")) for result in written]
+    there = [
+        (name, folder)
+        for name, folder in places
+        if isinstance(name, str) and isinstance(folder, str) and folder and Path(folder).is_dir()
+    ]
+    check_datasets(datasets, there)
+
+
+def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
+    """The index of a corpus with the join score of the paper, kept in the output folder.
+
+    One that other code made is not trusted, since its texts or its profiles may differ: it is replaced.
+    """
+    folder = options.output / "indexes"
+    folder.mkdir(parents=True, exist_ok=True)
+    label = re.sub(r"\W+", "-", f"{dataset.name}-{options.names}-{options.embedder}").strip("-")
+    path = folder / f"{label}.{source_fingerprint('jar', 'joinability')[:12]}.jar"
+    for other in folder.glob(f"{label}.*"):
+        if not other.name.startswith(path.name):
+            other.unlink(missing_ok=True)
+    return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
+
+
+def check_gold(task: TaskRow, dataset: Dataset) -> None:
+    """Refuse a data set that has no question for a task.
+
+    Raises
+    ------
+    NothingToAskError
+    """
+    if not any(task.gold(question) for question in dataset.questions):
+        raise NothingToAskError(
+            f"the data set {dataset.name!r} has no question for the task {task.name!r}, which needs gold {task.unit} "
+            f"and at least {task.minimum_tables} gold tables: give another --task or --datasets"
+        )
+
+
+def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> str:
+    """What a system takes from the data set that the data set does not have; empty where nothing is missing."""
+    if decomposition != "given":
+        return ""
+    if task.unit == "columns":
+        return "imagined schemas" if any(question.imagined_schema is None for question in dataset.questions) else ""
+    return "sub-queries" if any(question.subqueries is None for question in dataset.questions) else ""
+
+
+def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
+    """What a result is of, beside the data."""
+    row, decomposition = find_system(system, options.decomposition, task.registry)
+    return {
+        "task": task.name,
+        "system": system,
+        "decomposition": decomposition if row.decomposes else None,
+        "sizes": list(task.sizes),
+        "limit": options.limit,
+        "names": options.names,
+        "embedder": options.embedder,
+        "candidates": options.candidates,
+        "solver": options.solver,
+    }
+
+
+def _result(
+    task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache, folder: Path
+) -> Result:
+    """What a system reaches, with its answers to each question written to a folder."""
+    row, decomposition = find_system(system, options.decomposition, task.registry)
+    setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+    start = time.perf_counter()
+    answers = row.answer(setting, task.sizes)
+    seconds = time.perf_counter() - start
+    frame = answer_frame(task, dataset, answers)
+    write_answers(folder, frame, {question.id: task.gold(question) for question in dataset.questions}, system)
+    return {
+        "dataset": dataset.name,
+        **summarise_answers(frame, task.metrics, task.main),
+        "seeds": {"resampling": SEED},
+        "questions": len(dataset.questions),
+        "seconds": round(seconds, 3),
+        "answers": folder.name,
+        "note": dataset.note,
+        **({"folder": dataset.folder} if dataset.folder else {}),
+        "failures": [list(failure) for failure in index.failures],
+        **summarise_outcomes(frame),
+        **answers.details,
+        **provenance(),
+    }

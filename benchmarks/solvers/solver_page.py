@@ -1,0 +1,131 @@
+"""A comparison as a page of the documentation, from what an output folder holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.pages.grids import Grid
+from benchmarks.solvers import synthetic
+from benchmarks.solvers.comparing import Study, read_study
+from benchmarks.solvers.figures import draw_figures
+from benchmarks.solvers.questions import KINDS
+from benchmarks.solvers.racing import QUICK_SECONDS, REPEATS
+from benchmarks.solvers.study_rows import STUDIES
+
+NUMBERS = {1: "one core", 2: "two cores", 4: "four cores", 8: "eight cores"}
+
+HEAD = f"""# Solvers compared
+
+Made by `python -m benchmarks solvers --report docs/solvers-compared.md`; every figure below comes from that run, none
+is typed. [The formulation](formulation.md) has the objective and the reduction, [Native engines](engines.md) the
+programs.
+
+**Instances** are those of real questions of Spider and BIRD that need several tables, evenly spaced over each data set,
+over the top tables of the retriever or over the whole corpus. Every other question has the decomposition that comes
+with the data set, the rest have the built-in one. Overlaps of BIRD are estimates from ten rows of each table. There
+are two kinds:
+
+{chr(10).join(f"- `{kind}`: {what};" for kind, what in KINDS.items())}
+
+**Times** are wall-clock times of the call of `solve()`, after a warm-up in each process: what a user waits, with the
+way to the engine's process and back, the checks of the arguments and of the answer. On each instance all solvers run
+in turn, in an order that rotates. A call that takes less than {1e3 * QUICK_SECONDS:g} ms is made {REPEATS} times, and \
+the median counts.
+Quantiles are observed times (nearest rank). Engines have one thread. A run during which the process was suspended is
+made again.
+
+**CPU** is processor time of this process and of the engine's, the median of the runs of which it is known (a worker
+that was stopped takes it along). On a busy machine a short call fits between two other processes, while a long one
+shares the cores with them: ratios of wall-clock times are then too large, ratios of processor times are not.
+
+**Limits.** A run that should prove and did not counts at its limit, also where the engine overran it; medians and
+ratios that rest on such runs are lower bounds and have a `>`. The performance profile counts such an instance as not
+solved.
+
+**Columns.** `paper-mip` gets the column-level problem, as in the paper; all others the reduced instance. What the
+reduction takes is given beside the table.
+"""
+
+
+class NoStudiesError(FileNotFoundError):
+    """There is nothing to report; the message says how to make it."""
+
+
+def write_report(folder: Path, path: Path) -> list[Study]:
+    """Write the page, and its figures into ``figures/`` beside it; return the studies that it is about.
+
+    Parameters
+    ----------
+    folder : Path
+        What `comparing.compare` wrote.
+    path : Path
+        The Markdown file.
+
+    Raises
+    ------
+    NoStudiesError
+        When the folder has none; the page stays as it is.
+    """
+    found = (read_study(folder, name) for name in STUDIES)
+    studies = [study for study in found if study is not None]
+    if not studies:
+        raise NoStudiesError(
+            f"{folder} has no study: make them with `python -m benchmarks solvers --output {folder.parent}`"
+        )
+    figures = draw_figures(studies, path.parent / "figures")
+    parts = [HEAD, *_targets(studies), *_provenance(studies)]
+    for study in studies:
+        parts += _section(study)
+        for caption, file in figures.get(study.name, []):
+            parts.append(f"![{caption}]({os.path.relpath(file, path.parent).replace(os.sep, '/')})\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return studies
+
+
+def _targets(studies: Sequence[Study]) -> list[str]:
+    rows = [
+        (check.target, check.measured, "yes" if check.met else "**no**")
+        for study in studies
+        if study.full
+        for check in study.findings.checks
+    ]
+    partial = [study.name for study in studies if not study.full]
+    note = f"Not judged, since not run in full: {', '.join(partial)}." if partial else ""
+    return ["## Targets\n", Grid("", ("target", "measured", "met"), rows, note).markdown() + "\n"]
+
+
+def _provenance(studies: Sequence[Study]) -> list[str]:
+    """With what each study was made; versions once."""
+    about = studies[-1].provenance
+    rows = [
+        (
+            study.name,
+            f"`{study.command}`",
+            study.provenance["date"][:10],
+            str(study.provenance["commit"]),
+            f"{study.provenance['seconds'] / 60:.0f} min",
+            " to ".join("-" if load is None else f"{load:g}" for load in study.provenance["load"]),
+        )
+        for study in studies
+    ]
+    cores = about["machine"]["cores"]
+    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items() if name != "jar-rerank")
+    note = (
+        f"A shared machine of {NUMBERS.get(cores, f'{cores} cores')} without a GPU. The load is how many processes "
+        "wanted a core before and after; where it is high, times are longer than on a quiet machine, and ratios "
+        f"count. {versions}."
+    )
+    header = ("study", "command", "date", "commit", "took", "load")
+    return ["## What was run\n", Grid("", header, rows, note).markdown() + "\n"]
+
+
+def _section(study: Study) -> list[str]:
+    summary = STUDIES[study.name].summary
+    parts = [f"## {study.name.capitalize()}: {summary}\n"]
+    if study.name == "thousand":
+        parts.append((synthetic.__doc__ or "").split("\n", 2)[2].replace("``", "`"))
+    parts += [grid.markdown() + "\n" for grid in study.findings.grids]
+    return parts

@@ -1,0 +1,1 @@
+"""How long the package takes, and how much memory."""

@@ -1,0 +1,89 @@
+"""Measurements that need a process of their own: ``python -m benchmarks.speed.fresh_processes NAME ...`` prints JSON.
+
+A process of its own starts cold, and its peak of memory is its own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jar.arrays import Vectors as FloatArray
+from jar.text.embedding import Embedder, load_embedder
+
+
+class TimedEmbedder:
+    """An embedder that is loaded when it is first needed, and counts the seconds spent in it, loading included."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seconds = 0.0
+
+    def encode(self, texts: list[str]) -> FloatArray:
+        """Vectors of texts."""
+        start = time.perf_counter()
+        vectors = load_embedder(self.name)(texts)
+        self.seconds += time.perf_counter() - start
+        return vectors
+
+
+def index(root: str, path: str, embedder: str) -> dict[str, Any]:
+    """Index all SQLite files of a folder, or refresh the index that is there."""
+    start = time.perf_counter()
+    from jar import Catalog, Index
+
+    model = TimedEmbedder(embedder)
+    catalog = Catalog.from_sqlite(sorted(Path(root).glob("*/*.sqlite")))
+    built = Index.build(catalog, path=path, embedder=Embedder(embedder, model.encode), progress=False)
+    seconds = time.perf_counter() - start
+    return {
+        "tables": len(catalog),
+        "columns": len(catalog.columns),
+        "failures": len(built.failures),
+        "seconds": seconds,
+        "embedding_seconds": model.seconds,
+        "other_seconds": seconds - model.seconds,
+        "peak_megabytes": _peak_megabytes(),
+    }
+
+
+def import_package(package: str) -> dict[str, Any]:
+    """Import a package that nothing here has imported."""
+    code = f"import time; start = time.perf_counter(); import {package}; print(time.perf_counter() - start)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {"seconds": float(shown.stdout)}
+
+
+def rank_cold(path: str, question: str) -> dict[str, Any]:
+    """The command ``jar rank`` in a fresh process, from its start to its end."""
+    command = [sys.executable, "-c", "from jar.cli.main import main; main()", "rank", path, question, "--json"]
+    start = time.perf_counter()
+    shown = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {"seconds": time.perf_counter() - start, "tables": json.loads(shown.stdout)["tables"]}
+
+
+def _peak_megabytes() -> float:
+    import resource  # not on Windows, where this measurement alone fails
+
+    unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes on macOS, kilobytes elsewhere
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+PROBES: dict[str, Callable[..., dict[str, Any]]] = {"index": index}
+
+
+def probe(name: str, *arguments: str) -> dict[str, Any]:
+    """Run a probe of `PROBES` in a fresh process and return what it measured."""
+    command = [sys.executable, "-m", "benchmarks.speed.fresh_processes", name, *arguments]
+    shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=Path(__file__).parents[2])
+    found: dict[str, Any] = json.loads(shown.stdout.splitlines()[-1])
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(PROBES[sys.argv[1]](*sys.argv[2:])))

@@ -1,0 +1,74 @@
+"""Joins and solvers have a part of the page where they were run, made of what their commands left."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.commands.joins import SHOWN
+from benchmarks.pages.benchmarks_page import write_report
+from benchmarks.pages.grids import Grid
+from benchmarks.pages.other_tasks import join_figures, joins_grid, solver_study
+from benchmarks.runs.results import write_results
+from benchmarks.solvers.bench import FOLDER, Findings
+from benchmarks.solvers.comparing import Study, write_study
+from benchmarks.solvers.contestants import parse_contestants
+from benchmarks.solvers.journal import Journal
+from benchmarks.solvers.racing import race
+from benchmarks.solvers.synthetic import synthetic_cases
+
+ABOUT = {"commit": "abc1234", "date": "2030-01-02T03:04:05+00:00"}
+
+
+def joins_file(folder: Path) -> None:
+    """What `run --task joins` leaves, with figures that can be told apart."""
+    figures: dict[str, Any] = {name: 0.1234 + place / 10 for place, name in enumerate(SHOWN)}
+    figures |= {"edges": 1234, "databases": 156}
+    scores = {"paper": {"all": figures, "dev": figures | {"databases": 19, "best_pair": 0.9876}}}
+    (folder / "joins.json").write_text(json.dumps({"scores": scores, **ABOUT}))
+
+
+def test_join_scores_are_shown_in_percent(tmp_path: Path) -> None:
+    """A row for all and for the development databases; edges are a number."""
+    assert join_figures(tmp_path) is None
+    joins_file(tmp_path)
+    grid = joins_grid(join_figures(tmp_path) or {})
+    assert [row[:3] for row in grid.rows] == [
+        ("`paper`", "all databases (156)", "12.3"),
+        ("`paper`", "development databases (19)", "98.8"),
+    ]
+    assert grid.rows[0][grid.header.index("edges")] == "1,234"
+
+
+def test_joins_and_solvers_have_their_parts(tmp_path: Path) -> None:
+    """With a race and join figures beside the results, the page has both, a profile, and the runs that made them."""
+    pytest.importorskip("matplotlib", reason="plots are an extra")
+    output = tmp_path / "build"
+    cases = synthetic_cases(2, 12, 3, ("sparse-flat-light-prefer",))
+    runs = list(
+        race("race", cases, parse_contestants("exact,greedy", 5.0), Journal(tmp_path / "j"), lambda steps: None)
+    )
+    grid = Grid("", ("solver", "proved"), [("exact", "2")])
+    study = Study("race", Findings([grid], [], runs), "python -m benchmarks solvers", True, {**ABOUT, "seconds": 1.0})
+    assert solver_study(output) is None
+    write_study(output / FOLDER, study)
+    joins_file(output)
+    result = {"task": "tables", "dataset": "spider", "system": "dense", "decomposition": None, "limit": None}
+    result |= {"names": "original", "embedder": "minilm", "candidates": 20, "questions": 459, "seconds": 1.0}
+    result |= {"metrics": {"F1@2": 73.2}, "note": "", "fingerprint": "0", "versions": {"python": "3"}, **ABOUT}
+    result |= {"machine": {"system": "Linux-6", "processor": "x86_64", "cores": 2}}
+    write_results(output / "results.jsonl", [result])
+    page = tmp_path / "docs" / "benchmarks.md"
+    write_report(output, page)
+    text = page.read_text()
+    assert "## Joins: " in text
+    assert "| `paper` | all databases (156) | 12.3 |" in text
+    assert "\n| exact | 2 |" in text.split("## Solvers: ")[1]
+    assert (page.parent / "figures" / "benchmarks-solvers-profile.png").read_bytes().startswith(b"\x89PNG")
+    rows = text.split("## Runs")[1]
+    assert "`python -m benchmarks run --task joins`" in rows
+    assert "`python -m benchmarks solvers`" in rows
+    assert "2 cores, Linux on x86_64" in rows

@@ -1,0 +1,212 @@
+"""Studies from the data to the page: what is measured is shown, kept, judged only in full, and found again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from benchmarks.__main__ import main
+from benchmarks.commands.solvers import run_solvers, shown_command
+from benchmarks.runs.evaluation import Options
+from benchmarks.solvers.bench import Bench, Check
+from benchmarks.solvers.comparing import Study, read_study
+from benchmarks.solvers.plans import FULL, SMOKE
+from benchmarks.solvers.resident import read_over
+from benchmarks.solvers.solver_page import write_report
+from benchmarks.solvers.studies import agreement, paper
+from benchmarks.solvers.study_rows import STUDIES, UnknownStudyError, chosen_studies
+from benchmarks.solvers.terminal import print_study
+
+IN_PROCESS = ["overhead", "programs", "scale", "thousand"]
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the tests of this module share."""
+    return tmp_path_factory.mktemp("output")
+
+
+@pytest.fixture(scope="module")
+def studies(public_layout: Path, output: Path) -> dict[str, Study]:
+    """The smoke run of the studies that need no engine, on twelve tables."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    options = Options(public_layout, output, embedder="static")
+    made = run_solvers(
+        options, lambda message: None, Console(file=StringIO()), studies=IN_PROCESS, race={}, changes={}, smoke=True
+    )
+    return {study.name: study for study in made}
+
+
+def shown(study: Study) -> str:
+    """What the terminal shows of a study."""
+    console = Console(width=200, record=True, file=StringIO())
+    print_study(study, console)
+    return console.export_text()
+
+
+def test_studies_measure_what_they_say(studies: dict[str, Study]) -> None:
+    """Every run of exact has a proof, each study that has a target says what it measured, and each has a table."""
+    assert list(studies) == IN_PROCESS
+    for study in studies.values():
+        assert all(run.proved for run in study.findings.runs if run.solver == "exact")
+        for grid in study.findings.grids:
+            assert grid.rows
+            assert {len(row) for row in grid.rows} == {len(grid.header)}
+    assert {run.dataset for run in studies["thousand"].findings.runs} == {"spider", "synthetic"}
+    assert {run.solver for run in studies["scale"].findings.runs} == {"exact", "local", "greedy"}
+    for name in ("overhead", "programs", "thousand"):
+        assert studies[name].findings.checks
+
+
+def test_targets_are_judged_in_full_runs_only(studies: dict[str, Study]) -> None:
+    """A smoke run gives no verdict, in the terminal as on the page; a full one says met or missed."""
+    study = studies["overhead"]
+    assert "not judged" in shown(study)
+    check = replace(study.findings.checks[0], met=False)
+    full = replace(study, full=True, findings=replace(study.findings, checks=[check, replace(check, met=True)]))
+    words = shown(full)
+    assert "missed" in words
+    assert "met " in words
+    assert "not judged" not in words
+
+
+def test_a_study_survives_its_files(studies: dict[str, Study], output: Path) -> None:
+    """What is read is what was written, and the CSV has the runs of all studies."""
+    for name, study in studies.items():
+        assert read_study(output / "solvers", name) == study
+    assert read_study(output / "solvers", "paper") is None
+    lines = list(csv.DictReader((output / "solvers" / "runs.csv").open()))
+    assert len(lines) == sum(len(study.findings.runs) for study in studies.values())
+    assert {line["study"] for line in lines} == {"scale", "thousand"}
+
+
+def test_a_second_run_makes_no_run_again(studies: dict[str, Study], public_layout: Path, output: Path) -> None:
+    """The journal answers: same keys, same times."""
+    bench = Bench(Options(public_layout, output, embedder="static"), SMOKE, lambda message: None)
+    size = (output / "solvers" / "journal.jsonl").stat().st_size
+    again = STUDIES["scale"].measure(bench)
+    assert again.runs == studies["scale"].findings.runs
+    assert (output / "solvers" / "journal.jsonl").stat().st_size == size
+
+
+def test_the_page_has_every_table(studies: dict[str, Study], output: Path, tmp_path: Path) -> None:
+    """Tables, commands and commits of all studies; targets of full ones; figures that are there; no path."""
+    page = tmp_path / "docs" / "solvers-compared.md"
+    assert [study.name for study in write_report(output / "solvers", page)] == IN_PROCESS
+    text = page.read_text()
+    for study in studies.values():
+        assert f"## {study.name.capitalize()}: " in text
+        assert all(grid.markdown() in text for grid in study.findings.grids)
+        assert all(check.target not in text for check in study.findings.checks)
+    assert "Not judged, since not run in full: overhead" in text
+    assert str(output) not in text
+    data = json.loads((output / "solvers" / "overhead.json").read_text())
+    (output / "solvers" / "overhead.json").write_text(json.dumps(data | {"full": True}))
+    write_report(output / "solvers", page)
+    assert studies["overhead"].findings.checks[0].target in page.read_text()
+    (output / "solvers" / "overhead.json").write_text(json.dumps(data))
+
+
+def test_the_paper_s_program_is_compared(public_layout: Path, output: Path) -> None:
+    """Its proofs, those of its reduction and of exact give one optimum, over columns and without."""
+    for package in ("mip", "highspy", "ortools", "wordllama"):
+        pytest.importorskip(package, reason="engines and the static embedder are extras")
+    plan = replace(SMOKE, paper_questions={2: 1}, paper_limit=30.0, limit=30.0, questions=1)
+    bench = Bench(Options(public_layout, output, embedder="static"), plan, lambda message: None)
+    found = paper.measure(bench)
+    assert {run.solver for run in found.runs} == {
+        *("exact", "mip:highs", "mip:cbc", "cpsat", "paper-mip:cbc", "paper-mip:highs")
+    }
+    assert all(run.proved for run in found.runs)
+    values = [run.value for run in found.runs]
+    assert max(values) - min(values) <= 1e-6 * abs(values[0])
+    assert "The reduction from columns" in found.grids[0].note
+    same = agreement.measure(bench)
+    assert same.checks[0].met
+    assert same.checks[0].target.startswith("exact, mip and cpsat")
+
+
+def test_speed_is_judged_at_one_size() -> None:
+    """By hand: medians of 60 s at the limit and of 1 ms are 60,000 times, which is at least 10,000."""
+    runs = [replace_solver("exact", 0.001, "optimal"), replace_solver("paper-mip:cbc", 61.0, "feasible")]
+    runs.append(replace_solver("mip:cbc", 4.0, "optimal"))
+    checks = {check.target: check for check in paper.speed_checks(runs)}
+    assert [check.met for check in checks.values()] == [True, True, False]
+    first, second, third = checks.values()
+    assert first == Check(
+        "exact at least 10,000 times as fast as paper-mip:cbc, medians at K = 5",
+        "paper-mip:cbc > 60.0 s, exact 1.00 ms: > 60,000",
+        True,
+    )
+    assert second.measured == "mip:cbc 4.00 s, exact 1.00 ms: 4,000"
+    assert third.measured == "paper-mip:cbc > 60.0 s, mip:cbc 4.00 s: > 15"
+
+
+def replace_solver(solver: str, seconds: float, status: str):  # type: ignore[no-untyped-def]
+    """A run over 20 tables with K = 5 and a limit of a minute."""
+    from benchmarks.solvers.journal import Run
+
+    return Run(
+        key=solver, study="paper", dataset="d", kind="paper", label="q1", n=20, m=2, k=5, solver=solver, exact=True,
+        limit=60.0, seconds=seconds, first_seconds=seconds, repeats=1, status=status, value=4.0, bound=4.0, gap=0.0,
+    )  # fmt: skip
+
+
+def test_memory_is_read_after_so_many_solves() -> None:
+    """Readings in order, megabytes of this process, none of a worker where there is none."""
+    readings = read_over("exact", [0, 3, 5])
+    assert [reading.solves for reading in readings] == [0, 3, 5]
+    assert all(reading.host > 20 and reading.worker is None for reading in readings)
+
+
+def test_the_command_races_what_it_is_asked_for(public_layout: Path, tmp_path: Path) -> None:
+    """Solvers, sizes and candidates of the caller, a line for each run, and a page that says nothing of them."""
+    pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    arguments = [
+        *("solvers", "--data", str(public_layout), "--output", str(tmp_path), "--embedder", "static"),
+        *("--datasets", "spider", "--questions", "2", "--solvers", "exact,greedy@3", "--sizes", "2,3"),
+        *("--candidates", "6", "--time-limit", "5"),
+    ]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert "Limits: exact 5 s, greedy 3 s" in " ".join(result.output.split())
+    lines = list(csv.DictReader((tmp_path / "solvers" / "runs.csv").open()))
+    assert [(line["k"], line["n"]) for line in lines] == [("2", "6"), ("2", "6"), ("3", "6"), ("3", "6")] * 2
+    study = read_study(tmp_path / "solvers", "race")
+    assert study is not None
+    assert not study.full
+
+
+def test_wrong_options_are_told(public_layout: Path, tmp_path: Path) -> None:
+    """An unknown study, and sizes that are none."""
+    with pytest.raises(UnknownStudyError, match="choose among overhead"):
+        chosen_studies(["speed"])
+    arguments = ["solvers", "--data", str(public_layout), "--output", str(tmp_path), "--sizes", "2,x"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "no list of positive integers" in result.output
+
+
+def test_the_shown_command_has_no_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where something is kept on a machine is nobody else's business."""
+    monkeypatch.setattr(sys, "argv", ["x", "solvers", "--output", "/a/b", "--data=/c", "--studies", "paper"])
+    assert shown_command() == "python -m benchmarks solvers --studies paper"
+
+
+def test_the_full_plan_covers_the_targets() -> None:
+    """At least 200 questions, 30 of them with the paper's program at K = 5, a minute for each, 100,000 solves."""
+    assert FULL.full
+    assert not SMOKE.full
+    assert FULL.questions >= 200
+    assert FULL.paper_questions[5] * len(FULL.datasets) >= 30
+    assert FULL.paper_limit >= 60
+    assert FULL.solves[-1] >= 100_000
+    assert max(FULL.union_sizes) >= 876
