@@ -17,11 +17,11 @@ from statistics import median
 import click
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
-from benchmarks.commands.paths import OutputFolder
+from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
+from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import load_average, provenance
 from benchmarks.systems import Setting
@@ -81,25 +81,30 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
     ]
 
 
-def print_rows(rows: Sequence[Row], title: str, console: Console) -> None:
+def rows_grid(rows: Sequence[Row], title: str) -> Grid:
     """A table of all rows."""
-    table = Table(title=title, title_justify="left")
-    for heading in ("candidates", "key links", "step", "median ms", "slowest ms", "at most"):
-        table.add_column(heading, justify="left" if heading == "step" else "right")
-    for row in rows:
-        aim = "" if row.step in ("candidates", "instance") else f"{AIM:g} ms"
-        figures = f"{row.median_ms:.2f}", f"{row.slowest_ms:.1f}"
-        table.add_row(str(row.candidates), f"{row.key_links:g}", row.step, *figures, aim)
-    console.print(table)
+    header = ("candidates", "key links", "step", "median ms", "slowest ms", "at most")
+    cells = [
+        (
+            str(row.candidates),
+            f"{row.key_links:g}",
+            row.step,
+            f"{row.median_ms:.2f}",
+            f"{row.slowest_ms:.1f}",
+            "" if row.step in ("candidates", "instance") else f"{AIM:g} ms",
+        )
+        for row in rows
+    ]
+    return Grid(title, header, cells)
 
 
 @click.command()
-@click.option("--data", help="Folder with bird/; else JAR_DATA, else ../shared/data.")
-@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
+@DATA
+@OUTPUT
 @click.option("--questions", type=click.IntRange(1), default=171, show_default=True, help="Evenly spaced.")
 @click.option("--solvers", default="sweep,greedy", show_default=True)
 @click.option("--budget", type=click.IntRange(1), default=100, show_default=True)
-@click.option("--embedder", default="minilm", show_default=True)
+@EMBEDDER
 def main(data: str | None, output: Path, questions: int, solvers: str, budget: int, embedder: str) -> None:
     """Times of the steps of a question over columns: a table here, and DIR/columns/speed.json."""
     load = load_average()
@@ -113,7 +118,7 @@ def main(data: str | None, output: Path, questions: int, solvers: str, budget: i
     written.parent.mkdir(parents=True, exist_ok=True)
     document = {"budget": budget, "load_before": load, "rows": [asdict(row) for row in rows]}
     written.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")
-    print_rows(rows, f"crush-paper, budget {budget}, BIRD, load before: {load}", Console(width=110))
+    rows_grid(rows, f"crush-paper, budget {budget}, BIRD, load before: {load}").show(Console(width=110))
 
 
 if __name__ == "__main__":

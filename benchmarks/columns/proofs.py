@@ -17,11 +17,11 @@ from statistics import fmean, median
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
-from benchmarks.commands.paths import OutputFolder
+from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
+from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import provenance
 from benchmarks.systems import Setting
@@ -135,22 +135,21 @@ def measure(
     return rows
 
 
-def print_rows(rows: Sequence[Row], title: str, console: Console) -> None:
+def rows_grid(rows: Sequence[Row], title: str) -> Grid:
     """A table of all rows."""
-    table = Table(title=title, title_justify="left")
-    for heading in ("B", "solver", "proved %", "median ms", "slowest ms", "best %", "mean gap %", "largest gap %"):
-        table.add_column(heading, justify="left" if heading == "solver" else "right")
+    header = ("B", "solver", "proved %", "median ms", "slowest ms", "best %", "mean gap %", "largest gap %")
+    digits = (1, 2, 1, 1, 2, 2)
+    cells = []
     for row in rows:
         figures = (row.proved, row.median_ms, row.slowest_ms, row.best, row.mean_gap, row.largest_gap)
-        digits = (1, 2, 1, 1, 2, 2)
-        cells = [f"{figure:.{places}f}" for figure, places in zip(figures, digits, strict=True)]
-        table.add_row(str(row.budget), row.solver, *cells)
-    console.print(table)
+        shown = (f"{figure:.{places}f}" for figure, places in zip(figures, digits, strict=True))
+        cells.append((str(row.budget), row.solver, *shown))
+    return Grid(title, header, cells)
 
 
 @click.command()
-@click.option("--data", help="Folder with bird/; else JAR_DATA, else ../shared/data.")
-@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
+@DATA
+@OUTPUT
 @click.option("--questions", type=click.IntRange(1), default=171, show_default=True, help="Evenly spaced.")
 @click.option("--solvers", default="exact,greedy,local,sweep", show_default=True, help="With mip, cpsat, where there.")
 @click.option("--budgets", default="3,5,10,20,30,50,80", show_default=True)
@@ -158,7 +157,7 @@ def print_rows(rows: Sequence[Row], title: str, console: Console) -> None:
 @click.option("--candidates", type=click.IntRange(1), help="100 for crush-paper and 200 for crush by default.")
 @click.option("--sharpness", type=click.FloatRange(0), help="In place of the objective's.")
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True)
-@click.option("--embedder", default="minilm", show_default=True)
+@EMBEDDER
 def main(
     data: str | None,
     output: Path,
@@ -186,7 +185,7 @@ def main(
     document = {"search": asdict(search), "time_limit": time_limit, "rows": [asdict(row) for row in rows]}
     written.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")
     title = f"{objective}, sharpness {search.objective.sharpness:g}, {search.candidates} candidates, BIRD"
-    print_rows(rows, title, Console(width=110))
+    rows_grid(rows, title).show(Console(width=110))
 
 
 if __name__ == "__main__":

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from benchmarks.commands.paths import OutputFile, OutputFolder, some_names
+from benchmarks.commands.options import (
+    CANDIDATES,
+    DATA,
+    EMBEDDER,
+    LIMIT,
+    OUTPUT,
+    NameList,
+    OutputPath,
+    clock,
+    console,
+)
 from benchmarks.data.datasets import DATASETS
 from benchmarks.data.layout import data_root
 from benchmarks.losses.analysis import Analysed, analyse, size_name
 from benchmarks.losses.losses import Size
-from benchmarks.losses.losses_page import counts_grid, write_page
+from benchmarks.losses.losses_page import counts_grid, write_losses_page
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import provenance
 
@@ -40,62 +48,58 @@ class SizeList(click.ParamType[list[Size]]):
 
 
 @click.command("errors")
-@click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
+@DATA
 @click.option(
-    "--datasets",
-    default="spider,bird",
-    show_default=True,
-    callback=some_names,
-    help=f"Of {', '.join(DATASETS)}.",
+    "--datasets", type=NameList(), default="spider,bird", show_default=True, help=f"Of {', '.join(DATASETS)}."
 )
 @click.option(
-    "--system", "systems", default="jar,jar-f", show_default=True, help="Of jar, jar-f, jar-g, jar-d; also +given."
+    "--system",
+    "systems",
+    type=NameList(),
+    default="jar,jar-f",
+    show_default=True,
+    help="Of jar, jar-f, jar-g, jar-d; also +given.",
 )
 @click.option("--sizes", type=SizeList(), default="gold,2,5", show_default=True, help="Numbers of tables to choose.")
 @click.option("--worst", type=click.IntRange(1), default=10, show_default=True, help="Questions in full on the page.")
-@click.option("--page", type=OutputFile(), help="Write a Markdown page.")
-@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
-@click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
-@click.option("--embedder", default="minilm", show_default=True)
-@click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--page", type=OutputPath(folder=False), help="Write a Markdown page.")
+@OUTPUT
+@LIMIT
+@EMBEDDER
+@CANDIDATES
 def errors(
     data: str | None,
-    datasets: str,
-    systems: str,
+    datasets: list[str],
+    systems: list[str],
     sizes: list[Size],
     worst: int,
     page: Path | None,
-    **options: Any,
+    **settings: Any,
 ) -> None:
     """Find which stage loses each question: tables here, DIR/errors/*.csv with every lost question, and a page."""
-    told = Options(data_root(data), **options)
-    found = analyse(_names(datasets), _names(systems), sizes, told, lambda message: click.echo(message, err=True))
-    console = Console(width=None if sys.stdout.isatty() else 140)
-    for part in found:
-        console.print(_title(part), counts_grid(part).markdown(), "", sep="\n", markup=False)
+    options = Options(data_root(data), **settings)
+    analysed = analyse(datasets, systems, sizes, options, clock())
+    for part in analysed:
+        counts_grid(part).show(console(), _title(part))
     if page is not None:
-        given = {
-            "datasets": datasets,
-            "system": systems,
+        shown = {
+            "datasets": ",".join(datasets),
+            "system": ",".join(systems),
             "sizes": ",".join("gold" if size is None else str(size) for size in sizes),
             "worst": worst,
-            "embedder": told.embedder,
-            "candidates": told.candidates,
-            "limit": told.limit,
+            "embedder": options.embedder,
+            "candidates": options.candidates,
+            "limit": options.limit,
         }
-        write_page(page, found, provenance(), command_line(given, page), worst)
+        write_losses_page(page, analysed, provenance(), command_line(shown, page), worst)
 
 
 def command_line(options: dict[str, Any], page: Path) -> str:
     """The command that makes the page again, with the options that decide what is on it."""
-    given = " ".join(f"--{name} {value}" for name, value in options.items() if value is not None)
-    return f"python -m benchmarks errors {given} --page {page.as_posix()}"
+    words = " ".join(f"--{name} {value}" for name, value in options.items() if value is not None)
+    return f"python -m benchmarks errors {words} --page {page.as_posix()}"
 
 
 def _title(part: Analysed) -> str:
     sizes = ", ".join(map(size_name, part.losses))
     return f"{part.dataset}, {part.system}: {len(next(iter(part.losses.values())))} questions at {sizes}"
-
-
-def _names(option: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in option.split(",") if name.strip()))

@@ -1,141 +1,221 @@
-"""The command ``python -m benchmarks run``."""
+"""``python -m benchmarks run``: rankings of tables and columns, joins, solvers."""
 
 from __future__ import annotations
 
-import sys
-import time
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
-from click.core import ParameterSource
 from rich.console import Console
 
-from benchmarks.commands.paths import OutputFolder, some_names
-from benchmarks.commands.pipeline import RUNNERS, SMOKE_QUESTIONS, Request, SmokeError, make_ahead
+from benchmarks.commands.joins import run_measure
+from benchmarks.commands.options import (
+    CANDIDATES,
+    DATA,
+    EMBEDDER,
+    LIMIT,
+    OUTPUT,
+    NameList,
+    clock,
+    console,
+    shown_command,
+)
 from benchmarks.data.datasets import DATASETS
 from benchmarks.data.layout import MissingDataError, data_root
-from benchmarks.runs.evaluation import Options, Report
-from benchmarks.runs.parallel import take_over_parts
+from benchmarks.pages.measured import Measured
+from benchmarks.pages.result_grids import section_grids
+from benchmarks.runs.evaluation import Options, Report, check_names
+from benchmarks.runs.evaluation import run as run_systems
+from benchmarks.runs.parallel import make_results, take_over_parts
+from benchmarks.runs.significance import write_significance
+from benchmarks.runs.smoke import SMOKE_SYSTEMS, check_smoke
 from benchmarks.runs.tasks import TASKS
+from benchmarks.solvers.comparison import run_solvers
+from benchmarks.solvers.studies.custom import Race
 from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
 from formulations.registry import solver_row
 from jar.text.embedding import EMBEDDERS, load_embedder
 
 ALL = "all"
-WIDTH = 180
+RACE = Race("exact,local,greedy,mip:highs,mip:cbc,cpsat")
+"""The solvers that ``run --task solvers`` compares; ``python -m benchmarks solvers`` makes all studies."""
+RACE_QUESTIONS, SMOKE_RACE_QUESTIONS = 30, 2
+"""Of each data set."""
+SMOKE_QUESTIONS = 40
 
-ALWAYS = {"task", "data", "output"}
-OF_ONE_TASK = ("datasets", "systems", "baseline")
-OF_RANKINGS = ("limit", "decomposition", "names", "embedder", "solver", "candidates", "fresh", "jobs", "smoke")
-OF_TABLES = {"solver", "candidates"}
-"""What systems that choose columns do not take: their names say the solver, their objectives the candidates."""
-TAKEN: dict[str, tuple[str, ...]] = {
-    **{
-        name: (*OF_ONE_TASK, *(option for option in OF_RANKINGS if task.unit == "tables" or option not in OF_TABLES))
-        for name, task in TASKS.items()
-    },
-    "joins": ("embedder", "fresh"),
-    "solvers": ("datasets", "limit", "names", "embedder", "smoke"),
-    ALL: OF_RANKINGS,
+
+class SmokeError(Exception):
+    """A smoke run whose files or figures are not as they have to be; the message has a line for each."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller asks for.
+
+    Attributes
+    ----------
+    options : Options
+    datasets, systems : list of str
+        Empty: those of the task.
+    baseline : str or None
+        The system that the others are compared with; None for that of the task.
+    smoke : bool
+        A slice, whose files and figures are checked.
+    """
+
+    options: Options
+    datasets: Sequence[str] = ()
+    systems: Sequence[str] = ()
+    baseline: str | None = None
+    smoke: bool = False
+
+    def of_task(self, name: str) -> tuple[Sequence[str], Sequence[str]]:
+        """The data sets and the systems of a task."""
+        task = TASKS[name]
+        datasets = task.smoke if self.smoke else task.datasets
+        systems = SMOKE_SYSTEMS.get(name, task.systems) if self.smoke else task.systems
+        return self.datasets or datasets, self.systems or systems
+
+
+def run_ranking(name: str, request: Request, report: Report, terminal: Console) -> None:
+    """Run the systems of a task of `benchmarks.runs.tasks.TASKS` on its data sets, and compare them.
+
+    Raises
+    ------
+    SmokeError
+        When a smoke run is not as it has to be.
+    """
+    options = request.options
+    datasets, systems = request.of_task(name)
+    results = run_systems(TASKS[name], datasets, systems, options, report)
+    write_significance(options.output, report, {} if request.baseline is None else {name: request.baseline})
+    for group in Measured(options.output).groups_of(results):
+        quality, *others = section_grids(group)
+        quality.show(terminal, f"{name}: {group.dataset}, {group.questions} questions")
+        for grid in others:
+            grid.show(terminal, f"{name}: {group.dataset}, {grid.title or group.task.main}")
+    if request.smoke and (failures := check_smoke(options.output, results)):
+        raise SmokeError("\n".join(failures))
+
+
+def run_joins(request: Request, report: Report, terminal: Console) -> None:
+    """Measure the join scores on declared keys, unless ``joins.json`` has the figures of this data and code."""
+    options = request.options
+    run_measure(options.root, options.output, options.embedder, report, terminal, ablated=False, fresh=options.fresh)
+
+
+def run_race(request: Request, report: Report, terminal: Console) -> None:
+    """Race the solvers on the same instances; what the journal has is not run again."""
+    few = SMOKE_RACE_QUESTIONS if request.smoke else RACE_QUESTIONS
+    changes: dict[str, Any] = {"questions": min(few, request.options.limit or few)}
+    if request.datasets:
+        changes["datasets"] = tuple(request.datasets)
+    run_solvers(request.options, report, terminal, shown_command(), race=RACE, changes=changes, smoke=request.smoke)
+
+
+RUNNERS: dict[str, Callable[[Request, Report, Console], None]] = {
+    **{name: partial(run_ranking, name) for name in TASKS},
+    "joins": run_joins,
+    "solvers": run_race,
 }
-"""The options of each task. With all tasks an option goes to those that take it."""
+"""The tasks by name, in the order in which they run where all are asked for."""
 
 
 @click.command("run")
 @click.option("--task", type=click.Choice([*RUNNERS, ALL]), default="tables", show_default=True)
-@click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
+@DATA
 @click.option(
     "--datasets",
-    callback=some_names,
+    type=NameList(),
+    default=(),
     help=f"Of {', '.join(DATASETS)}, or beir:PATH; by default those of the task.",
 )
 @click.option(
     "--systems",
-    callback=some_names,
+    type=NameList(),
+    default=(),
     help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
 )
 @click.option("--baseline", help="The system that the others are compared with; by default that of the task.")
-@click.option("--output", type=OutputFolder(), default=Path("build/benchmarks"), show_default=True)
-@click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
+@OUTPUT
+@LIMIT
 @click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
 @click.option("--names", type=click.Choice(["original", "natural"]), default="original", show_default=True)
-@click.option("--embedder", default="minilm", show_default=True)
+@EMBEDDER
 @click.option("--solver", default="exact", show_default=True)
-@click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)
+@CANDIDATES
 @click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="So many data sets at a time.")
 @click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions; checks what it leaves.")
-def run_command(
+def run(
     task: str,
     data: str | None,
-    datasets: str | None,
-    systems: str | None,
+    datasets: list[str],
+    systems: list[str],
     baseline: str | None,
     smoke: bool,
     jobs: int,
-    **options: object,
+    **settings: Any,
 ) -> None:
     """Run systems on data sets, or measure joins or solvers: tables here, files in DIR.
 
     Rankings leave a line of DIR/results.jsonl for each task, data set and system, a folder of DIR/answers with the
     answers to all questions, and DIR/significance.csv. What DIR has of the same data, settings and code is not made
-    again, so that a run that was stopped goes on where it was.
+    again, so that a run that was stopped goes on where it was. An option goes to the tasks that take it.
     """
-    check_options(task, click.get_current_context())
     if baseline:
         find_system(baseline, registry=TASKS[task].registry)
-    if smoke and options["limit"] is None:
-        options["limit"] = SMOKE_QUESTIONS
-    given = Options(root=data_root(data), **options)  # type: ignore[arg-type]
-    request = Request(given, _names(datasets), _names(systems), baseline, smoke)
-    report, console = clock(), Console(width=None if sys.stdout.isatty() else WIDTH)
+    solver_row(settings["solver"])
+    _check_embedder(settings["embedder"])
+    if smoke and settings["limit"] is None:
+        settings["limit"] = SMOKE_QUESTIONS
+    options = Options(root=data_root(data), **settings)
+    request = Request(options, datasets, systems, baseline, smoke)
     chosen = list(RUNNERS) if task == ALL else [task]
-    take_over_parts(given.output)
+    report = clock()
+    take_over_parts(options.output)
     if jobs > 1 and (rankings := [name for name in chosen if name in TASKS]):
         make_ahead(rankings, request, jobs, report)
-        request = replace(request, options=replace(given, fresh=False))
+        request = replace(request, options=replace(options, fresh=False))
+    _run_all(chosen, request, report)
+
+
+def _check_embedder(name: str) -> None:
+    if not (name in EMBEDDERS or "/" in name or Path(name).exists()):
+        load_embedder(name)  # its error lists the known ones
+
+
+def make_ahead(names: Sequence[str], request: Request, jobs: int, report: Report) -> None:
+    """Make the results of several tasks, so many data sets at a time; the tasks then find them.
+
+    The last data sets come first, since they are the larger ones, and the tasks of a data set share its index.
+    """
+    work: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    for name in names:
+        datasets, systems = request.of_task(name)
+        for dataset in datasets:
+            work.setdefault(dataset, []).append((name, systems))
+    check_names(list(work), request.options)
+    make_results(dict(reversed(work.items())), request.options, jobs, report)
+
+
+def _run_all(tasks: Sequence[str], request: Request, report: Report) -> None:
+    """Run tasks one after the other; of several, one that lacks its data does not stop the others."""
     failures, missing = [], []
-    for place, name in enumerate(chosen, start=1):
-        if len(chosen) > 1:
-            report(f"task {place} of {len(chosen)}: {name}")
+    for place, name in enumerate(tasks, start=1):
+        if len(tasks) > 1:
+            report(f"task {place} of {len(tasks)}: {name}")
         try:
-            RUNNERS[name](request, report, console)
+            RUNNERS[name](request, report, console(180))
         except SmokeError as error:
             failures.append(str(error))
         except MissingDataError as error:
-            if task != ALL:
+            if len(tasks) == 1:
                 raise
             missing.append(f"{name}: {error}")
-    told = [*(["this is not as it has to be:", *failures] if failures else []), *missing]
-    if told:
-        raise click.ClickException("\n".join(told))
-
-
-def check_options(task: str, context: click.Context) -> None:
-    """Refuse options that the caller gave and the task would not heed, and names that nothing has.
-
-    Raises
-    ------
-    click.UsageError
-    UnknownSolverError, EmbedderError
-    """
-    given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if idle := [f"--{name}" for name in given if name not in ALWAYS and name not in TAKEN[task]]:
-        raise click.UsageError(
-            f"--task {task} does not take {', '.join(idle)}: it takes {', '.join(f'--{n}' for n in TAKEN[task])}"
-        )
-    solver_row(context.params["solver"])
-    embedder = context.params["embedder"]
-    if not (embedder in EMBEDDERS or "/" in embedder or Path(embedder).exists()):
-        load_embedder(embedder)  # tells what there is
-
-
-def clock() -> Report:
-    """Messages on standard error with the seconds since now."""
-    start = time.perf_counter()
-    return lambda message: print(f"[{time.perf_counter() - start:6.1f} s] {message}", file=sys.stderr, flush=True)
-
-
-def _names(option: str | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in (option or "").split(",") if name.strip()))
+    problems = [*(["this is not as it has to be:", *failures] if failures else []), *missing]
+    if problems:
+        raise click.ClickException("\n".join(problems))

@@ -1,97 +1,83 @@
-"""The command ``python -m benchmarks solvers``."""
+"""``python -m benchmarks solvers``."""
 
 from __future__ import annotations
 
-import shlex
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from benchmarks.data.datasets import check_datasets
-from benchmarks.runs.evaluation import Options, Report
-from benchmarks.solvers.bench import Bench, Findings
-from benchmarks.solvers.comparing import Study, compare
-from benchmarks.solvers.figures import draw_figures, missing
-from benchmarks.solvers.plans import FULL, SMOKE, Plan
-from benchmarks.solvers.studies.custom import NAME, Race
-from benchmarks.solvers.study_rows import chosen_studies
-from benchmarks.solvers.terminal import print_study
-
-Measures = list[tuple[str, Callable[[Bench], Findings]]]
-
-
-class IntegerList(click.ParamType[Any]):
-    """Positive integers with commas."""
-
-    name = "numbers"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
-        """The numbers of a text."""
-        try:
-            numbers = tuple(int(part) for part in str(value).split(",")) if isinstance(value, str) else tuple(value)
-        except ValueError:
-            numbers = (0,)
-        if min(numbers) < 1:
-            self.fail(f"{value!r} is no list of positive integers such as 2,5,10", param, ctx)
-        return numbers
+from benchmarks.commands.options import (
+    DATA,
+    EMBEDDER,
+    OUTPUT,
+    IntegerList,
+    NameList,
+    OutputPath,
+    clock,
+    console,
+    shown_command,
+)
+from benchmarks.data.datasets import DATASETS
+from benchmarks.data.layout import data_root
+from benchmarks.runs.evaluation import Options
+from benchmarks.solvers.bench import FOLDER
+from benchmarks.solvers.comparison import run_solvers
+from benchmarks.solvers.questions import KINDS
+from benchmarks.solvers.solver_page import write_report
+from benchmarks.solvers.studies.custom import Race
+from benchmarks.solvers.study_rows import STUDIES
 
 
-def run_solvers(
-    options: Options,
-    report: Report,
-    console: Console,
-    *,
+@click.command("solvers")
+@DATA
+@OUTPUT
+@click.option("--studies", type=NameList(), default=(), help=f"Of {', '.join(STUDIES)}; by default all.")
+@click.option("--questions", type=click.IntRange(1), help="At most so many of each data set, evenly spaced.")
+@click.option("--datasets", type=NameList(), help=f"Of {', '.join(DATASETS)}; by default spider,bird.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for each run; or mip:cbc@SECONDS.")
+@click.option(
+    "--solvers", "contestants", help=f"Race these instead, such as exact,paper-mip:cbc@60; else {Race.contestants}."
+)
+@click.option("--sizes", type=IntegerList(), help="Numbers of tables of that race; 2,5,10 by default.")
+@click.option("--candidates", type=click.IntRange(1), help="Candidates of that race; 20 by default.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="Joins and weights of that race; else the paper's.")
+@EMBEDDER
+@click.option("--smoke", is_flag=True, help="Every study, as small as it gets: in less than half a minute.")
+@click.option("--report", type=OutputPath(folder=False), help="Write a Markdown page of the studies in DIR.")
+@click.option("--no-run", is_flag=True, help="With --report: measure nothing, write what DIR has.")
+def solvers(
+    data: str | None,
+    output: Path,
     studies: list[str],
-    race: dict[str, Any],
-    changes: dict[str, Any],
+    embedder: str,
     smoke: bool,
-) -> list[Study]:
-    """Make the studies, or the race that the caller describes; show each, and draw its figures.
+    report: Path | None,
+    no_run: bool,
+    **fields: Any,
+) -> None:
+    """Compare solvers on real and synthetic instances: tables here, DIR/solvers/runs.csv, plots.
 
-    Parameters
-    ----------
-    studies : list of str
-        Names; none for all, or for the race alone where there is one.
-    race : dict
-        Fields of `Race` that the caller set.
-    changes : dict
-        Fields of `Plan` that the caller set: such a plan is not full.
-    smoke : bool
+    Without --solvers, --sizes, --candidates or --kind the studies run, otherwise the race that these describe. A run
+    that was stopped goes on where it was: what is in DIR/solvers/journal.jsonl is not made again.
     """
-    rows = chosen_studies(studies)
-    plan = replace(SMOKE if smoke else FULL, **changes)
-    plan = replace(plan, full=plan.full and _covers(plan, FULL))
-    check_datasets(plan.datasets)
-    measures: Measures = [(row.name, row.measure) for row in rows] if studies or not race else []
-    if race:
-        measures.insert(0, (NAME, Race(**race).measure))
-    bench = Bench(options, plan, report)
-    made = compare(bench, measures, shown_command(), lambda study: print_study(study, console))
-    if (cause := missing()) is not None:
-        report(cause)
-    for drawn in draw_figures(made, bench.folder / "figures").values():
-        for caption, path in drawn:
-            report(f"{caption}: {path}")
-    report(f"a line for each run: {bench.folder / 'runs.csv'}")
-    return made
-
-
-def _covers(plan: Plan, full: Plan) -> bool:
-    """Whether a changed plan measures at least what the targets are about."""
-    return plan.questions >= full.questions and plan.datasets == full.datasets and plan.limit >= full.limit
-
-
-def shown_command() -> str:
-    """What the user typed, without the paths of this machine."""
-    words = iter(sys.argv[1:])
-    kept: list[str] = []
-    for word in words:
-        if word in ("--output", "--data", "--report"):
-            next(words, None)
-        elif not word.startswith(("--output=", "--data=", "--report=")):
-            kept.append(word)
-    return shlex.join(["python", "-m", "benchmarks", *kept])
+    if no_run and report is None:
+        raise click.UsageError("--no-run is for --report: without a page to write there is nothing to do")
+    race = {name: fields[name] for name in ("contestants", "sizes", "candidates", "kind") if fields[name]}
+    datasets = tuple(fields["datasets"] or ())
+    changes = {"questions": fields["questions"], "limit": fields["time_limit"], "datasets": datasets}
+    if not no_run:
+        run_solvers(
+            Options(data_root(data), output, embedder=embedder),
+            clock(),
+            console(180),
+            shown_command(),
+            studies=studies,
+            race=Race(**race) if race else None,
+            changes={name: value for name, value in changes.items() if value},
+            smoke=smoke,
+        )
+    if report is not None:
+        reported = write_report(output / FOLDER, report)
+        print(f"{report}: {', '.join(study.name for study in reported)}", file=sys.stderr)

@@ -20,6 +20,7 @@ from typing import Any
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.data.layout import MissingDataError
+from benchmarks.data.refusal import RefusalError
 from joinability import Catalog, Column, Table
 
 BEIR = "beir:"
@@ -34,7 +35,7 @@ PREFERRED = "test.tsv"
 Entry = Mapping[str, Any]
 
 
-class BeirFormatError(ValueError):
+class BeirFormatError(RefusalError, ValueError):
     """A file that is not as BEIR has it; the message names file and line."""
 
 

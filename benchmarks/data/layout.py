@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.data.refusal import RefusalError
+
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 OBTAIN = {
@@ -19,7 +21,7 @@ PUBLIC = {"tables.json", "dev_tables.json", "dev.json"}
 """Files of the public releases."""
 
 
-class MissingDataError(FileNotFoundError):
+class MissingDataError(RefusalError, FileNotFoundError):
     """A file of a data set is not there; the message names it and says how to get it."""
 
 

@@ -1,17 +1,34 @@
-"""The tables of weights and of figures in the documentation, written from the data file and from a measurement."""
+"""Weights and figures of the join scores in the terminal, on the page on joinability and on that of the benchmarks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from benchmarks.joins.truth import PARTS
+from benchmarks.pages.grids import Grid
+from benchmarks.pages.markdown import Part, between
+from benchmarks.runs.results import BrokenResultsError
 from joinability.scores.features import FEATURES
 from joinability.scores.weights import KNOWLEDGE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "joinability.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks joins fit` -->", "<!-- /weights -->")
 FIGURES = ("<!-- figures: written by `python -m benchmarks joins measure` -->", "<!-- /figures -->")
+SHOWN = {
+    "best_pair": "best pair",
+    "top_columns": "top, columns",
+    "top_tables": "top, tables",
+    "edges": "edges",
+    "precision": "precision",
+    "recall": "recall",
+}
+"""Figures of a score, and what tables call them."""
+JOIN_PARTS = {"all": "all databases", "dev": "development databases"}
 SCORE_NAMES = {
     "paper": "the paper's score",
     "paper, containment": "the same with containment",
@@ -40,15 +57,15 @@ def figures_tables(figures: Mapping[str, Any]) -> str:
     heads = [f"{head}, {part}" for head in ("best pair", "top columns / tables") for part in ("all", "development")]
     lines = [f"| | {' | '.join(heads)} |", "| --- | ---: | ---: | ---: | ---: |"]
     for name, shown in SCORE_NAMES.items():
-        found = [figures["scores"][name][part] for part in parts]
-        best = [f"{100 * one['best_pair']:.1f} %" for one in found]
-        top = [f"{_share(one['top_columns'])} / {_share(one['top_tables'])}" for one in found]
+        of_parts = [figures["scores"][name][part] for part in parts]
+        best = [f"{100 * one['best_pair']:.1f} %" for one in of_parts]
+        top = [f"{_share(one['top_columns'])} / {_share(one['top_tables'])}" for one in of_parts]
         lines.append(f"| {shown} | {' | '.join(best + top)} |")
     heads = [f"{head}, {part}" for part in ("all", "development") for head in ("edges", "precision", "recall")]
     lines += ["", f"| score from | {' | '.join(heads)} |", "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
-    for name, found in figures["graph"].items():
+    for name, by_part in figures["graph"].items():
         cells = [
-            f"{found[part]['edges']:,} | {_share(found[part]['precision'])} | {_share(found[part]['recall'])}"
+            f"{by_part[part]['edges']:,} | {_share(by_part[part]['precision'])} | {_share(by_part[part]['recall'])}"
             for part in parts
         ]
         lines.append(f"| {name.removeprefix('from ')} | {' | '.join(cells)} |")
@@ -59,23 +76,7 @@ def _share(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def between(page: str, marks: tuple[str, str], text: str) -> str:
-    """The page with the text between its two marks.
-
-    Raises
-    ------
-    ValueError
-        When the page has no such marks.
-    """
-    start, end = marks
-    before, found, rest = page.partition(start)
-    _, closed, after = rest.partition(end)
-    if not (found and closed):
-        raise ValueError(f"the page has no text between {start} and {end}")
-    return f"{before}{start}\n{text}\n{end}{after}"
-
-
-def write_page(fitted: Mapping[str, Any], path: Path = PAGE) -> None:
+def write_weights_table(fitted: Mapping[str, Any], path: Path = PAGE) -> None:
     """Bring the table of weights on the page up to date."""
     path.write_text(between(path.read_text("utf-8"), WEIGHTS, weights_table(fitted)), encoding="utf-8")
 
@@ -83,3 +84,76 @@ def write_page(fitted: Mapping[str, Any], path: Path = PAGE) -> None:
 def write_figures_tables(figures: Mapping[str, Any], path: Path = PAGE) -> None:
     """Bring the figures on the page up to date."""
     path.write_text(between(path.read_text("utf-8"), FIGURES, figures_tables(figures)), encoding="utf-8")
+
+
+def joins_part(output: Path) -> Part | None:
+    """What the page of the benchmarks shows of ``joins.json``; None where joins were not measured.
+
+    Raises
+    ------
+    BrokenResultsError
+        When the file is not one of this version.
+    """
+    path = output / "joins.json"
+    if not path.exists():
+        return None
+    try:
+        figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        title = "Joins: declared keys of Spider, hidden from the scores"
+        command = "python -m benchmarks run --task joins"
+        return Part(title, [_percent_grid(figures)], (), command, str(figures["commit"]), figures["date"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BrokenResultsError(
+            f"{path}: not figures of this version ({error!r}); remove the file, and `run --task joins` makes it again"
+        ) from error
+
+
+def _percent_grid(figures: Mapping[str, Any]) -> Grid:
+    """Each join score on the declared keys of Spider, in percent."""
+    rows = [
+        (
+            f"`{name}`",
+            f"{label} ({parts[part]['databases']})",
+            *(f"{parts[part][key]:,}" if key == "edges" else f"{100 * parts[part][key]:.1f}" for key in SHOWN),
+        )
+        for name, parts in figures["scores"].items()
+        for part, label in JOIN_PARTS.items()
+    ]
+    note = (
+        "Best pair: linked pairs of tables whose best pair of columns is the declared one. Top: precision among as "
+        "many pairs as there are keys. Precision and recall: of the edges, pairs with a positive score."
+    )
+    return Grid("", ("score", "databases", *SHOWN.values()), rows, note)
+
+
+def show_figures(figures: Mapping[str, Any], console: Console) -> None:
+    """Print a table for each group of figures, four digits each."""
+    for title, scores in (
+        ("declared keys of Spider", figures["scores"]),
+        ("default score as a graph", figures["graph"]),
+        ("default score, uncut, by what is known of the contents", figures["knowledge"]),
+    ):
+        rows = [
+            (
+                name,
+                f"{part} ({parts[part]['databases']})",
+                *(str(parts[part][key]) if key == "edges" else f"{parts[part][key]:.4f}" for key in SHOWN),
+            )
+            for name, parts in scores.items()
+            for part in ("all", *PARTS)
+        ]
+        Grid(title, ("", "databases", *SHOWN.values()), rows).show(console)
+    for part, calibration in figures["calibration"].items():
+        rows = [
+            (f"{row['low']:g}-{row['high']:g}", str(row["pairs"]), f"{row['score']:.3f}", f"{row['declared']:.3f}")
+            for row in calibration["bins"]
+        ]
+        title = f"calibration, {part}: error {calibration['error']:.4f}"
+        Grid(title, ("score", "pairs", "mean score", "share of keys"), rows).show(console)
+    if "ablation" in figures:
+        keys = list(SHOWN)[:3]
+        rows = [
+            (row["label"], f"{row['loss']:.5f}", *(f"{row[key]:.4f}" for key in keys)) for row in figures["ablation"]
+        ]
+        heads = ("", "loss", *(SHOWN[key] for key in keys))
+        Grid("cross-validated on the training databases", heads, rows).show(console)

@@ -1,4 +1,4 @@
-"""Lakes of growing size, each indexed in a process of its own: a line of JSON for each, a table, a plot."""
+"""Lakes of growing size, each indexed in a process of its own: a line of JSON for each, and a table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.lake.generation import make_lake, written
+from benchmarks.pages.grids import Grid
 from benchmarks.runs.provenance import load_average, provenance
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from rich.console import Console
 
 FOLDER = "lake"
 Figures = dict[str, Any]
@@ -47,7 +44,7 @@ def measure_lakes(
     """
     folder = output / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    told = []
+    lakes = []
     for size in sizes:
         lake, database = folder / f"{size:.0e}", folder / f"{size:.0e}.duckdb"
         shutil.rmtree(lake, ignore_errors=True)
@@ -64,50 +61,28 @@ def measure_lakes(
         figures["provenance"] = provenance()
         with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(figures) + "\n")
-        told.append(figures)
+        lakes.append(figures)
         if not keep:
             shutil.rmtree(lake)
             database.unlink()
-    return told
+    return lakes
 
 
-def print_lakes(told: Iterable[Figures], console: Console) -> None:
+def lakes_grid(lakes: Iterable[Figures]) -> Grid:
     """A line for each lake."""
-    from rich.table import Table
-
-    table = Table(title="Lakes: profiles and overlaps of all pairs")
-    for name in ("columns", "values", "profiles", "overlaps", "s per million", "peak memory", "pairs", "codes", "ids"):
-        table.add_column(name, justify="right")
-    for row in told:
-        table.add_row(
-            f"{row['columns']:,}",
-            f"{row['values']:,}",
-            f"{row['profile_seconds']:.0f} s",
-            f"{row['overlap_seconds']:.1f} s",
-            f"{row['seconds'] / row['values'] * 1e6:.2f}",
-            f"{row['peak_bytes'] / 2**30:.2f} GB",
-            f"{row['pairs']:,}",
-            f"{100 * row['found']['code']:.1f} %",
-            f"{100 * row['found']['surrogate']:.1f} %",
+    header = ("columns", "values", "profiles", "overlaps", "s per million", "peak memory", "pairs", "codes", "ids")
+    rows = [
+        (
+            f"{lake['columns']:,}",
+            f"{lake['values']:,}",
+            f"{lake['profile_seconds']:.0f} s",
+            f"{lake['overlap_seconds']:.1f} s",
+            f"{lake['seconds'] / lake['values'] * 1e6:.2f}",
+            f"{lake['peak_bytes'] / 2**30:.2f} GB",
+            f"{lake['pairs']:,}",
+            f"{100 * lake['found']['code']:.1f} %",
+            f"{100 * lake['found']['surrogate']:.1f} %",
         )
-    console.print(table)
-
-
-def plot_lakes(told: list[Figures], ax: Axes | None = None) -> Axes:
-    """CPU time over the number of values, on logarithmic axes, with a line of slope one through the first lake."""
-    import matplotlib.pyplot as plt
-
-    axes = plt.subplots(figsize=(5, 4))[1] if ax is None else ax
-    values = [row["values"] for row in told]
-    for label, stage in (("all", ""), ("profiles", "profile_"), ("overlaps", "overlap_")):
-        axes.plot(values, [row[f"{stage}cpu_seconds"] for row in told], marker="o", label=label)
-    first = told[0]["cpu_seconds"] / values[0]
-    axes.plot(values, [first * value for value in values], linestyle=":", color="grey", label="linear")
-    axes.set(xscale="log", yscale="log", xlabel="distinct values of columns", ylabel="CPU seconds")
-    axes.legend()
-    return axes
-
-
-def save_plot(told: list[Figures], path: Path) -> None:
-    """Write the plot to a file."""
-    plot_lakes(told).figure.savefig(path, bbox_inches="tight")  # type: ignore[union-attr]
+        for lake in lakes
+    ]
+    return Grid("Lakes: profiles and overlaps of all pairs", header, rows)

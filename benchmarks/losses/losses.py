@@ -10,7 +10,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from benchmarks.data.datasets import Dataset, Question
+from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.gold_columns import Schema
 from benchmarks.losses.classes import WON, Comparison, classify
 from benchmarks.losses.query_joins import QueryJoin, query_joins

@@ -70,8 +70,10 @@ def quotation(datasets: Iterable[str]) -> str:
     return " ".join([*queries, *([f"Questions are quoted from {' and '.join(folders)}."] * bool(folders))])
 
 
-def write_page(path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> None:
-    """Write the page, in a folder that is made where it is not there."""
+def write_losses_page(
+    path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int
+) -> None:
+    """Write the page (see `errors_page`), in a folder that is made where it is not there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(errors_page(analysed, about, command, count), encoding="utf-8")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,16 +10,15 @@ from typing import Any
 
 from benchmarks.data.beir import BEIR
 from benchmarks.pages.grids import Grid, wrapped
+from benchmarks.pages.markdown import Part, Picture, between, image, write_page
 from benchmarks.pages.measured import Group, Measured, unusual
-from benchmarks.pages.other_tasks import join_figures, joins_grid, solver_study
-from benchmarks.pages.pictures import Picture, draw, draw_profile
-from benchmarks.pages.readme_table import DATA, figures, with_table, write_figures
+from benchmarks.pages.pictures import draw
+from benchmarks.pages.readme_table import DATA, MARKS, figures, readme_table, write_figures
 from benchmarks.pages.reference import SOURCES, published
-from benchmarks.pages.result_grids import breakdown_grid, certainty_grid, latency_grid, quality_grid
+from benchmarks.pages.result_grids import section_grids
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.provenance import provenance
 from benchmarks.runs.results import Result
-from benchmarks.solvers.comparing import Study
 
 HEAD = """# Benchmarks
 
@@ -33,25 +31,24 @@ any system can do when it has to name K. Precision at K divides by K, so that an
 More on joins and solvers: [Joinability](joinability.md), [Solvers compared](solvers-compared.md).
 """
 
-RACE = "python -m benchmarks run --task solvers"
-"""The command that makes what `run --task all` leaves of the solvers."""
 
-Figures = Mapping[str, Any]
-
-
-def write_report(output: Path, page: Path, readme: Path | None = None, report: Report | None = None) -> list[Group]:
+def write_report(
+    output: Path, page: Path, readme: Path | None = None, report: Report | None = None, others: Sequence[Part] = ()
+) -> list[Group]:
     """Write the page, its plots and its figures as data; return what it is about.
 
     Parameters
     ----------
     output : Path
-        What `python -m benchmarks run`, and maybe `solvers`, wrote.
+        What `python -m benchmarks run` wrote.
     page : Path
         The Markdown file; plots and ``benchmarks.json`` go to ``figures/`` beside it.
     readme : Path, optional
         A README whose table of quality is written anew.
     report : callable, optional
         Told which results are left out, and why.
+    others : list of Part
+        What joins and solvers add.
 
     Raises
     ------
@@ -62,26 +59,23 @@ def write_report(output: Path, page: Path, readme: Path | None = None, report: R
     """
     groups = Measured(output, report).groups
     about = origin(groups, page)
-    found = figures(groups, about)
+    measured = figures(groups, about)
     if readme is not None:
-        readme.write_text(with_table(readme.read_text(encoding="utf-8"), found), encoding="utf-8")
-    folder = page.parent / "figures"
+        readme.write_text(between(readme.read_text("utf-8"), MARKS, readme_table(measured)), encoding="utf-8")
     parts = [HEAD.format(origin=_origin_line(about))]
     for task in dict.fromkeys(group.task.name for group in groups):
-        own = [group for group in groups if group.task.name == task]
-        parts.append(f"## {task.capitalize()}: {own[0].task.summary}\n")
-        for group in own:
-            parts += _section(group, draw(group, folder), page)
-    joins, study = join_figures(output), solver_study(output)
-    if joins is not None:
-        parts += _joins(joins)
-    if study is not None:
-        parts += _solvers(study, draw_profile(study, folder), page)
+        of_task = [group for group in groups if group.task.name == task]
+        parts.append(f"## {task.capitalize()}: {of_task[0].task.summary}\n")
+        for group in of_task:
+            parts += _section(group, draw(group, page.parent / "figures"), page)
+    for other in others:
+        parts.append(f"## {other.title}\n")
+        parts += [grid.markdown() + "\n" for grid in other.grids]
+        parts += [image(picture, page) for picture in other.pictures]
     parts += _sources(groups)
-    parts += _runs(groups, joins, study)
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
-    write_figures(page.parent / DATA, found)
+    parts += _runs(groups, others)
+    write_page(page, parts)
+    write_figures(page.parent / DATA, measured)
     return groups
 
 
@@ -105,25 +99,12 @@ def _origin_line(about: Mapping[str, Any]) -> str:
 
 def _section(group: Group, pictures: Sequence[Picture], page: Path) -> list[str]:
     part = "" if group.limit is None else f", **a slice**: at most {group.limit} questions"
-    parts = [f"### {group.dataset}, {group.questions:,} questions{part}\n", quality_grid(group).markdown() + "\n"]
-    grids = [certainty_grid(group), *(breakdown_grid(group, kind) for kind in ("gold_tables", "difficulty"))]
-    for grid in [*grids, latency_grid(group)]:
-        if grid is not None:
-            parts.append(grid.markdown() + "\n")
-    return parts + [_image(picture, page) for picture in pictures]
-
-
-def _image(picture: Picture, page: Path) -> str:
-    return f"![{picture.caption}]({os.path.relpath(picture.path, page.parent).replace(os.sep, '/')})\n"
-
-
-def _joins(found: Figures) -> list[str]:
-    return ["## Joins: declared keys of Spider, hidden from the scores\n", joins_grid(found).markdown() + "\n"]
-
-
-def _solvers(study: Study, pictures: Sequence[Picture], page: Path) -> list[str]:
-    parts = ["## Solvers: the same instances, in turn\n", *(grid.markdown() + "\n" for grid in study.findings.grids)]
-    return [*parts, *(_image(picture, page) for picture in pictures)]
+    title = f"### {group.dataset}, {group.questions:,} questions{part}\n"
+    return [
+        title,
+        *(grid.markdown() + "\n" for grid in section_grids(group)),
+        *(image(picture, page) for picture in pictures),
+    ]
 
 
 def _sources(groups: Sequence[Group]) -> list[str]:
@@ -132,18 +113,15 @@ def _sources(groups: Sequence[Group]) -> list[str]:
     return ["## Sources\n", "\n".join(rows) + "\n"] if rows else []
 
 
-def _runs(groups: Sequence[Group], joins: Figures | None, study: Study | None) -> list[str]:
+def _runs(groups: Sequence[Group], others: Sequence[Part]) -> list[str]:
     rows = []
     for command, results in chain.from_iterable(_commands(group) for group in groups):
         commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in results))
         seconds = sum(result["seconds"] for result in results)
         rows.append((f"`{command}`", _settings(results[0]), commits, _days(results), f"{seconds:,.0f} s"))
-    if joins is not None:
-        rows.append(("`python -m benchmarks run --task joins`", "", str(joins["commit"]), joins["date"][:10], ""))
-    if study is not None:
-        about = study.provenance
-        command = RACE if "--task all" in study.command else study.command  # the run of all tasks is more than the race
-        rows.append((f"`{command}`", "", str(about["commit"]), about["date"][:10], f"{about['seconds']:,.0f} s"))
+    for other in others:
+        took = "" if other.seconds is None else f"{other.seconds:,.0f} s"
+        rows.append((f"`{other.command}`", "", other.commit, other.date[:10], took))
     newest = max((result for group in groups for result in group.results), key=lambda result: result["date"])
     machine = newest["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in newest["versions"].items())

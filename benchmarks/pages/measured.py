@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.runs.answers import has_answers, read_answers
 from benchmarks.runs.evaluation import Options, Report
 from benchmarks.runs.results import ANSWERS, SETTINGS, Result, contender, read_complete
@@ -17,7 +18,7 @@ from benchmarks.runs.significance import read_comparisons
 from benchmarks.runs.tasks import TASKS, TaskRow
 
 
-class NoResultsError(FileNotFoundError):
+class NoResultsError(RefusalError, FileNotFoundError):
     """There is nothing to report; the message says how to make it."""
 
 
@@ -98,22 +99,29 @@ class Measured:
             )
         groups = []
         for task in TASKS.values():
-            own = [result for result in results if result["task"] == task.name]
-            for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in own)]):
-                found = [result for result in own if result["dataset"] == dataset]
-                if found:
-                    most = max(result["questions"] for result in found)
-                    whole = [result for result in found if result["questions"] == most]
-                    whole.sort(key=lambda result: str(result["date"]))
-                    whole = [result for result in whole if result.get("data") == whole[-1].get("data")]
-                    found = list({contender(result): result for result in whole}.values())
-                    place = {system: rank for rank, system in enumerate(task.systems)}
-                    found.sort(key=lambda result: place.get(result["system"], len(place)))
-                    groups.append(Group(task, dataset, found, self.compared, self.output / ANSWERS))
-                    self._tell_lost_answers(groups[-1])
+            of_task = [result for result in results if result["task"] == task.name]
+            for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in of_task)]):
+                if candidates := [result for result in of_task if result["dataset"] == dataset]:
+                    shown = _comparable(task, candidates)
+                    groups.append(Group(task, dataset, shown, self.compared, self.output / ANSWERS))
+                    self._report_lost_answers(groups[-1])
         return groups
 
-    def _tell_lost_answers(self, group: Group) -> None:
+    def groups_of(self, results: Sequence[Result]) -> list[Group]:
+        """These results alone by task and data set, in their own order."""
+        places = dict.fromkeys((result["task"], result["dataset"]) for result in results)
+        return [
+            Group(
+                TASKS[task],
+                dataset,
+                [result for result in results if (result["task"], result["dataset"]) == (task, dataset)],
+                self.compared,
+                self.output / ANSWERS,
+            )
+            for task, dataset in places
+        ]
+
+    def _report_lost_answers(self, group: Group) -> None:
         for result in group.results:
             if self.report is not None and "answers" in result and group.answers(result) is None:
                 self.report(
@@ -125,6 +133,15 @@ class Measured:
     def compared(self) -> dict[str, dict[str, Any]]:
         """Rows of ``significance.csv`` by the fingerprint of the compared result."""
         return {str(row["fingerprint"]): row for row in read_comparisons(self.output)}
+
+
+def _comparable(task: TaskRow, results: Sequence[Result]) -> list[Result]:
+    """The results on the most questions, of the newest data; the newest of each system, in the order of the task."""
+    most = max(result["questions"] for result in results)
+    whole = sorted((result for result in results if result["questions"] == most), key=lambda row: str(row["date"]))
+    newest = {contender(row): row for row in whole if row.get("data") == whole[-1].get("data")}
+    place = {system: rank for rank, system in enumerate(task.systems)}
+    return sorted(newest.values(), key=lambda row: place.get(row["system"], len(place)))
 
 
 def system_name(result: Result) -> str:

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from benchmarks.pages.markdown import Picture
 from benchmarks.pages.measured import Group, system_name
 from benchmarks.plots.gain_by_gold_tables import plot_gain_by_gold_tables
-from benchmarks.plots.performance_profile import plot_performance_profile
 from benchmarks.plots.quality_against_latency import Latency, plot_quality_against_latency
 from benchmarks.plots.recall_against_k import plot_recall_against_k
+from benchmarks.plots.styles import missing, save
 from benchmarks.runs.answers import average_metrics
 from benchmarks.runs.results import Result
 from benchmarks.runs.significance import BOUND
-from benchmarks.solvers.comparing import Study
-from benchmarks.solvers.figures import DOTS_PER_INCH, missing
 
 CURVES = 8
 """So many systems in a plot at most, the best ones, beside the oracle."""
-
-
-class Picture(NamedTuple):
-    """A drawn plot: what it shows, and its file."""
-
-    caption: str
-    path: Path
 
 
 def draw(group: Group, folder: Path) -> list[Picture]:
@@ -35,22 +27,8 @@ def draw(group: Group, folder: Path) -> list[Picture]:
     drawn = []
     for name, caption, plot in _plots(group):
         path = folder / f"benchmarks-{group.task.name}-{group.dataset}-{name}.png"
-        drawn.append(Picture(caption, _save(plot(), path)))
+        drawn.append(Picture(caption, save(plot(), path)))
     return drawn
-
-
-def draw_profile(study: Study, folder: Path) -> list[Picture]:
-    """The performance profile of a comparison of solvers; none without matplotlib."""
-    if missing() is not None:
-        return []
-    path = _save(plot_performance_profile(study.findings.runs), folder / "benchmarks-solvers-profile.png")
-    return [Picture("Performance profile of the solvers", path)]
-
-
-def _save(axes: Any, path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    axes.figure.savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None})
-    return path
 
 
 def _plots(group: Group) -> Iterator[tuple[str, str, Callable[[], Any]]]:
@@ -105,13 +83,13 @@ def gains_by_gold(group: Group) -> dict[str, dict[str, float]]:
     base = {} if baseline is None else _means(group, baseline)
     if len(base) < 2:
         return {}
-    found = {}
+    gains = {}
     for result in group.results:
         means = {} if result["system"] in (BOUND, group.task.baseline) else _means(group, result)
         if set(means) == set(base):
-            found[system_name(result)] = {gold: means[gold] - base[gold] for gold in base}
-    kept = sorted(found, key=lambda name: -sum(found[name].values()))[:CURVES]
-    return {name: gains for name, gains in found.items() if name in kept}
+            gains[system_name(result)] = {gold: means[gold] - base[gold] for gold in base}
+    kept = sorted(gains, key=lambda name: -sum(gains[name].values()))[:CURVES]
+    return {name: by_gold for name, by_gold in gains.items() if name in kept}
 
 
 def _means(group: Group, result: Result) -> dict[str, float]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.pages.measured import Group, system_name
 from benchmarks.pages.reference import PublishedRow, published
 
 DATA = Path("figures") / "benchmarks.json"
 """Where the figures are, beside the page."""
 
-START, END = "<!-- quality: written by `python -m benchmarks report --readme README.md` -->", "<!-- /quality -->"
+MARKS = ("<!-- quality: written by `python -m benchmarks report --readme README.md` -->", "<!-- /quality -->")
 DATASETS = {"spider": "Spider", "bird": "BIRD"}
 METRICS = ("F1@2", "F1@5")
 README_ROWS = (
@@ -29,12 +30,8 @@ README_ROWS = (
 Figures = Mapping[str, Any]
 
 
-class MissingFigureError(KeyError):
+class MissingFigureError(RefusalError, KeyError):
     """A figure that the README shows and that was not measured in full."""
-
-
-class MissingMarksError(ValueError):
-    """A README without the marks that its table stands between."""
 
 
 def figures(groups: Sequence[Group], about: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,13 +52,13 @@ def figures(groups: Sequence[Group], about: Mapping[str, Any]) -> dict[str, Any]
     return {**about, "tasks": tasks}
 
 
-def write_figures(path: Path, found: Figures) -> None:
+def write_figures(path: Path, measured: Figures) -> None:
     """Write the figures as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 
 
-def readme_table(found: Figures) -> str:
+def readme_table(measured: Figures) -> str:
     """The README's table of quality.
 
     Raises
@@ -69,7 +66,7 @@ def readme_table(found: Figures) -> str:
     MissingFigureError
         When a row was not measured, or only on a slice of the questions.
     """
-    tables = {name: _full(found, name) for name in DATASETS}
+    tables = {name: _full(measured, name) for name in DATASETS}
     counts = " | ".join(f"{DATASETS[name]} ({tables[name]['questions']:,})" for name in DATASETS)
     lines = [f"| | {counts} |", f"| --- {'| --- ' * len(DATASETS)}|"]
     for label, system in README_ROWS:
@@ -79,8 +76,8 @@ def readme_table(found: Figures) -> str:
     return "\n".join(lines)
 
 
-def _full(found: Figures, dataset: str) -> Figures:
-    table: Figures = found["tasks"].get("tables", {}).get(dataset, {"limit": "not run"})
+def _full(measured: Figures, dataset: str) -> Figures:
+    table: Figures = measured["tasks"].get("tables", {}).get(dataset, {"limit": "not run"})
     if table["limit"] is not None:
         raise MissingFigureError(
             f"the README shows figures of all questions of {dataset}, and these are of a part (limit "
@@ -100,18 +97,3 @@ def _cell(table: Figures, dataset: str, system: str) -> str:
 
 def _paper(dataset: str) -> list[PublishedRow]:
     return [row for row in published("tables", dataset) if row.source == "JAR"]
-
-
-def with_table(readme: str, found: Figures) -> str:
-    """The text of the README with the table between its marks.
-
-    Raises
-    ------
-    MissingMarksError
-        When the marks are not there.
-    """
-    before, start, rest = readme.partition(START)
-    _, end, after = rest.partition(END)
-    if not (start and end):
-        raise MissingMarksError(f"the README has no {START} ... {END}: put these marks around its table of quality")
-    return f"{before}{START}\n{readme_table(found)}\n{END}{after}"

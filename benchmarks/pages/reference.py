@@ -1,4 +1,4 @@
-"""Figures to compare with: what was published, with its source, and what a change must not fall below."""
+"""Published figures to compare with, each with its source."""
 
 from __future__ import annotations
 
@@ -75,31 +75,6 @@ PUBLISHED = (
         },
     ),
 )
-
-TARGETS: dict[tuple[str, str, str, str], dict[str, float]] = {
-    ("tables", "spider", "jar-f", "given"): {"F1@2": 83.0, "F1@5": 58.5},
-    ("tables", "spider", "jar-f", "default"): {"F1@2": 83.0, "F1@5": 58.5},
-    ("tables", "spider", "jar-g", "given"): {"F1@2": 87.3},
-    ("tables", "bird", "jar-f", "given"): {"F1@2": 74.0},
-    ("tables", "bird", "jar-g", "given"): {"F1@2": 76.8},
-    ("columns", "bird-columns", "paper", "given"): {
-        "R@3": 43,
-        "R@5": 57,
-        "R@10": 73,
-        "R@20": 84,
-        "R@30": 89,
-        "R@50": 93,
-        "R@100": 97,
-    },
-    ("columns", "bird-columns", "crush", "given"): {"R@3": 46, "R@5": 62, "R@10": 78, "R@20": 88},
-    ("union", "spider-union", "jar-f", "default"): {"CR@3": 77.0, "CR@5": 84.0, "CR@10": 92.0},
-}
-"""The least that a system has to reach, by task, data set, system and decomposition."""
-
-
-def targets(task: str, dataset: str, system: str, decomposition: str | None) -> dict[str, float]:
-    """The least figures of a system, whose name may end in "+given" or "+default"; empty where none are set."""
-    return TARGETS.get((task, dataset, system.partition("+")[0], decomposition or ""), {})
 
 
 def published(task: str, dataset: str) -> list[PublishedRow]:

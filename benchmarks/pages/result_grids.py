@@ -32,6 +32,12 @@ def quality_grid(group: Group) -> Grid:
     return Grid("", ("system", *names), rows, group.results[0]["note"])
 
 
+def section_grids(group: Group) -> list[Grid]:
+    """All tables of a task on a data set: quality, certainty, groups of questions, time."""
+    further = (certainty_grid(group), breakdown_grid(group, "gold_tables"), breakdown_grid(group, "difficulty"))
+    return [quality_grid(group), *(grid for grid in (*further, latency_grid(group)) if grid is not None)]
+
+
 def _cells(metrics: dict[str, float], names: Sequence[str]) -> list[str]:
     return [f"{metrics[name]:.1f}" if name in metrics else "" for name in names]
 
@@ -44,12 +50,12 @@ def certainty_grid(group: Group) -> Grid | None:
         if metric not in result.get("intervals", {}):
             continue
         low, high = result["intervals"][metric]
-        found = group.compared.get(result["fingerprint"])
+        comparison = group.compared.get(result["fingerprint"])
         gain = ("", "", "")
-        if found is not None:
-            baseline = str(found["baseline"])
-            span = f"{found['low']:+.1f} to {found['high']:+.1f}"
-            gain = (f"{found['difference']:+.1f}", span, _p(float(found["p_holm"])))
+        if comparison is not None:
+            baseline = str(comparison["baseline"])
+            span = f"{comparison['low']:+.1f} to {comparison['high']:+.1f}"
+            gain = (f"{comparison['difference']:+.1f}", span, _p(float(comparison["p_holm"])))
         rows.append((f"`{system_name(result)}`", f"{result['metrics'][metric]:.1f}", f"{low:.1f} to {high:.1f}", *gain))
     if not rows:
         return None

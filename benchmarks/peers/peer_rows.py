@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.peers import packages
 from benchmarks.peers.databases import Database
 from benchmarks.peers.pair_answers import Answer
@@ -87,7 +88,7 @@ CONTESTANTS: dict[str, Contestant] = {
 }
 
 
-class UnknownPeerError(ValueError):
+class UnknownPeerError(RefusalError, ValueError):
     """A contestant that is not in the registry; the message lists the names."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmarks.pages.grids import Grid
 from benchmarks.peers.databases import Database
 from benchmarks.peers.packages import together
 from benchmarks.peers.pair_answers import Answer, Quality, median, quality
@@ -135,3 +136,35 @@ def _standing(row: Contestant, databases: Sequence[Database], outcomes: dict[str
 
 def _answers(outcomes: dict[str, Outcome]) -> dict[str, Answer]:
     return {name: outcome.answer for name, outcome in outcomes.items()}
+
+
+def standings_grid(standings: Sequence[Standing], databases: int) -> Grid:
+    """A line for each contestant; in brackets what this package reaches on the databases that it answered."""
+    header = ("system", "answered", "best pair %", "held out", "top %", "held out", "seconds", "median ms")
+    title = f"join discovery on {databases} databases; in brackets {OURS} on those that were answered"
+    return Grid(title, header, [_cells(standing) for standing in standings])
+
+
+def _cells(standing: Standing) -> tuple[str, ...]:
+    row = standing.to_dict()
+    label = f"{standing.contestant.name} {row['version']}".strip()
+    if standing.failure:
+        return (label, standing.failure, *[""] * 6)
+    qualities = (
+        f"{row[own][name]:.1f} ({row[ours][name]:.1f})"
+        for name in ("best pair", "top")
+        for own, ours in (("metrics", "ours on the same"), ("held out", "ours held out"))
+    )
+    late = "> " if standing.too_slow else ""
+    seconds = f"{late}{row['seconds'] + standing.too_slow:.1f} ({row['our seconds on the same']:.1f})"
+    median_ms = f"{1000 * row['median seconds']:.0f} ({1000 * row['our median seconds on the same']:.0f})"
+    return (label, str(standing.answered), *qualities, seconds, median_ms if len(standing.seconds) > 1 else "")
+
+
+def failure_lines(standings: Sequence[Standing]) -> Iterator[str]:
+    """Why contestants have no answer on some databases, a line for each reason."""
+    for standing in standings:
+        for failure in dict.fromkeys(standing.failures.values()):
+            names = [name for name, cause in standing.failures.items() if cause == failure]
+            which = ", ".join(names) if len(names) <= 5 else f"{len(names)} databases"
+            yield f"{standing.contestant.name}, {which}: {failure}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.plots.colours import look
-from benchmarks.plots.styles import axes_or_new, finish
+from benchmarks.plots.styles import axes_or_new, finish, system_style
 
 
 def plot_gain_by_gold_tables(
@@ -31,7 +30,7 @@ def plot_gain_by_gold_tables(
     for place, (system, by_group) in enumerate(gains.items()):
         left = [spot - 0.4 + width * (place + 0.5) for spot in range(len(groups))]
         heights = [by_group.get(group, 0.0) for group in groups]
-        ax.bar(left, heights, width, label=system, color=look(place, system)["color"])
+        ax.bar(left, heights, width, label=system, color=system_style(place, system)["color"])
     ax.axhline(0.0, color="#555555", linewidth=0.8)
     ax.set_xticks(range(len(groups)), groups)
     title = f"{metric}: gain on {baseline} by the number of gold tables"

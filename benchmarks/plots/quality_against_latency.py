@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from benchmarks.plots.colours import look
-from benchmarks.plots.styles import axes_or_new, finish
+from benchmarks.plots.styles import axes_or_new, finish, system_style
 
 
 class Latency(NamedTuple):
@@ -37,7 +36,7 @@ def plot_quality_against_latency(
     """
     ax = axes_or_new(ax)
     for place, row in enumerate(systems):
-        shown = look(place, row.system) | {"linestyle": ""}
+        shown = system_style(place, row.system) | {"linestyle": ""}
         bar = [[0.0], [max(0.0, row.slow - row.median)]]
         ax.errorbar([row.median], [row.quality], xerr=bar, label=row.system, capsize=2, elinewidth=0.8, **shown)
     for name, quality in (bounds or {}).items():

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.plots.colours import look
-from benchmarks.plots.styles import axes_or_new, finish
+from benchmarks.plots.styles import axes_or_new, finish, system_style
 
 
 def plot_recall_against_k(curves: Mapping[str, Mapping[int, float]], ax: Any = None, *, title: str = "") -> Any:
@@ -26,8 +25,8 @@ def plot_recall_against_k(curves: Mapping[str, Mapping[int, float]], ax: Any = N
     ax = axes_or_new(ax)
     sizes = sorted({size for curve in curves.values() for size in curve})
     for place, (system, curve) in enumerate(curves.items()):
-        own = sorted(curve)
-        ax.plot(own, [curve[size] for size in own], label=system, **look(place, system))
+        sizes_of_system = sorted(curve)
+        ax.plot(sizes_of_system, [curve[size] for size in sizes_of_system], label=system, **system_style(place, system))
     ax.set_xscale("log")
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.minorticks_off()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmarks.data.datasets import Dataset
+from benchmarks.data.dataset_form import Dataset
 from benchmarks.runs.metrics import question_scores
 from benchmarks.runs.tasks import TaskRow
 from benchmarks.runs.trec import QRELS, run_name, write_qrels, write_run

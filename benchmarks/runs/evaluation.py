@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data.corpora import Names
-from benchmarks.data.datasets import Dataset, check_datasets, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import check_datasets, load_dataset
+from benchmarks.data.refusal import RefusalError
 from benchmarks.runs.answers import answer_frame, has_answers, summarise_outcomes, write_answers
 from benchmarks.runs.breakdowns import summarise_answers
 from benchmarks.runs.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
@@ -33,7 +35,7 @@ from jar import Index
 Report = Callable[[str], None]
 
 
-class NothingToAskError(ValueError):
+class NothingToAskError(RefusalError, ValueError):
     """A data set without a question for a task."""
 
 

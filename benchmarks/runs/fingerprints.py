@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.data.datasets import Dataset
+from benchmarks.data.dataset_form import Dataset
 from benchmarks.runs.provenance import provenance
 
 ROOT = Path(__file__).parents[2]
-ROOT_PACKAGE = "benchmarks"
-PACKAGES = ("formulations", "jar", "joinability")
+CODE = ("formulations", "jar", "joinability", "benchmarks/data", "benchmarks/systems", "benchmarks/runs")
 """Any line of these may change a result."""
 
 
@@ -45,7 +42,7 @@ def folder_fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def result_fingerprint(dataset: str, settings: dict[str, Any], module: str = "benchmarks.runs.evaluation") -> str:
+def result_fingerprint(dataset: str, settings: dict[str, Any], *rooms: str) -> str:
     """Text that changes with the data, the settings, the code, or the installed versions.
 
     Parameters
@@ -53,57 +50,18 @@ def result_fingerprint(dataset: str, settings: dict[str, Any], module: str = "be
     dataset : str
         Fingerprint of the data.
     settings : dict
-    module : str
-        What makes the result. It and all of the benchmarks that it imports count, beside the packages themselves: a
-        change of a report leaves results as they are.
+    rooms : str
+        Further folders whose code makes the result, beside `CODE`: a change of a page leaves results as they are.
     """
-    code = [source_fingerprint(*PACKAGES), module_fingerprint(module)]
-    return _digest([dataset, settings, code, provenance()["versions"]])
+    return _digest([dataset, settings, source_fingerprint(*CODE, *rooms), provenance()["versions"]])
 
 
 @cache
-def source_fingerprint(*packages: str) -> str:
-    """Text that changes with any line of code of these packages."""
-    paths: Iterable[Path] = (path for package in packages for path in sorted((ROOT / package).rglob("*")))
+def source_fingerprint(*folders: str) -> str:
+    """Text that changes with any line of code in these folders of the project."""
+    paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*")))
     code = [path.read_bytes() for path in paths if path.suffix in {".py", ".sql"}]
     return hashlib.blake2b(b"\0".join(code), digest_size=16).hexdigest()
-
-
-@cache
-def module_fingerprint(module: str) -> str:
-    """Text that changes with any line of the files of a module (see `module_files`)."""
-    code = [path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() for path in module_files(module)]
-    return hashlib.blake2b(b"\0".join(code), digest_size=16).hexdigest()
-
-
-def module_files(module: str) -> list[Path]:
-    """A module of the benchmarks with those of them that it imports, and so on, sorted."""
-    found: set[Path] = set()
-    waiting = [module]
-    while waiting:
-        new = set(_files(waiting.pop())) - found
-        found |= new
-        waiting += [name for path in new for name in _imports(path)]
-    return sorted(found)
-
-
-def _files(module: str) -> list[Path]:
-    """The file of a module, with those of the packages that it is in; none for a name that is no module."""
-    parts = module.split(".")
-    packages = (ROOT.joinpath(*parts[:end], "__init__.py") for end in range(1, len(parts) + 1))
-    return [path for path in (*packages, ROOT.joinpath(*parts).with_suffix(".py")) if path.is_file()]
-
-
-def _imports(path: Path) -> Iterable[str]:
-    """What a file imports of the benchmarks, at any place in it; a name out of a package may be a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        yield from (name for name in names if name.partition(".")[0] == ROOT_PACKAGE)
 
 
 def _digest(content: Any) -> str:

@@ -15,6 +15,8 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.data.refusal import RefusalError
+
 FloatArray = npt.NDArray[np.float64]
 Selections = Sequence[Sequence[str]]
 """Items for each question, best first."""
@@ -22,7 +24,7 @@ Golds = Sequence[Collection[str]]
 """Gold items for each question, at least one. Items are compared without regard to case."""
 
 
-class MissingMeasuresError(ImportError):
+class MissingMeasuresError(RefusalError, ImportError):
     """The package that computes the metrics is not installed."""
 
 

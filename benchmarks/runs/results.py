@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.runs.tasks import TASKS
 
 Result = dict[str, Any]
-Form = Callable[[Result], bool]
 
 ANSWERS = "answers"
 """Folder beside the file that holds a folder of answers to each question for each result."""
@@ -21,33 +21,17 @@ SETTINGS = ("names", "embedder", "candidates", "solver")
 """Options of a run that change what a system answers, beside its name and its sub-queries."""
 
 
-NOTHING = type(None)
-FIELDS: dict[str, tuple[type, ...]] = {
-    "task": (str,),
-    "dataset": (str,),
-    "system": (str,),
-    "decomposition": (str, NOTHING),
-    "limit": (int, NOTHING),
-    "names": (str,),
-    "embedder": (str,),
-    "candidates": (int,),
-    "questions": (int,),
-    "seconds": (int, float),
-    "metrics": (dict,),
-    "note": (str,),
-    "fingerprint": (str,),
-    "commit": (str, NOTHING),
-    "date": (str,),
-    "machine": (dict,),
-    "versions": (dict,),
-}
+FIELDS = (
+    "task", "dataset", "system", "decomposition", "limit", "names", "embedder", "candidates", "questions", "seconds",
+    "metrics", "note", "fingerprint", "commit", "date", "machine", "versions",
+)  # fmt: skip
 """What a line has to have to be compared and reported."""
 
 REPEATED = {"answers", "intervals", "breakdown"}
 """What it has to have beside to be shown in place of a run."""
 
 
-class BrokenResultsError(ValueError):
+class BrokenResultsError(RefusalError, ValueError):
     """A file with a line that can not be read; the message names file and line and says what to do."""
 
 
@@ -106,61 +90,15 @@ def read_complete(path: Path, report: Callable[[str], None] | None = None) -> li
         if report is not None:
             report(
                 f"{path}, line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}: left out, of another version: no "
-                f"usable {names}; remove what is left out, and a run makes it again"
+                f"{names}; remove what is left out, and a run makes it again"
             )
     return complete
 
 
 def _lacking(result: Result) -> list[str]:
-    """What a result of a task that there is does not have, or not in the type of today."""
-    lacking = [name for name, kinds in FIELDS.items() if not (name in result and isinstance(result[name], kinds))]
-    if not lacking and (main := TASKS[result["task"]].main) not in result["metrics"]:
-        return [main]
-    return lacking or [name for name, usable in FORMS.items() if name in result and not _holds(usable, result)]
-
-
-def _holds(usable: Form, result: Result) -> bool:
-    try:
-        return usable(result)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return False
-
-
-def _are_numbers(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
-
-
-def _has_intervals(result: Result) -> bool:
-    intervals = result["intervals"]
-    return TASKS[result["task"]].main in intervals and all(
-        len(bounds) == 2 and _are_numbers(bounds) and name in result["metrics"] for name, bounds in intervals.items()
-    )
-
-
-def _has_groups(result: Result) -> bool:
-    needed = {"questions", TASKS[result["task"]].main}
-    groups = [group for kind in result["breakdown"].values() for group in kind.values()]
-    return bool(result["breakdown"]["gold_tables"]) and all(
-        needed <= set(group) and _are_numbers(group.values()) for group in groups
-    )
-
-
-def _has_machine(result: Result) -> bool:
-    machine = result["machine"]
-    return "cores" in machine and isinstance(machine["system"], str) and isinstance(machine["processor"], str)
-
-
-FORMS: dict[str, Form] = {
-    "metrics": lambda result: _are_numbers(result["metrics"].values()),
-    "machine": _has_machine,
-    "answers": lambda result: isinstance(result["answers"], str),
-    "folder": lambda result: isinstance(result["folder"], str),
-    "intervals": _has_intervals,
-    "breakdown": _has_groups,
-    "latency_ms": lambda result: _are_numbers([result["latency_ms"]["p50"], result["latency_ms"]["p95"]]),
-    "statuses": lambda result: all(_are_numbers(counts.values()) for counts in result["statuses"].values()),
-}
-"""What a field has to hold where a line has it."""
+    """What a result of a known task does not have: fields of today, or the main metric of its task."""
+    main = TASKS[result["task"]].main
+    return [name for name in FIELDS if name not in result] or [main] * (main not in result["metrics"])
 
 
 def _numbered(path: Path) -> Iterator[tuple[int, Result]]:
@@ -193,7 +131,7 @@ def write_results(path: Path, results: Iterable[Result]) -> None:
         for place, result in enumerate(known)
         if places.get(key(result), place) == place
     ]
-    merged += [result for own, result in new.items() if own not in places]
+    merged += [result for place, result in new.items() if place not in places]
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_text("".join(json.dumps(result) + "\n" for result in merged), encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmarks.data.datasets import Question
+from benchmarks.data.dataset_form import Question
 from benchmarks.systems import SYSTEMS, SystemRow
 from benchmarks.systems.column_systems import COLUMN_SYSTEMS
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.solvers.cases import Case
 from formulations import ColumnProblem, Instance, JarObjective, Solution, SolverNotInstalledError, solve
 from formulations.registry import SolverRow, solver_row
@@ -28,7 +29,7 @@ REFERENCE = "exact"
 """The solver that the others are compared with."""
 
 
-class UnknownContestantError(ValueError):
+class UnknownContestantError(RefusalError, ValueError):
     """A text that names no engine of a solver, no way to start it, or no time."""
 
 

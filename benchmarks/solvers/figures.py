@@ -1,21 +1,48 @@
-"""The figures of a comparison: which study each is drawn from, and where it goes."""
+"""The plots of a comparison: which study each is drawn from, and where it goes."""
 
 from __future__ import annotations
 
-import importlib.util
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.plots.gap_over_time import plot_gap_over_time
 from benchmarks.plots.performance_profile import plot_performance_profile
-from benchmarks.plots.time_against_size import plot_time_against_size
-from benchmarks.solvers.comparing import Study
+from benchmarks.plots.styles import missing, save
+from benchmarks.plots.time_against_size import Spread, plot_time_against_size
 from benchmarks.solvers.journal import Run
+from benchmarks.solvers.quantiles import quantile
+from benchmarks.solvers.summaries import counted
 
-INSTALL = 'pip install "jar-rerank[benchmark]"'
-DOTS_PER_INCH = 110
+
+def proof_times(runs: Iterable[Run]) -> dict[str, list[float]]:
+    """Seconds to the proof by solver, over all cases in one order; ``inf`` where there is no proof.
+
+    A case that a solver has no run of counts as not proved by it.
+    """
+    by_solver: dict[str, dict[tuple[Any, ...], float]] = {}
+    for run in runs:
+        by_solver.setdefault(run.solver, {})[run.case] = run.seconds if run.proved else math.inf
+    cases = sorted({case for times in by_solver.values() for case in times})
+    return {solver: [times.get(case, math.inf) for case in cases] for solver, times in by_solver.items()}
+
+
+def spreads(runs: Iterable[Run]) -> dict[str, dict[int, Spread]]:
+    """Median and 95th percentile of the times by solver and number of tables."""
+    groups: dict[str, dict[int, list[Run]]] = {}
+    for run in runs:
+        groups.setdefault(run.solver, {}).setdefault(run.n, []).append(run)
+    return {solver: {n: _spread(group) for n, group in by_size.items()} for solver, by_size in groups.items()}
+
+
+def _spread(runs: Sequence[Run]) -> Spread:
+    median, slow = (quantile(counted(runs), part) for part in (0.5, 0.95))
+    return Spread(median.seconds, slow.seconds, median.censored)
+
+
+def _profile(runs: Sequence[Run]) -> Any:
+    return plot_performance_profile(proof_times(runs))
 
 
 @dataclass(frozen=True)
@@ -25,48 +52,28 @@ class Figure:
     study: str
     name: str
     caption: str
-    plot: Callable[[Iterable[Run]], Any]
+    plot: Callable[[Sequence[Run]], Any]
 
 
 FIGURES = (
-    Figure("paper", "solvers-profile-paper", "Performance profile with the paper's program", plot_performance_profile),
-    Figure("agreement", "solvers-profile", "Performance profile over 20 candidates", plot_performance_profile),
-    Figure("growth", "solvers-time", "Time against the number of tables", plot_time_against_size),
-    Figure("anytime", "solvers-gap", "Gap over time", plot_gap_over_time),
-    Figure("race", "race-profile", "Performance profile", plot_performance_profile),
+    Figure("paper", "solvers-profile-paper", "Performance profile with the paper's program", _profile),
+    Figure("agreement", "solvers-profile", "Performance profile over 20 candidates", _profile),
+    Figure(
+        "growth",
+        "solvers-time",
+        "Time against the number of tables",
+        lambda runs: plot_time_against_size(spreads(runs)),
+    ),
+    Figure("race", "race-profile", "Performance profile", _profile),
 )
 
 
-def missing() -> str | None:
-    """Why no figure can be drawn, with the install line; None when it can."""
-    if importlib.util.find_spec("matplotlib") is None:
-        return f"no plots: they need matplotlib; install it with: {INSTALL}"
-    return None
-
-
-def draw_figures(studies: Sequence[Study], folder: Path) -> dict[str, list[tuple[str, Path]]]:
-    """Draw the figures of the studies that are there, as PNG files.
-
-    Parameters
-    ----------
-    studies : list of Study
-    folder : Path
-        Made where it is not there.
-
-    Returns
-    -------
-    dict of str to list of (caption, path)
-        By study; empty without matplotlib.
-    """
-    drawn: dict[str, list[tuple[str, Path]]] = {}
-    if missing() is not None:
-        return drawn
-    folder.mkdir(parents=True, exist_ok=True)
-    for figure in FIGURES:
-        for study in studies:
-            if study.name == figure.study and study.findings.runs:
-                path = folder / f"{figure.name}.png"
-                axes = figure.plot(study.findings.runs)
-                axes.figure.savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None})
-                drawn.setdefault(study.name, []).append((figure.caption, path))
-    return drawn
+def draw_figures(study: str, runs: Sequence[Run], folder: Path) -> list[tuple[str, Path]]:
+    """Draw the figures of a study as PNG files: their captions and paths; none without runs or matplotlib."""
+    if missing() is not None or not runs:
+        return []
+    return [
+        (figure.caption, save(figure.plot(runs), folder / f"{figure.name}.png"))
+        for figure in FIGURES
+        if figure.study == study
+    ]

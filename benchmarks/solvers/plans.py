@@ -25,15 +25,8 @@ class Plan:
         Candidates out of it.
     growth_sizes, growth_questions
         The same for the study of growth; `engine_tables` is the most that an engine gets.
-    ladder : tuple of float
-        Time limits of the gap over time.
     synthetic, synthetic_tables : int
         Instances of each synthetic kind, and their tables.
-    overhead_calls : int
-    solves, worker_solves : tuple of int
-        After how many solves the memory is read, in process and with a worker.
-    memory_engines : str
-        Contestants with a worker, with commas.
     """
 
     full: bool
@@ -48,14 +41,8 @@ class Plan:
     growth_sizes: tuple[int, ...]
     growth_questions: int
     engine_tables: int
-    ladder: tuple[float, ...]
-    ladder_questions: int
     synthetic: int
     synthetic_tables: int
-    overhead_calls: int
-    solves: tuple[int, ...]
-    worker_solves: tuple[int, ...]
-    memory_engines: str
 
 
 FULL = Plan(
@@ -71,14 +58,8 @@ FULL = Plan(
     growth_sizes=(10, 20, 50, 100, 200, 400, 1000),
     growth_questions=10,
     engine_tables=200,
-    ladder=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
-    ladder_questions=10,
     synthetic=5,
     synthetic_tables=1000,
-    overhead_calls=10_000,
-    solves=(0, 10_000, 50_000, 100_000),
-    worker_solves=(0, 500, 1000, 1500),
-    memory_engines="mip:highs,mip:cbc,cpsat",
 )
 
 SMOKE = Plan(
@@ -94,12 +75,6 @@ SMOKE = Plan(
     growth_sizes=(10, 20),
     growth_questions=1,
     engine_tables=10,
-    ladder=(0.05,),
-    ladder_questions=1,
     synthetic=1,
     synthetic_tables=60,
-    overhead_calls=50,
-    solves=(0, 100, 200),
-    worker_solves=(0, 2, 5),
-    memory_engines="mip:highs",
 )

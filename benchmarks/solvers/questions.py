@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.data.datasets import Dataset, Question, load_dataset
+from benchmarks.data.dataset_form import Dataset, Question
+from benchmarks.data.datasets import load_dataset
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.solvers.cases import Case

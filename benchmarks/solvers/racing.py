@@ -11,7 +11,6 @@ from benchmarks.solvers.cases import Case
 from benchmarks.solvers.contestants import Contestant
 from benchmarks.solvers.journal import Journal, Run, run_key
 from benchmarks.solvers.processors import Meter
-from benchmarks.solvers.suspensions import counted_suspensions
 from formulations import Solution, SolverError
 
 QUICK_SECONDS, REPEATS = 0.05, 5
@@ -25,8 +24,6 @@ def race(
 ) -> Iterator[Run]:
     """Run every contestant on every case, but for what the journal has.
 
-    A run during which this process was suspended is made again: its times would be those of the suspension.
-
     Parameters
     ----------
     study : str
@@ -39,22 +36,18 @@ def race(
         Told of each run, made or found.
     """
     warm: dict[Contestant, tuple[int, ...]] = {}
-    with counted_suspensions() as suspensions:
-        for turn, case in enumerate(cases):
-            first = turn % len(contestants)
-            for contestant in (*contestants[first:], *contestants[:first]):
-                key = run_key(study, case, contestant)
-                run = journal.find(key)
-                while run is None:
-                    if contestant not in warm or warm[contestant] != contestant.workers():
-                        contestant.warm_up()
-                        warm[contestant] = contestant.workers()
-                    before = suspensions()
-                    made = make_run(key, study, case, contestant)
-                    if suspensions() == before:
-                        journal.add(run := made)
-                advance(1)
-                yield run
+    for turn, case in enumerate(cases):
+        first = turn % len(contestants)
+        for contestant in (*contestants[first:], *contestants[:first]):
+            key = run_key(study, case, contestant)
+            run = journal.find(key)
+            if run is None:
+                if contestant not in warm or warm[contestant] != contestant.workers():
+                    contestant.warm_up()
+                    warm[contestant] = contestant.workers()
+                journal.add(run := make_run(key, study, case, contestant))
+            advance(1)
+            yield run
 
 
 def make_run(key: str, study: str, case: Case, contestant: Contestant) -> Run:

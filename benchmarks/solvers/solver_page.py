@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.pages.grids import Grid
+from benchmarks.pages.markdown import Part, Picture, image, write_page
+from benchmarks.plots.performance_profile import plot_performance_profile
+from benchmarks.plots.styles import missing, save
 from benchmarks.solvers import synthetic
-from benchmarks.solvers.comparing import Study, read_study
-from benchmarks.solvers.figures import draw_figures
+from benchmarks.solvers.bench import FOLDER
+from benchmarks.solvers.comparison import Study, read_study
+from benchmarks.solvers.figures import draw_figures, proof_times
 from benchmarks.solvers.questions import KINDS
 from benchmarks.solvers.racing import QUICK_SECONDS, REPEATS
 from benchmarks.solvers.study_rows import STUDIES
+
+RACES = ("race", "paper", "agreement")
+"""Studies that the page of the benchmarks may show; `run --task solvers` makes the first."""
+RACE = "python -m benchmarks run --task solvers"
+"""The command that makes what `run --task all` leaves of the solvers."""
 
 NUMBERS = {1: "one core", 2: "two cores", 4: "four cores", 8: "eight cores"}
 
@@ -33,8 +42,7 @@ are two kinds:
 way to the engine's process and back, the checks of the arguments and of the answer. On each instance all solvers run
 in turn, in an order that rotates. A call that takes less than {1e3 * QUICK_SECONDS:g} ms is made {REPEATS} times, and \
 the median counts.
-Quantiles are observed times (nearest rank). Engines have one thread. A run during which the process was suspended is
-made again.
+Quantiles are observed times (nearest rank). Engines have one thread.
 
 **CPU** is processor time of this process and of the engine's, the median of the runs of which it is known (a worker
 that was stopped takes it along). On a busy machine a short call fits between two other processes, while a long one
@@ -49,7 +57,11 @@ reduction takes is given beside the table.
 """
 
 
-class NoStudiesError(FileNotFoundError):
+ONCE = "<!-- measured once -->"
+"""What stands below this mark stays on the page: the code that measured it is gone."""
+
+
+class NoStudiesError(RefusalError, FileNotFoundError):
     """There is nothing to report; the message says how to make it."""
 
 
@@ -59,7 +71,7 @@ def write_report(folder: Path, path: Path) -> list[Study]:
     Parameters
     ----------
     folder : Path
-        What `comparing.compare` wrote.
+        What `comparison.run_solvers` wrote.
     path : Path
         The Markdown file.
 
@@ -68,21 +80,44 @@ def write_report(folder: Path, path: Path) -> list[Study]:
     NoStudiesError
         When the folder has none; the page stays as it is.
     """
-    found = (read_study(folder, name) for name in STUDIES)
-    studies = [study for study in found if study is not None]
+    studies = [study for name in STUDIES if (study := read_study(folder, name)) is not None]
     if not studies:
         raise NoStudiesError(
             f"{folder} has no study: make them with `python -m benchmarks solvers --output {folder.parent}`"
         )
-    figures = draw_figures(studies, path.parent / "figures")
     parts = [HEAD, *_targets(studies), *_provenance(studies)]
     for study in studies:
         parts += _section(study)
-        for caption, file in figures.get(study.name, []):
-            parts.append(f"![{caption}]({os.path.relpath(file, path.parent).replace(os.sep, '/')})\n")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(parts), encoding="utf-8")
+        pictures = draw_figures(study.name, study.findings.runs, path.parent / "figures")
+        parts += [image(Picture(*drawn), path) for drawn in pictures]
+    _, mark, kept = (path.read_text(encoding="utf-8") if path.exists() else "").partition(ONCE)
+    write_page(path, [*parts, mark + kept] if mark else parts)
     return studies
+
+
+def race_part(output: Path, figures: Path) -> Part | None:
+    """What the page of the benchmarks shows of solvers: the first of `RACES` that was run; None where none was."""
+    studies = (read_study(output / FOLDER, name) for name in RACES)
+    study = next((study for study in studies if study is not None and study.findings.runs), None)
+    if study is None:
+        return None
+    pictures = []
+    if missing() is None:
+        axes = plot_performance_profile(proof_times(study.findings.runs))
+        pictures = [
+            Picture("Performance profile of the solvers", save(axes, figures / "benchmarks-solvers-profile.png"))
+        ]
+    about = study.provenance
+    command = RACE if "--task all" in study.command else study.command  # the run of all tasks is more than the race
+    return Part(
+        "Solvers: the same instances, in turn",
+        study.findings.grids,
+        pictures,
+        command,
+        str(about["commit"]),
+        about["date"],
+        about["seconds"],
+    )
 
 
 def _targets(studies: Sequence[Study]) -> list[str]:

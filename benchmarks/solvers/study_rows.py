@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.data.refusal import RefusalError
 from benchmarks.solvers.bench import Bench, Findings
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.studies import agreement, anytime, growth, memory, overhead, paper, programs, scale, thousand
+from benchmarks.solvers.studies import agreement, growth, paper, scale, thousand
 
 
-class UnknownStudyError(ValueError):
+class UnknownStudyError(RefusalError, ValueError):
     """A study that is not in the registry."""
 
 
@@ -23,34 +24,30 @@ class StudyRow:
     name, summary : str
     measure : callable
         Makes the study.
-    tell : callable or None
-        Tables and checks from runs alone, for those that consist of runs.
+    tell : callable
+        Tables and checks from the runs of the study.
     """
 
     name: str
     summary: str
     measure: Callable[[Bench], Findings]
-    tell: Callable[[Sequence[Run]], Findings] | None
+    tell: Callable[[Sequence[Run]], Findings]
 
 
 STUDIES: dict[str, StudyRow] = {
     row.name: row
     for row in (
-        StudyRow(overhead.NAME, overhead.SUMMARY, overhead.measure, None),
-        StudyRow(programs.NAME, programs.SUMMARY, programs.measure, None),
         StudyRow(agreement.NAME, agreement.SUMMARY, agreement.measure, agreement.tell),
         StudyRow(scale.NAME, scale.SUMMARY, scale.measure, scale.tell),
         StudyRow(thousand.NAME, thousand.SUMMARY, thousand.measure, thousand.tell),
         StudyRow(growth.NAME, growth.SUMMARY, growth.measure, growth.tell),
-        StudyRow(anytime.NAME, anytime.SUMMARY, anytime.measure, anytime.tell),
-        StudyRow(memory.NAME, memory.SUMMARY, memory.measure, None),
         StudyRow(paper.NAME, paper.SUMMARY, paper.measure, paper.tell),
     )
 }
 """In the order in which they run: the longest last."""
 
 
-def chosen_studies(names: list[str]) -> list[StudyRow]:
+def chosen_studies(names: Sequence[str]) -> list[StudyRow]:
     """The rows of these names; of none, all.
 
     Raises

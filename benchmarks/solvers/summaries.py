@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
+from benchmarks.pages.grids import Grid
 from benchmarks.solvers.contestants import REFERENCE
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.quantiles import Time, quantile
+from benchmarks.solvers.quantiles import Time, duration, quantile
 
 Group = tuple[Any, ...]
 Grouping = Callable[[Run], Group]
@@ -152,3 +153,52 @@ def _shortfall(run: Run, other: Run) -> float:
     if other.status == "infeasible":
         return 0.0
     return (other.value - run.value) / max(abs(other.value), 1e-12)
+
+
+def small(number: float | None) -> str:
+    """A relative difference with its order of magnitude; empty where there is none."""
+    if number is None:
+        return ""
+    return "0" if number == 0 else "one is infeasible" if math.isinf(number) else f"{number:.0e}"
+
+
+def share(number: float | None, digits: int = 2) -> str:
+    """A share in percent; empty where there is none."""
+    if number is None:
+        return ""
+    return "no set" if math.isinf(number) else f"{100 * number:.{digits}f} %"
+
+
+def _times(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"
+
+
+class Column(NamedTuple):
+    """A column of a table of summaries: its title and its text; a column without any text is left out."""
+
+    title: str
+    cell: Callable[[Summary], str]
+
+
+COLUMNS = (
+    Column("solver", lambda summary: summary.solver),
+    Column("runs", lambda summary: str(summary.runs)),
+    Column("proved", lambda summary: f"{summary.proved}" + (f" ({summary.errors} errors)" if summary.errors else "")),
+    Column("median", lambda summary: str(summary.median)),
+    Column("p95", lambda summary: str(summary.p95)),
+    Column("worst", lambda summary: str(summary.worst)),
+    Column("x exact", lambda summary: ("> " if summary.ratio_bound else "") + _times(summary.ratio)),
+    Column("CPU", lambda summary: "" if summary.processor is None else duration(summary.processor)),
+    Column("x exact, CPU", lambda summary: _times(summary.processor_ratio)),
+    Column("largest disagreement", lambda summary: small(summary.disagreement)),
+    Column("largest shortfall", lambda summary: share(summary.shortfall)),
+)
+
+
+def summary_grid(title: str, names: Sequence[str], summaries: Sequence[Summary], note: str = "") -> Grid:
+    """A row for each summary; `names` are those of the parts of its group."""
+    parts = [part for part in COLUMNS if any(part.cell(summary) for summary in summaries)]
+    rows = [(*map(str, summary.group), *(part.cell(summary) for part in parts)) for summary in summaries]
+    return Grid(title, (*names, *(part.title for part in parts)), rows, note)

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.data.datasets import Dataset, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import load_dataset
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.problems import question_instance

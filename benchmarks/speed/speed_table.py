@@ -1,4 +1,4 @@
-"""Measured times as a table in the terminal, beside what they have to stay under."""
+"""Measured times as tables in the terminal, beside what they have to stay under."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+
+from benchmarks.pages.grids import Grid
 
 Line = tuple[str, float, str, float | None]
 
 
-def print_speed(figures: dict[str, Any], console: Console) -> None:
+def show_speed(figures: dict[str, Any], console: Console) -> None:
     """Two tables: what was measured once, and `solve` by data set and size."""
-    table = Table(title="speed", title_justify="left")
-    for name in ("measured", "figure", "at most"):
-        table.add_column(name, justify="left" if name == "measured" else "right", no_wrap=True)
-    for label, figure, unit, bound in _lines(figures):
-        colour = "default" if bound is None else "green" if figure <= bound else "red"
-        table.add_row(label, f"[{colour}]{figure:,.2f} {unit}[/{colour}]", "" if bound is None else f"{bound:g} {unit}")
-    console.print(table)
-    console.print(_solve_table(figures["solve"]))
+    rows = [
+        (label, f"{figure:,.2f} {unit}", "" if bound is None else f"{bound:g} {unit}")
+        for label, figure, unit, bound in _lines(figures)
+    ]
+    Grid("speed", ("measured", "figure", "at most"), rows).show(console)
+    _solve_grid(figures["solve"]).show(console)
     load, cores = figures["load_before"], figures["machine"]["cores"]
     if load is not None and load > cores / 2:
         console.print(f"The machine was busy (load {load:g} on {cores} cores): times are longer than on a quiet one.")
@@ -40,20 +39,19 @@ def _lines(figures: dict[str, Any]) -> Iterator[Line]:
     yield "jar rank from a cold shell, static embedder", figures["cold_rank_seconds"], "s", 2.5
 
 
-def _solve_table(rows: list[dict[str, Any]]) -> Table:
-    bounds = {5: 1.0, 10: 5.0}
-    table = Table(title="solve, exact, n = 20", title_justify="left")
-    for name in ("data set", "K", "instances", "proved", "p50 ms", "p95 ms", "max ms", "at most", "as enumerated"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        times, bound = row["solve"], bounds.get(row["k"])
-        table.add_row(
+def _solve_grid(measured: list[dict[str, Any]]) -> Grid:
+    bounds = {5: "1", 10: "5"}
+    header = ("data set", "K", "instances", "proved", "p50 ms", "p95 ms", "max ms", "at most", "as enumerated")
+    rows = [
+        (
             row["dataset"],
             str(row["k"]),
             str(row["instances"]),
             str(row["proved"]),
-            *(f"{times[name]:.2f}" for name in ("p50", "p95", "max")),
-            "" if bound is None else f"{bound:g}",
+            *(f"{row['solve'][name]:.2f}" for name in ("p50", "p95", "max")),
+            bounds.get(row["k"], ""),
             f"{row['equal']} of {row['enumerated']}",
         )
-    return table
+        for row in measured
+    ]
+    return Grid("solve, exact, n = 20", header, rows)

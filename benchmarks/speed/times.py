@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from benchmarks.data.datasets import Dataset, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import Layout
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.provenance import load_average, provenance

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from benchmarks.data.datasets import Dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.refusal import RefusalError
 from jar import Index
 from jar.text.embedding import Embedder
 
@@ -116,11 +117,11 @@ class SystemRow:
     joins: bool = False
 
 
-class UnknownSystemError(ValueError):
+class UnknownSystemError(RefusalError, ValueError):
     """A system that is not in the registry, or that does not take what its name asks for."""
 
 
-class MissingSystemError(ImportError):
+class MissingSystemError(RefusalError, ImportError):
     """A system whose package is not installed."""
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from benchmarks.pages.grids import small, summary_grid
 from benchmarks.solvers.bench import Bench, Check, Findings
 from benchmarks.solvers.contestants import start_note
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.summaries import largest, limits, pairs, summarise, value_difference
+from benchmarks.solvers.summaries import largest, limits, pairs, small, summarise, summary_grid, value_difference
 
 NAME = "agreement"
 SUMMARY = "the same optimum from exact, mip and cpsat, at K = 2, 5 and 10 of 20 candidates"

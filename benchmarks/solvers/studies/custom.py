@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from benchmarks.pages.grids import summary_grid
 from benchmarks.solvers.bench import Bench, Findings
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.summaries import summarise
+from benchmarks.solvers.summaries import summarise, summary_grid
 
 NAME = "race"
 

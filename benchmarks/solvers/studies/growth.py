@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.pages.grids import summary_grid
 from benchmarks.solvers.bench import Bench, Findings
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.summaries import limits, summarise
+from benchmarks.solvers.summaries import limits, summarise, summary_grid
 
 NAME = "growth"
 SUMMARY = "time against the number of candidates out of SpiderUnion, K = 10"

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from itertools import chain
 from statistics import median
 
-from benchmarks.pages.grids import small, summary_grid
 from benchmarks.solvers.bench import Bench, Check, Findings
 from benchmarks.solvers.cases import Case
 from benchmarks.solvers.journal import Run
 from benchmarks.solvers.quantiles import duration
-from benchmarks.solvers.summaries import Summary, largest, limits, summarise
+from benchmarks.solvers.summaries import Summary, largest, limits, small, summarise, summary_grid
 
 NAME = "paper"
 SUMMARY = "the paper's program on CBC and HiGHS against its reduction and exact, 20 candidates"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from benchmarks.pages.grids import summary_grid
 from benchmarks.solvers.bench import Bench, Check, Findings
 from benchmarks.solvers.journal import Run
 from benchmarks.solvers.quantiles import duration, quantile
 from benchmarks.solvers.questions import KINDS
-from benchmarks.solvers.summaries import counted, limits, summarise
+from benchmarks.solvers.summaries import counted, limits, summarise, summary_grid
 
 NAME = "scale"
 SUMMARY = "exact with proof over 20, 75 and 200 tables"

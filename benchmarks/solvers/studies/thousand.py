@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from benchmarks.pages.grids import Grid, share
+from benchmarks.pages.grids import Grid
 from benchmarks.solvers.bench import Bench, Check, Findings
 from benchmarks.solvers.journal import Run
 from benchmarks.solvers.quantiles import quantile
 from benchmarks.solvers.questions import KINDS
-from benchmarks.solvers.summaries import counted, limits
+from benchmarks.solvers.summaries import counted, limits, share
 from benchmarks.solvers.synthetic import KINDS as SYNTHETIC_KINDS
 from benchmarks.solvers.synthetic import synthetic_cases
 

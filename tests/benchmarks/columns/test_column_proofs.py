@@ -82,7 +82,7 @@ def test_the_steps_of_a_question_are_timed(data_folder: Path, tmp_path: Path) ->
     options = ("--data", str(data_folder), "--output", str(tmp_path), "--questions", "3", "--embedder", "static")
     told = CliRunner().invoke(column_speed.main, list(options))
     assert told.exit_code == 0, told.output
-    rows = json.loads((tmp_path / "columns" / "column_speed.json").read_text())["rows"]
+    rows = json.loads((tmp_path / "columns" / "speed.json").read_text())["rows"]
     steps = ("candidates", "instance", "sweep", "greedy")
     assert [(row["candidates"], row["step"]) for row in rows] == [(n, step) for n in (100, 798) for step in steps]
     assert all(row["questions"] == 3 and 0 < row["median_ms"] <= row["slowest_ms"] for row in rows)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
-from benchmarks.commands.pipeline import RUNNERS
+from benchmarks.commands.run import RUNNERS
 from benchmarks.data.datasets import UnknownDatasetError
 from benchmarks.pages.measured import Measured
 from benchmarks.runs.evaluation import NothingToAskError

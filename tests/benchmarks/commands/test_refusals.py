@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -11,9 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import REFUSED, _entry, main
-from benchmarks.commands.paths import unwritable
-from benchmarks.commands.pipeline import RUNNERS
-from benchmarks.commands.run import ALL, ALWAYS, TAKEN, run_command
+from benchmarks.commands.run import RUNNERS
 from benchmarks.data.beir import beir_name
 from benchmarks.data.datasets import SharedNameError, check_datasets, load_dataset
 from benchmarks.runs.evaluation import Options
@@ -45,30 +42,6 @@ def namesake(clinic: Path, tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("all", "--systems", "jar"), "--task all does not take --systems"),
-        (("joins", "--baseline", "dense"), "--task joins does not take --baseline: it takes --embedder, --fresh"),
-        (("joins", "--datasets", "bird"), "does not take --datasets"),
-        (("joins", "--smoke", "--limit", "3"), "does not take --smoke, --limit"),
-        (("solvers", "--candidates", "3"), "--task solvers does not take --candidates: it takes --datasets, --limit"),
-        (("solvers", "--solver", "exact"), "does not take --solver"),
-        (("solvers", "--decomposition", "given", "--fresh"), "does not take --decomposition, --fresh"),
-        (("solvers", "--jobs", "2"), "does not take --jobs"),
-        (("columns", "--candidates", "20"), "--task columns does not take --candidates"),
-        (("columns", "--solver", "greedy"), "--task columns does not take --solver"),
-        (("everything",), "'everything' is not one of"),
-    ],
-)
-def test_options_that_a_task_would_not_heed(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    """They are refused, whatever their value, with the options that the task takes."""
-    found = invoke("run", "--output", tmp_path, "--data", tmp_path, "--task", *arguments)
-    assert found.exit_code == 2
-    assert told in " ".join(found.stderr.split())
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("systems", [(), ("--systems", "dense")])
 @pytest.mark.parametrize(
     ("option", "told"),
@@ -96,13 +69,6 @@ def test_a_list_without_a_name_does_not_mean_all(words: tuple[str, str], value: 
     found = invoke(command, "--output", tmp_path / "out", "--data", tmp_path, option, value)
     assert found.exit_code == 2
     assert "it names nothing" in " ".join(found.stderr.split())
-
-
-def test_every_option_has_a_task() -> None:
-    """The table is about the tasks and the options that there are."""
-    assert set(TAKEN) == {*RUNNERS, ALL}
-    options = {str(option.name) for option in run_command.params}
-    assert options == ALWAYS.union(*TAKEN.values())
 
 
 def test_nothing_to_run_and_nothing_to_write_is_refused(tmp_path: Path) -> None:
@@ -182,20 +148,6 @@ def test_a_folder_may_be_moved(clinic: Path, public_layout: Path, tmp_path: Path
     assert "dense on 1 questions" in union(public_layout, output, second).stderr
 
 
-@pytest.mark.parametrize(
-    "command",
-    [("run", "--task", "union", "--jobs", "2"), ("run", "--task", "solvers"), ("errors",)],
-    ids=lambda words: "-".join(words[:3]),
-)
-def test_every_command_refuses_them(
-    command: tuple[str, ...], clinic: Path, namesake: Path, public_layout: Path, tmp_path: Path
-) -> None:
-    """Several processes, solvers and losses, too."""
-    datasets = f"beir:{clinic},beir:{namesake}"
-    found = invoke(*command, "--datasets", datasets, "--data", public_layout, "--output", tmp_path / "out")
-    assert isinstance(found.exception, SharedNameError)
-
-
 def test_one_folder_has_one_name(clinic: Path, namesake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However its path is written; a link gives a folder another name."""
     link = clinic.parent / "second"
@@ -206,13 +158,6 @@ def test_one_folder_has_one_name(clinic: Path, namesake: Path, monkeypatch: pyte
     dataset = load_dataset("beir:.", clinic)
     assert (dataset.name, dataset.folder) == beir_name(clinic)
     assert dataset.catalog["clinic.beds"].database == "clinic"
-
-
-def test_results_say_where_a_folder_was(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
-    """So that the next run knows it; data sets of the registry are known by their names."""
-    assert union(public_layout, tmp_path / "out", clinic).exit_code == 0
-    assert {row["folder"] for row in read_results(tmp_path / "out" / "results.jsonl")} == {str(clinic.resolve())}
-    assert load_dataset("spider", public_layout).folder == ""
 
 
 def test_questions_of_any_name_become_cases(clinic: Path, public_layout: Path, tmp_path: Path) -> None:
@@ -247,19 +192,6 @@ def test_an_output_folder_that_can_not_be_written(command: tuple[str, ...], tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("command", [("run",), ("report",), ("speed",), ("errors",)], ids="-".join)
-def test_an_output_folder_with_other_contents(command: tuple[str, ...], tmp_path: Path) -> None:
-    """A folder where a file belongs, or the other way round, is told in a line; it stays."""
-    (tmp_path / "first" / "results.jsonl").mkdir(parents=True)
-    (tmp_path / "second").mkdir()
-    (tmp_path / "second" / "answers").write_text("")
-    for output, told in (("first", "results.jsonl is no file"), ("second", "answers is no folder")):
-        found = invoke(*command, "--output", tmp_path / output)
-        assert found.exit_code == 2
-        assert f"{told}: remove it" in " ".join(found.stderr.split())
-        assert len(os.listdir(tmp_path / output)) == 1
-
-
 @pytest.mark.parametrize(
     "arguments", [("report", "--page"), ("errors", "--page"), ("solvers", "--report"), ("instances", "--folder")]
 )
@@ -269,20 +201,6 @@ def test_a_page_that_can_not_be_written(arguments: tuple[str, ...], tmp_path: Pa
     found = invoke(*arguments, tmp_path / "file" / "page.md")
     assert found.exit_code == 2
     assert "can not be written" in found.stderr
-
-
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder that nobody can write is wanted")
-def test_a_folder_that_nobody_can_write() -> None:
-    """The reason is that of the system, and root can not write there, either."""
-    assert unwritable(Path("/proc/folder")).startswith("/proc: ")
-
-
-def test_a_folder_to_be_made_is_not_made_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A look leaves nothing, also at a path from here."""
-    monkeypatch.chdir(tmp_path)
-    for path in (tmp_path / "a" / "b", Path("a") / "b", Path()):
-        assert unwritable(path) == ""
-    assert os.listdir(tmp_path) == []
 
 
 def test_the_journal_of_another_version_is_told(tmp_path: Path) -> None:

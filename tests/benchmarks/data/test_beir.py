@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchmarks.data.beir import BeirFormatError
-from benchmarks.data.datasets import Dataset, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import MissingDataError
 
 DOCUMENTS: list[dict[str, Any]] = [

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.data.datasets import DATASETS, Dataset, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import DATASETS, load_dataset
 from benchmarks.data.layout import Layout, MissingDataError, data_root
 
 # Sizes as the data's own description gives them: tables, questions, questions with several gold tables.

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.data.datasets import Dataset, load_dataset
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.datasets import load_dataset
 
 DATABASES = {"spider": ("concert_singer", "pets_1", "world_1"), "bird": ("superhero",)}
 FOLDERS = {"spider": "database", "bird": "dev_databases"}

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from benchmarks.data.datasets import Dataset, Question, Weights
+from benchmarks.data.dataset_form import Dataset, Question, Weights
 from jar import Index
 from jar.text.texts import words
 from joinability import Catalog, Column, ForeignKey, Table

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from benchmarks.commands.joins import SHOWN
-from benchmarks.pages.benchmarks_page import write_report
-from benchmarks.pages.grids import Grid
-from benchmarks.pages.other_tasks import join_figures, joins_grid, solver_study
-from benchmarks.runs.results import write_results
-from benchmarks.solvers.bench import FOLDER, Findings
-from benchmarks.solvers.comparing import Study, write_study
+from benchmarks.commands.report import report
+from benchmarks.joins.joinability_page import SHOWN, joins_part
+from benchmarks.runs.results import BrokenResultsError, write_results
+from benchmarks.solvers.bench import FOLDER
+from benchmarks.solvers.comparison import Study, write_study
 from benchmarks.solvers.contestants import parse_contestants
 from benchmarks.solvers.journal import Journal
 from benchmarks.solvers.racing import race
+from benchmarks.solvers.solver_page import race_part
+from benchmarks.solvers.studies.custom import tell
 from benchmarks.solvers.synthetic import synthetic_cases
 
 ABOUT = {"commit": "abc1234", "date": "2030-01-02T03:04:05+00:00"}
@@ -33,9 +34,11 @@ def joins_file(folder: Path) -> None:
 
 def test_join_scores_are_shown_in_percent(tmp_path: Path) -> None:
     """A row for all and for the development databases; edges are a number."""
-    assert join_figures(tmp_path) is None
+    assert joins_part(tmp_path) is None
     joins_file(tmp_path)
-    grid = joins_grid(join_figures(tmp_path) or {})
+    part = joins_part(tmp_path)
+    assert part is not None
+    (grid,) = part.grids
     assert [row[:3] for row in grid.rows] == [
         ("`paper`", "all databases (156)", "12.3"),
         ("`paper`", "development databases (19)", "98.8"),
@@ -51,9 +54,9 @@ def test_joins_and_solvers_have_their_parts(tmp_path: Path) -> None:
     runs = list(
         race("race", cases, parse_contestants("exact,greedy", 5.0), Journal(tmp_path / "j"), lambda steps: None)
     )
-    grid = Grid("", ("solver", "proved"), [("exact", "2")])
-    study = Study("race", Findings([grid], [], runs), "python -m benchmarks solvers", True, {**ABOUT, "seconds": 1.0})
-    assert solver_study(output) is None
+    study = Study("race", tell(runs), "python -m benchmarks solvers", True, {**ABOUT, "seconds": 1.0})
+    page = tmp_path / "docs" / "benchmarks.md"
+    assert race_part(output, page.parent) is None
     write_study(output / FOLDER, study)
     joins_file(output)
     result = {"task": "tables", "dataset": "spider", "system": "dense", "decomposition": None, "limit": None}
@@ -61,14 +64,24 @@ def test_joins_and_solvers_have_their_parts(tmp_path: Path) -> None:
     result |= {"metrics": {"F1@2": 73.2}, "note": "", "fingerprint": "0", "versions": {"python": "3"}, **ABOUT}
     result |= {"machine": {"system": "Linux-6", "processor": "x86_64", "cores": 2}}
     write_results(output / "results.jsonl", [result])
-    page = tmp_path / "docs" / "benchmarks.md"
-    write_report(output, page)
+    assert CliRunner().invoke(report, ["--output", str(output), "--page", str(page)]).exit_code == 0
     text = page.read_text()
     assert "## Joins: " in text
     assert "| `paper` | all databases (156) | 12.3 |" in text
-    assert "\n| exact | 2 |" in text.split("## Solvers: ")[1]
+    assert "| exact | 2 | 2 |" in text.split("## Solvers: ")[1]
     assert (page.parent / "figures" / "benchmarks-solvers-profile.png").read_bytes().startswith(b"\x89PNG")
     rows = text.split("## Runs")[1]
     assert "`python -m benchmarks run --task joins`" in rows
     assert "`python -m benchmarks solvers`" in rows
     assert "2 cores, Linux on x86_64" in rows
+
+
+def test_joins_and_studies_of_another_version_are_told(tmp_path: Path) -> None:
+    """The message names the file, and says what to do."""
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / "joins.json").write_text('{"scores": {"paper": {"all": {}}}}')
+    (tmp_path / FOLDER / "race.json").write_text('{"name": "race"}')
+    with pytest.raises(BrokenResultsError, match=r"joins\.json: not figures of this version .*; remove the file"):
+        joins_part(tmp_path)
+    with pytest.raises(BrokenResultsError, match=r"race\.json: not a study of this version .*; remove the file"):
+        race_part(tmp_path, tmp_path)

@@ -13,15 +13,13 @@ from click.testing import CliRunner
 
 from benchmarks.commands.report import report
 from benchmarks.pages.benchmarks_page import write_report
+from benchmarks.pages.markdown import MissingMarksError, between
 from benchmarks.pages.measured import Measured, NoResultsError, system_name
 from benchmarks.pages.readme_table import (
-    END,
+    MARKS,
     README_ROWS,
-    START,
     MissingFigureError,
-    MissingMarksError,
     readme_table,
-    with_table,
 )
 from benchmarks.pages.reference import PUBLISHED, SOURCES
 from benchmarks.runs.evaluation import Options, run
@@ -52,6 +50,11 @@ def page(output: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("docs") / "benchmarks.md"
     write_report(output, path)
     return path
+
+
+def table_in(readme: str, figures: dict[str, Any]) -> str:
+    """A README with its table written anew."""
+    return between(readme, MARKS, readme_table(figures))
 
 
 def section(text: str, task: str, dataset: str) -> str:
@@ -179,12 +182,12 @@ def test_a_slice_is_called_one(public_layout: Path, tmp_path: Path) -> None:
     options = Options(public_layout, tmp_path, embedder="static", limit=2)
     run(TASKS["tables"], ["spider"], ("dense",), options, lambda message: None)
     readme = tmp_path / "README.md"
-    readme.write_text(f"{START}\n{END}\n")
+    readme.write_text(f"{MARKS[0]}\n{MARKS[1]}\n")
     with pytest.raises(MissingFigureError, match="without --limit"):
         write_report(tmp_path, tmp_path / "benchmarks.md", readme)
     write_report(tmp_path, tmp_path / "benchmarks.md")
     assert "### spider, 2 questions, **a slice**" in (tmp_path / "benchmarks.md").read_text()
-    assert readme.read_text() == f"{START}\n{END}\n"
+    assert readme.read_text() == f"{MARKS[0]}\n{MARKS[1]}\n"
 
 
 def test_a_limit_that_leaves_no_question_out_is_no_slice(public_layout: Path, tmp_path: Path) -> None:
@@ -234,14 +237,14 @@ def full_figures() -> dict[str, Any]:
 
 def test_the_table_of_the_readme_is_written_between_its_marks() -> None:
     """What stands around the marks stays; a second time changes nothing; without marks it is an error."""
-    once = with_table(f"before\n{START}\nold\n{END}\nafter", full_figures())
-    assert once.startswith(f"before\n{START}\n| | Spider (1,171) | BIRD (1,171) |\n")
+    once = table_in(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter", full_figures())
+    assert once.startswith(f"before\n{MARKS[0]}\n| | Spider (1,171) | BIRD (1,171) |\n")
     assert "\n| MiniLM ranking | 10.0 / 60.0 | 10.0 / 60.0 |\n" in once
     assert "| published: JAR-F / JAR-G at 2 (with another retriever) | 84.5 / 89.6 | 72.0 / 73.8 |" in once
-    assert once.endswith(f"{END}\nafter")
-    assert with_table(once, full_figures()) == once
+    assert once.endswith(f"{MARKS[1]}\nafter")
+    assert table_in(once, full_figures()) == once
     with pytest.raises(MissingMarksError):
-        with_table("no marks", full_figures())
+        table_in("no marks", full_figures())
 
 
 def test_a_row_that_was_not_measured_is_an_error() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.pages.readme_table import DATA, END, README_ROWS, START, readme_table
+from benchmarks.pages.readme_table import DATA, MARKS, README_ROWS, readme_table
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -29,7 +29,7 @@ def figures() -> dict[str, Any]:
 def test_the_readme_shows_the_figures_of_the_report(figures: dict[str, Any]) -> None:
     """Between its marks the README has the table that the data make, to the last digit."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text.partition(START)[2].partition(END)[0].strip() == readme_table(figures)
+    assert text.partition(MARKS[0])[2].partition(MARKS[1])[0].strip() == readme_table(figures)
 
 
 def test_another_figure_would_be_seen(figures: dict[str, Any]) -> None:

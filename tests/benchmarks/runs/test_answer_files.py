@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.data.datasets import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.runs.answers import answer_frame, average_metrics, read_answers, summarise_outcomes, write_answers
 from benchmarks.runs.tasks import TASKS
 from benchmarks.systems import Answers, Outcome

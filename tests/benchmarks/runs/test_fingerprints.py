@@ -8,43 +8,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.runs.fingerprints import ROOT, folder_fingerprint, module_files, module_fingerprint, result_fingerprint
+from benchmarks.runs.fingerprints import CODE, ROOT, folder_fingerprint, result_fingerprint
 from benchmarks.runs.provenance import provenance
 
 
-def names(module: str) -> set[str]:
-    """The files of a module, from the root of the project."""
-    return {path.relative_to(ROOT).as_posix() for path in module_files(module)}
-
-
-def test_whatever_makes_answers_counts() -> None:
-    """Data sets, gold, systems, tasks and metrics are among the files of a run, however deep they are imported."""
-    made = {"datasets", "gold", "samples", "systems/joined", "systems/registry", "tasks", "metrics", "columns/systems"}
-    assert {f"benchmarks/{name}.py" for name in made} <= names("benchmarks.runs.evaluation")
-
-
-def test_whatever_shows_results_does_not_count() -> None:
-    """Terminal tables, the command line and the comparison of solvers leave results as they are."""
-    shown = {"tables", "run_command", "pipeline", "__main__", "comparison/report", "errors/page"}
-    files = names("benchmarks.runs.evaluation")
-    assert all((ROOT / f"benchmarks/{name}.py").exists() for name in shown)
-    assert not {f"benchmarks/{name}.py" for name in shown} & files
-
-
-def test_an_import_inside_a_function_counts() -> None:
-    """The module of joins imports its plots, and the command line imports the lake where it needs it."""
-    assert "benchmarks/plots/reliability.py" in names("benchmarks.commands.joins")
-    assert "benchmarks/lake/lakes.py" in names("benchmarks.__main__")
-
-
-def test_modules_have_fingerprints_of_their_own() -> None:
-    """The same settings on the same data, made by something else, are another result."""
-    assert module_fingerprint("benchmarks.runs.evaluation") != module_fingerprint("benchmarks.commands.joins")
+def test_a_fingerprint_changes_with_data_settings_and_code() -> None:
+    """The same settings on the same data, made with further code, are another result."""
     settings = {"system": "jar"}
     first = result_fingerprint("data", settings)
     assert first == result_fingerprint("data", dict(settings))
     assert len({first, result_fingerprint("data", {"system": "jar-f"}), result_fingerprint("other", settings)}) == 3
-    assert first != result_fingerprint("data", settings, "benchmarks.commands.joins")
+    assert first != result_fingerprint("data", settings, "benchmarks/joins")
+    assert all(any((ROOT / folder).rglob("*.py")) for folder in CODE)
 
 
 def test_a_folder_changes_with_content_and_names(tmp_path: Path) -> None:

@@ -12,15 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
-from benchmarks.pages.other_tasks import join_figures, solver_study
-from benchmarks.runs.answers import has_answers, read_answers, write_answers
+from benchmarks.runs.answers import read_answers, write_answers
 from benchmarks.runs.evaluation import Options, run
 from benchmarks.runs.results import (
     ANSWERS,
-    FIELDS,
     REPEATED,
     BrokenResultsError,
-    read_complete,
     read_results,
     write_results,
 )
@@ -68,7 +65,7 @@ def run_again(data: Path, output: Path, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["run", *common, *arguments])
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", ["system", "metrics", "limit"])
 def test_a_line_without_a_field_of_today_is_left_out(field: str, output: Path, public_layout: Path) -> None:
     """The page and another run go on without it; it is told with file and line, and stays in the file."""
     if field == "system":
@@ -77,7 +74,7 @@ def test_a_line_without_a_field_of_today_is_left_out(field: str, output: Path, p
         line = next(result for result in read_results(output / "results.jsonl") if "sistem" in result)
     else:
         line = change(output, "jar-f", field)
-    told = f"results.jsonl, line 3: left out, of another version: no usable {field}; remove what is left out"
+    told = f"results.jsonl, line 3: left out, of another version: no {field}; remove what is left out"
     found = report(output, output / "page.md")
     assert found.exit_code == 0, found.output
     assert told in found.stderr
@@ -87,48 +84,6 @@ def test_a_line_without_a_field_of_today_is_left_out(field: str, output: Path, p
     assert again.exit_code == 0, again.output
     assert told in again.stderr
     assert line in read_results(output / "results.jsonl")
-
-
-@pytest.mark.parametrize(("field", "value"), [("metrics", {}), ("metrics", None), ("questions", "4"), ("machine", "x")])
-def test_a_field_of_another_form_is_none(field: str, value: Any, output: Path) -> None:
-    """What can not be read as today is as good as absent; so are metrics without that of the task."""
-    change(output, "jar-f", field, value=value, keep=True)
-    assert report(output, output / "page.md").exit_code == 0
-    assert [result["system"] for result in read_complete(output / "results.jsonl")] == ["oracle", "dense"]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("metrics", {"F1@2": "high"}),
-        ("intervals", {}),
-        ("intervals", {"F1@2": [1]}),
-        ("intervals", {"F1@2": None}),
-        ("breakdown", {}),
-        ("breakdown", []),
-        ("breakdown", {"gold_tables": {"2": {"questions": 4}}}),
-        ("latency_ms", {}),
-        ("latency_ms", {"p50": "1", "p95": 2}),
-        ("statuses", {"@2": "optimal"}),
-        ("machine", {}),
-        ("answers", ["a"]),
-        ("limit", [4]),
-        ("names", {}),
-    ],
-)
-def test_a_field_that_does_not_hold_what_is_read_of_it(
-    field: str, value: Any, output: Path, public_layout: Path
-) -> None:
-    """Its line is told and left out of the page, and a run makes its result again."""
-    change(output, "jar-f", field, value=value, keep=True)
-    found = report(output, output / "page.md")
-    assert found.exit_code == 0, found.output
-    assert f"results.jsonl, line 3: left out, of another version: no usable {field}" in found.stderr
-    assert "| `jar-f (static)` |" not in (output / "page.md").read_text()
-    again = run_again(public_layout, output, "--systems", ",".join(SYSTEMS))
-    assert again.exit_code == 0, again.output
-    assert "jar-f on 4 questions" in again.stderr
-    assert "jar-f" in [result["system"] for result in read_complete(output / "results.jsonl")]
 
 
 def test_lines_with_one_fault_are_told_together(output: Path) -> None:
@@ -181,20 +136,6 @@ def test_only_a_folder_of_answers_goes_with_its_result(name: str | None, tmp_pat
     assert path.exists()
 
 
-def test_results_without_their_answers_are_not_compared(output: Path) -> None:
-    """Lost answers, or answers with other columns, are told; the others are compared."""
-    messages: list[str] = []
-    folder = output / ANSWERS / read_results(output / "results.jsonl")[2]["answers"]
-    table = pd.read_csv(folder / "answers.csv").drop(columns="gap")
-    table.to_csv(folder / "answers.csv", index=False)
-    assert not has_answers(folder, TASKS["tables"].metrics, TASKS["tables"].sizes, 4)
-    assert write_significance(output, messages.append).empty
-    shutil.rmtree(folder)
-    assert write_significance(output, messages.append).empty
-    lost = "jar-f is not compared with dense, since the answers of jar-f are lost or of another version"
-    assert len([message for message in messages if lost in message]) == 2
-
-
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, -1])
 def test_answers_that_were_cut_are_made_again(share: float, output: Path, public_layout: Path) -> None:
     """Wherever the file was cut; the page tells it, and goes on without them."""
@@ -239,14 +180,3 @@ def test_comparisons_of_another_version_are_made_again(output: Path) -> None:
     table.drop(columns="resamples").to_csv(output / "significance.csv", index=False)
     assert report(output, output / "page.md").exit_code == 0
     pd.testing.assert_frame_equal(write_significance(output, lambda message: None), table)
-
-
-def test_joins_and_studies_of_another_version_are_told(tmp_path: Path) -> None:
-    """The message names the file, and says what to do."""
-    (tmp_path / "solvers").mkdir()
-    (tmp_path / "joins.json").write_text('{"scores": {"paper": {"all": {}}}}')
-    (tmp_path / "solvers" / "race.json").write_text('{"name": "race"}')
-    with pytest.raises(BrokenResultsError, match=r"joins\.json: not figures of this version .*; remove the file"):
-        join_figures(tmp_path)
-    with pytest.raises(BrokenResultsError, match=r"race\.json: not a study of this version .*; remove the file"):
-        solver_study(tmp_path)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from rich.console import Console
 
-from benchmarks.pages.printed import print_details, print_results
-from benchmarks.pages.reference import PUBLISHED, TARGETS
+from benchmarks.pages.reference import PUBLISHED
 from benchmarks.runs.answers import average_metrics, read_answers
 from benchmarks.runs.evaluation import Options, run
 from benchmarks.runs.results import ANSWERS, Result, read_results, write_results
@@ -144,31 +141,6 @@ def test_solver_statuses_are_counted(results: dict[str, Result]) -> None:
     assert results["dense"]["decomposition"] is None
 
 
-def test_results_are_printed_beside_targets_and_published_figures(results: dict[str, Result]) -> None:
-    """The table in the terminal has a row for each system and paper, and targets where all questions were asked."""
-    part = printed(list(results.values()))
-    for label in (*RUN_SYSTEMS, "JAR-F (DTR), JAR paper"):
-        assert label in part
-    assert "≥83" not in part
-    assert "(≥83)" in printed([result | {"limit": None} for result in results.values()])
-
-
-def test_details_are_printed(results: dict[str, Result], output: Path) -> None:
-    """The second table has interval, gain, p and the groups of questions."""
-    console = Console(width=160, record=True, file=StringIO())
-    print_details(list(results.values()), write_significance(output, lambda message: None), console)
-    part = console.export_text()
-    for label in ("gain on dense", "p (Holm)", "2 tables", "95 %"):
-        assert label in part
-
-
-def printed(results: list[Result]) -> str:
-    """What `print_results` shows."""
-    console = Console(width=160, record=True, file=StringIO())
-    print_results(results, console)
-    return console.export_text()
-
-
 def test_a_new_result_takes_the_place_of_the_old(tmp_path: Path) -> None:
     """A result of the same task, data set and system is replaced, the others stay."""
     path = tmp_path / "results.jsonl"
@@ -217,8 +189,6 @@ def test_the_name_of_a_system_says_its_decomposition() -> None:
 def test_reference_figures_belong_to_tasks() -> None:
     """Targets and published figures name tasks, data sets, systems and metrics that exist."""
     places = [(row.task, row.dataset, row.metrics) for row in PUBLISHED]
-    places += [(task, dataset, metrics) for (task, dataset, _, _), metrics in TARGETS.items()]
     for task, dataset, metrics in places:
         assert dataset in TASKS[task].datasets
         assert set(metrics) <= {f"{metric}@{k}" for metric in TASKS[task].metrics for k in TASKS[task].sizes}
-    assert all(system in TASKS[task].registry for task, _, system, _ in TARGETS)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-import signal
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -21,7 +18,6 @@ from benchmarks.solvers.contestants import (
 )
 from benchmarks.solvers.journal import Journal, Run, read_runs, run_key, write_csv, write_runs
 from benchmarks.solvers.racing import race
-from benchmarks.solvers.suspensions import counted_suspensions
 from benchmarks.solvers.synthetic import synthetic_cases
 from formulations import SolverError, UnknownSolverError
 
@@ -109,40 +105,6 @@ def test_quick_calls_are_repeated(cases: list[Case], tmp_path: Path, monkeypatch
         (run,) = run_all(cases[:1], tmp_path / f"{repeats}.jsonl", CONTESTANTS[:1])
         assert run.repeats == repeats
         assert run.first_seconds > 0.0
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGCONT"), reason="nothing is suspended here")
-def test_a_suspended_run_is_made_again(
-    cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answered: list[tuple[str, str]]
-) -> None:
-    """A run in whose time the process was resumed is not kept; the next one is, and the signal has its old meaning."""
-    before = signal.getsignal(signal.SIGCONT)
-    answer = Contestant.answer
-
-    def resumed_once(self: Contestant, case: Case) -> object:
-        if not answered:
-            os.kill(os.getpid(), signal.SIGCONT)
-        return answer(self, case)
-
-    monkeypatch.setattr(Contestant, "answer", resumed_once)
-    runs = run_all(cases[:2], tmp_path / "journal.jsonl", CONTESTANTS[:1])
-    assert len(runs) == len(Journal(tmp_path / "journal.jsonl").runs) == 2
-    assert len(answered) == 3
-    assert signal.getsignal(signal.SIGCONT) is before
-
-
-def test_suspensions_are_counted_in_the_main_thread_alone() -> None:
-    """Another thread can not take a signal: it counts none, and nothing fails."""
-    counts: list[int] = []
-
-    def count() -> None:
-        with counted_suspensions() as suspensions:
-            counts.append(suspensions())
-
-    thread = Thread(target=count)
-    thread.start()
-    thread.join()
-    assert counts == [0]
 
 
 def test_an_engine_that_fails_is_a_run_with_an_error(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.__main__ import INSTANCES
+from benchmarks.commands.instances import INSTANCES
 from benchmarks.systems.problems import question_instance
 from formulations import Instance, JarObjective, objective_from_dict, solve
 from formulations.instance import read_json

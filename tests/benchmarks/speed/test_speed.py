@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks.runs.evaluation import Options
-from benchmarks.speed.speed_table import print_speed
+from benchmarks.speed.speed_table import show_speed
 from benchmarks.speed.times import measure_speed
 
 
@@ -28,7 +28,7 @@ def test_everything_is_measured_and_printed(public_layout: Path, tmp_path: Path)
         assert row["instances"] == row["proved"] == 4
         assert row["enumerated"] == row["equal"] > 0
     console = Console(width=160, record=True, quiet=False)
-    print_speed(figures, console)
+    show_speed(figures, console)
     shown = console.export_text()
     assert "peak memory" in shown
     assert "4 of 4" in shown

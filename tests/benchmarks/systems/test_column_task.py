@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.columns.tuning import GRIDS, moved, neighbours
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.gold_columns import gold_columns, read_schema_columns
 from benchmarks.data.gold_tables import GoldError
 from benchmarks.runs.evaluation import Options, run
 from benchmarks.runs.results import Result
 from benchmarks.runs.tasks import TASKS
-from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH
 
 TASK = TASKS["columns"]
 SYSTEMS = (
@@ -151,16 +149,6 @@ def test_systems_without_probes_need_no_schemas(data_folder: Path, tmp_path: Pat
     options = Options(data_folder, tmp_path, limit=3, embedder="static", decomposition="given")
     found = run(TASK, ["spider-union"], ["question", "crush"], options, lambda message: None)
     assert [(result["system"], result["decomposition"]) for result in found] == [("question", None)]
-
-
-def test_each_constant_has_its_default_on_its_grid() -> None:
-    """The default search is a point of the grids, and moving it there changes nothing."""
-    for name, grid in GRIDS.items():
-        value = getattr(DEFAULT_SEARCH, name, None)
-        value = getattr(DEFAULT_SEARCH.objective, name) if value is None else value
-        assert value in grid
-        assert moved(DEFAULT_SEARCH, name, value) == DEFAULT_SEARCH
-        assert len({search for _, search in neighbours(PAPER_SEARCH, name)}) == len(grid)
 
 
 def test_columns_lead_to_tables(data_folder: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from benchmarks.data.datasets import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.systems import SYSTEMS, Setting, find_system
 from benchmarks.systems.first_stage import fuse
 from benchmarks.systems.graphs import declared_graph, expand, walk

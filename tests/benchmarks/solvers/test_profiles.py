@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.pages.grids import summary_grid
-from benchmarks.plots.performance_profile import proof_times
+from benchmarks.plots.performance_profile import performance_profile, performance_ratios
+from benchmarks.solvers.figures import proof_times
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.profiles import performance_profile, performance_ratios
 from benchmarks.solvers.quantiles import Time, duration, quantile
-from benchmarks.solvers.summaries import pairs, summarise, value_difference
+from benchmarks.solvers.summaries import pairs, summarise, summary_grid, value_difference
 
 SECONDS = st.floats(1e-6, 1e3) | st.just(math.inf)
 TABLES = st.integers(1, 8).flatmap(
