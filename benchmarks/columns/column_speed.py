@@ -18,16 +18,15 @@ import click
 import numpy as np
 from rich.console import Console
 
-from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
+from benchmarks.columns.bird_questions import bird_setting
 from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import load_average, provenance
-from benchmarks.systems import Setting
+from benchmarks.systems.column_problems import SEARCHES, ColumnSearch, column_instance, column_pool, read_given
+from benchmarks.systems.rows import Setting
 from formulations import solve, warm_up
-from jar.columns.choose import column_instance
-from jar.columns.search import SEARCHES, ColumnSearch
 
 AIM = 2.0
 """Milliseconds that a solver shall take at most, in the median."""
@@ -60,11 +59,11 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
     """Rows of each step over the questions of a setting."""
     seconds: dict[str, list[float]] = {step: [] for step in ("candidates", "instance", *solvers)}
     links = []
-    probed_questions = asked(setting, search)
+    probings = read_given(setting, context=search.context)
     warm_up(search.objective)
     for place, probing in enumerate([probed_questions[0], *probed_questions]):
         clock = [time.perf_counter()]
-        pool = candidates_of(setting, search, probing)
+        pool = column_pool(setting, search, probing)
         clock.append(time.perf_counter())
         instance = column_instance(pool, search, budget)
         clock.append(time.perf_counter())
@@ -73,8 +72,8 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
             clock.append(time.perf_counter())
         if place:  # the first question comes twice, for what only happens once
             links.append(int(np.count_nonzero(np.triu(instance.weights))))
-            for own, step in zip(seconds.values(), np.diff(clock).tolist(), strict=True):
-                own.append(step)
+            for measured, step in zip(seconds.values(), np.diff(clock).tolist(), strict=True):
+                measured.append(step)
     return [
         Row(search.candidates, len(own), median(links), step, 1e3 * median(own), 1e3 * max(own))
         for step, own in seconds.items()

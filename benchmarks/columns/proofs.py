@@ -18,16 +18,15 @@ from statistics import fmean, median
 import click
 from rich.console import Console
 
-from benchmarks.columns.bird_questions import asked, bird_setting, candidates_of
+from benchmarks.columns.bird_questions import bird_setting
 from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import provenance
-from benchmarks.systems import Setting
+from benchmarks.systems.column_problems import SEARCHES, ColumnSearch, column_instance, column_pool, read_given
+from benchmarks.systems.rows import Setting
 from formulations import CrushObjective, Instance, Status, solve, warm_up
-from jar.columns.choose import column_instance
-from jar.columns.search import SEARCHES, ColumnSearch
 
 CLOSE = 1e-7
 """Share of the optimum by which a value may differ and be the same."""
@@ -125,7 +124,7 @@ def measure(
     setting: Setting, search: ColumnSearch, budgets: Sequence[int], solvers: Sequence[str], time_limit: float
 ) -> list[Row]:
     """Rows of each budget and solver over the questions of a setting."""
-    pools = [candidates_of(setting, search, probing) for probing in asked(setting, search)]
+    pools = [column_pool(setting, search, probing) for probing in read_given(setting, context=search.context)]
     warm_up(search.objective)
     rows: list[Row] = []
     for budget in budgets:

@@ -23,11 +23,11 @@ from benchmarks.commands.options import (
     console,
     shown_command,
 )
-from benchmarks.data.datasets import DATASETS
+from benchmarks.data.datasets import DATASETS, check_datasets
 from benchmarks.data.layout import MissingDataError, data_root
 from benchmarks.pages.measured import Measured
 from benchmarks.pages.result_grids import section_grids
-from benchmarks.runs.evaluation import Options, Report, check_names
+from benchmarks.runs.evaluation import Options, Report
 from benchmarks.runs.evaluation import run as run_systems
 from benchmarks.runs.parallel import make_results, take_over_parts
 from benchmarks.runs.significance import write_significance
@@ -35,7 +35,8 @@ from benchmarks.runs.smoke import SMOKE_SYSTEMS, check_smoke
 from benchmarks.runs.tasks import TASKS
 from benchmarks.solvers.comparison import run_solvers
 from benchmarks.solvers.studies.custom import Race
-from benchmarks.systems import DECOMPOSITIONS, SYSTEMS, find_system
+from benchmarks.systems.rows import DECOMPOSITIONS
+from benchmarks.systems.table_systems import SYSTEMS, find_system
 from formulations.registry import solver_row
 from jar.text.embedding import EMBEDDERS, load_embedder
 
@@ -198,7 +199,7 @@ def make_ahead(names: Sequence[str], request: Request, jobs: int, report: Report
         datasets, systems = request.of_task(name)
         for dataset in datasets:
             work.setdefault(dataset, []).append((name, systems))
-    check_names(list(work), request.options)
+    check_datasets(list(work))
     make_results(dict(reversed(work.items())), request.options, jobs, report)
 
 

@@ -79,15 +79,13 @@ def load_dataset(name: str, root: Path, names: Names = "original") -> Dataset:
     return DATASETS[name].load(root, names)
 
 
-def check_datasets(names: Iterable[str], known: Iterable[tuple[str, str]] = ()) -> None:
+def check_datasets(names: Iterable[str]) -> None:
     """Read nothing, but refuse a name that `load_dataset` does not know, and folders that share a name.
 
     Parameters
     ----------
     names : iterable of str
         As `load_dataset` takes them.
-    known : iterable of (str, str)
-        Names and folders of data sets that have results already.
 
     Raises
     ------
@@ -98,7 +96,7 @@ def check_datasets(names: Iterable[str], known: Iterable[tuple[str, str]] = ()) 
     MissingDataError
         When a folder in the layout of BEIR has several files of qrels, and its path names none.
     """
-    folders = dict(known)
+    folders: dict[str, str] = {}
     for name in names:
         if name.startswith(BEIR):
             label, folder = beir_name(Path(name.removeprefix(BEIR)))

@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.data.datasets import check_datasets
 from benchmarks.losses.losses import ErrorAnalysis, Loss, Size
 from benchmarks.losses.rerankers import check_system, recording_reranker
-from benchmarks.runs.evaluation import Options, check_names, open_index, read_questions
+from benchmarks.runs.evaluation import Options, open_index, read_questions
 from benchmarks.runs.tasks import TASKS
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.systems import Setting, find_system
-from benchmarks.systems.rows import given_subqueries
+from benchmarks.systems.rows import Setting, given_subqueries
+from benchmarks.systems.table_systems import find_system
 
 FOLDER = "errors"
 TASK = TASKS["tables"]
@@ -75,7 +76,7 @@ def analyse(
     """
     for system in systems:
         check_system(system)
-    check_names(datasets, options)
+    check_datasets(datasets)
     cache = VectorCache(options.embedder, options.output / "vectors")
     found = []
     for name in datasets:

@@ -14,9 +14,8 @@ from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.gold_columns import Schema
 from benchmarks.losses.classes import WON, Comparison, classify
 from benchmarks.losses.query_joins import QueryJoin, query_joins
-from benchmarks.losses.recording import Record, RecordingReranker
+from benchmarks.losses.recording import Record, RecordingReranker, table_order
 from formulations import Instance, JarObjective, JoinEdge, solve
-from jar.tables.relevance import retrieve, table_relevance
 
 Size = int | None
 """Number of tables to choose; None for as many as the question has gold tables."""
@@ -177,11 +176,8 @@ class ErrorAnalysis:
         return tuple(join for join in inside if instance.weights[item[join.tables[0]], item[join.tables[1]]] <= 0.0)
 
     def _ranks(self, question: Question, tables: Iterable[str]) -> dict[str, int]:
-        contents = self.reranker.index.contents
-        (vector,) = self.reranker.embedder([question.text])
-        relevance = table_relevance(contents, vector, question.text, self.reranker.lexical, self.reranker.database)
-        order = retrieve(relevance, len(contents.tables))
-        rank = {contents.tables[table].id.casefold(): place for place, table in enumerate(order, start=1)}
+        order = table_order(self.reranker, question.text)
+        rank = {table.casefold(): place for place, table in enumerate(order, start=1)}
         return {table.casefold(): rank[table.casefold()] for table in tables if table.casefold() in rank}
 
     def _repaired(self, loss: Loss) -> bool | None:

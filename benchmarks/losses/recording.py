@@ -1,4 +1,7 @@
-"""A re-ranker that keeps what its solver was given."""
+"""A re-ranker that keeps what its solver was given.
+
+All that the losses use of the inside of `jar` is here.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 from formulations import Instance, Solution
 from jar import Reranker, Selection
+from jar.tables.relevance import retrieve, table_relevance
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class RecordingReranker(Reranker):
         """The answers of `rank_many`, each with what was solved for it."""
         self._solved.clear()
         selections = self.rank_many(questions, k, subqueries=subqueries)
-        return [Record(found, *solved) for found, solved in zip(selections, self._solved, strict=True)]
+        return [Record(selection, *solved) for selection, solved in zip(selections, self._solved, strict=True)]
 
     def record(
         self, question: str, k: int, candidates: Sequence[str], subqueries: Sequence[str] | None = None
@@ -46,3 +50,11 @@ class RecordingReranker(Reranker):
         self._solved.clear()
         selection = self.rank(question, k, candidates=candidates, subqueries=subqueries)
         return Record(selection, *self._solved[-1])
+
+
+def table_order(reranker: Reranker, question: str) -> list[str]:
+    """All tables of the index in the order of the first stage."""
+    contents = reranker.index.contents
+    (vector,) = reranker.embedder([question])
+    relevance = table_relevance(contents, vector, question, reranker.lexical, reranker.database)
+    return [contents.tables[table].id for table in retrieve(relevance, len(contents.tables))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.losses.recording import RecordingReranker
-from benchmarks.systems import Setting, UnknownSystemError
 from benchmarks.systems.joined import VARIANTS
+from benchmarks.systems.rows import Setting, UnknownSystemError
 from benchmarks.systems.table_systems import read_name
 
 

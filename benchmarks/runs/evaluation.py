@@ -23,13 +23,13 @@ from benchmarks.runs.results import (
     REPEATED,
     Result,
     read_complete,
-    read_results,
     results_path,
     write_results,
 )
 from benchmarks.runs.tasks import TaskRow
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.systems import Decomposition, Setting, find_system
+from benchmarks.systems.rows import Decomposition, Setting
+from benchmarks.systems.table_systems import find_system
 from jar import Index
 
 Report = Callable[[str], None]
@@ -84,7 +84,7 @@ def run(
     UnknownSystemError, UnknownDatasetError
         When a system or a data set is unknown, before any work is done.
     SharedNameError
-        When two folders, or a folder and one with results here, have one name; also before.
+        When two folders have one name; also before.
     MissingDataError
         When a file is not there.
     NothingToAskError
@@ -92,7 +92,7 @@ def run(
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
-    check_names(datasets, options)
+    check_datasets(datasets)
     path = results_path(options.output, options.part)
     cache = VectorCache(options.embedder, options.output / "vectors", options.part)
     results: list[Result] = []
@@ -118,9 +118,6 @@ def run(
                 known[print_] = settings | made | {"data": data, "fingerprint": print_}
                 write_results(path, [known[print_]])
                 cache.save()
-            elif known[print_].get("folder", "") != dataset.folder:  # it has been moved
-                known[print_] |= {"folder": dataset.folder}
-                write_results(path, [known[print_]])
             results.append(known[print_])
     return results
 
@@ -137,25 +134,6 @@ def read_questions(task: TaskRow, name: str, options: Options) -> tuple[Dataset,
     dataset = whole.restricted(limit=options.limit)
     check_gold(task, dataset)
     return dataset, options if len(dataset.questions) < len(whole.questions) else replace(options, limit=None)
-
-
-def check_names(datasets: Sequence[str], options: Options) -> None:
-    """Refuse data sets that are unknown, and folders that share a name, with each other or with results.
-
-    Results of a folder that is not there any more, moved say, do not count: the data tell whether they are of use.
-
-    Raises
-    ------
-    UnknownDatasetError, SharedNameError
-    """
-    written = read_results(results_path(options.output))
-    places = [(result.get("dataset"), result.get("folder")) for result in written]
-    there = [
-        (name, folder)
-        for name, folder in places
-        if isinstance(name, str) and isinstance(folder, str) and folder and Path(folder).is_dir()
-    ]
-    check_datasets(datasets, there)
 
 
 def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:

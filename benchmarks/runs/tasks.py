@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmarks.data.dataset_form import Question
-from benchmarks.systems import SYSTEMS, SystemRow
 from benchmarks.systems.column_systems import COLUMN_SYSTEMS
+from benchmarks.systems.rows import SystemRow
+from benchmarks.systems.table_systems import SYSTEMS
 
 
 @dataclass(frozen=True)

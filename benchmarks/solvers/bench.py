@@ -1,11 +1,10 @@
-"""What all studies share: the data, the journal, the messages; and what a study hands back."""
+"""What all studies share: the data and the journal; and what a study hands back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from benchmarks.pages.grids import Grid
@@ -21,9 +20,6 @@ from jar.progress import progress_bars
 
 FOLDER = "solvers"
 """Where a comparison lives in the output folder."""
-
-MESSAGE_SECONDS = 30.0
-"""So often a study says how far it is where no bar is shown."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class Bench:
         self.journal = Journal(self.folder / "journal.jsonl")
         self._cache = VectorCache(options.embedder, options.output / "vectors")
         self._corpora: dict[str, Corpus] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @property
     def folder(self) -> Path:
@@ -91,12 +87,12 @@ class Bench:
 
     def contestants(self, text: str, limit: float | None = None) -> list[Contestant]:
         """Those that can run here; the others are reported, once."""
-        found, missing = ready(parse_contestants(text, self.plan.limit if limit is None else limit))
+        able, missing = ready(parse_contestants(text, self.plan.limit if limit is None else limit))
         for message in missing:
-            if message not in self._told:
+            if message not in self._reported:
                 self.report(message)
-                self._told.add(message)
-        return found
+                self._reported.add(message)
+        return able
 
     def race(self, study: str, cases: Iterable[Case], total: int, contestants: Sequence[Contestant]) -> list[Run]:
         """The runs of all contestants on all cases, with progress.
@@ -108,26 +104,4 @@ class Bench:
         """
         label = f"{study}: {', '.join(contestant.label for contestant in contestants)}"
         with progress_bars(None) as stage:
-            bar = stage(label, total * len(contestants))
-            advance = _both(bar, self._messages(study, total * len(contestants)))
-            return list(race(study, cases, contestants, self.journal, advance))
-
-    def _messages(self, study: str, total: int) -> Callable[[int], None]:
-        done, last = 0, monotonic()
-
-        def advance(steps: int) -> None:
-            nonlocal done, last
-            done += steps
-            if monotonic() - last >= MESSAGE_SECONDS:
-                last = monotonic()
-                self.report(f"{study}: {done} of {total} runs")
-
-        return advance
-
-
-def _both(first: Callable[[int], None], second: Callable[[int], None]) -> Callable[[int], None]:
-    def advance(steps: int) -> None:
-        first(steps)
-        second(steps)
-
-    return advance
+            return list(race(study, cases, contestants, self.journal, stage(label, total * len(contestants))))

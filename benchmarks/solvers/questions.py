@@ -15,13 +15,10 @@ from benchmarks.data.datasets import load_dataset
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.solvers.cases import Case
-from benchmarks.systems.problems import question_problem
+from benchmarks.systems.problems import corpus_compatibility, corpus_instance, question_problem
 from formulations import ColumnProblem, Instance, JarObjective
 from jar import Index
 from jar.rerank import DEFAULT_OBJECTIVE
-from jar.tables.relevance import fine_relevance, retrieve, table_relevance
-from jar.text.decomposition import decompose
-from jar.text.texts import subquery_text
 
 COLUMN_LEVEL = 100
 """Up to so many tables an instance is reduced from its columns, question by question. Beyond, the joins of the whole
@@ -49,7 +46,7 @@ class Corpus:
     def __init__(self, name: str, options: Options, cache: VectorCache) -> None:
         self.name = name
         self._options, self._cache = options, cache
-        self._compatibility: dict[str, npt.NDArray[np.float64]] = {}
+        self._compatibilities: dict[str, npt.NDArray[np.float64]] = {}
 
     @cached_property
     def dataset(self) -> Dataset:
@@ -97,64 +94,42 @@ class Corpus:
         for number, question in enumerate(questions):
             parts = question.subqueries if number % 2 else None
             label = f"{self.name}-q{question.id.zfill(4) if question.id.isdecimal() else question.id}"
-            found = self._reduced(question, candidates, kind, parts, max(k for k in sizes if k <= candidates))
+            reduction = self._reduced(question, candidates, kind, parts, max(k for k in sizes if k <= candidates))
             for k in sizes:
                 if k <= candidates:
-                    yield self._case(label, kind, found, k, columns)
+                    yield self._case(label, kind, reduction, k, columns)
         self._cache.save()
 
-    def _case(self, label: str, kind: str, found: _Found, k: int, columns: bool) -> Case:
-        problem = _resized(found.problem, k) if columns and found.problem is not None else None
-        instance = found.instance if found.instance.size == k else found.instance.replace(size=k)
-        return Case(label, self.name, kind, instance, self.objective(kind), problem, found.seconds)
+    def _case(self, label: str, kind: str, reduction: _Reduced, k: int, columns: bool) -> Case:
+        problem = _resized(reduction.problem, k) if columns and reduction.problem is not None else None
+        instance = reduction.instance if reduction.instance.size == k else reduction.instance.replace(size=k)
+        return Case(label, self.name, kind, instance, self.objective(kind), problem, reduction.seconds)
 
-    def _reduced(self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int) -> _Found:
+    def _reduced(self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int) -> _Reduced:
         score = "default" if kind == "package" else "paper"
         if candidates > COLUMN_LEVEL:
-            return _Found(None, self._from_corpus(question, candidates, score, parts, k), None)
+            joins = self._compatibility(score)
+            instance = corpus_instance(
+                self.index, self._cache.embedder, question.text, k, joins, candidates=candidates, subqueries=parts
+            )
+            return _Reduced(None, instance, None)
         problem = question_problem(
             self.index, self._cache.embedder, question.text, k, candidates=candidates, subqueries=parts, score=score
         )
         start = perf_counter()
         instance = problem.reduce().instance
-        return _Found(problem, instance, perf_counter() - start)
+        return _Reduced(problem, instance, perf_counter() - start)
 
-    def _from_corpus(
-        self, question: Question, candidates: int, score: str, parts: Sequence[str] | None, k: int
-    ) -> Instance:
-        """The same instance from the reduced joins of the whole corpus."""
-        contents = self.index.contents
-        words = decompose(question.text) if parts is None else list(parts)
-        vectors = self._cache.embedder([question.text, *map(subquery_text, words)])
-        relevance = table_relevance(contents, vectors[0])
-        tables = retrieve(relevance, candidates)
-        columns = contents.columns_of(tables)
-        fine = fine_relevance(contents, columns, vectors[1:])
-        counts = np.diff(contents.first_column)[tables]
-        coverage = np.full((len(fine), candidates), -np.inf)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])[counts > 0]
-        coverage[:, counts > 0] = np.maximum.reduceat(fine, starts, axis=1)
-        return Instance(
-            relevance[tables],
-            coverage,
-            self._corpus_compatibility(score)[np.ix_(tables, tables)],
-            k,
-            [contents.tables[table].id for table in tables],
-        )
-
-    def _corpus_compatibility(self, score: str) -> npt.NDArray[np.float64]:
-        """Joinability of all pairs of tables, in the order of the index."""
-        if score not in self._compatibility:
+    def _compatibility(self, score: str) -> npt.NDArray[np.float64]:
+        """Joinability of all pairs of tables, made once."""
+        if score not in self._compatibilities:
             text = self.dataset.questions[0].text
-            problem = question_problem(self.index, self._cache.embedder, text, 1, candidates=self.tables, score=score)
-            place = {name: position for position, name in enumerate(problem.ids)}
-            order = [place[table.id] for table in self.index.contents.tables]
-            self._compatibility[score] = problem.reduce().instance.compatibility[np.ix_(order, order)]
-        return self._compatibility[score]
+            self._compatibilities[score] = corpus_compatibility(self.index, self._cache.embedder, text, score)
+        return self._compatibilities[score]
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _Reduced:
     """An instance, the columns it was reduced from, and how long that took."""
 
     problem: ColumnProblem | None

@@ -27,9 +27,8 @@ NUMBERS = {1: "one core", 2: "two cores", 4: "four cores", 8: "eight cores"}
 
 HEAD = f"""# Solvers compared
 
-Made by `python -m benchmarks solvers --report docs/solvers-compared.md`; every figure below comes from that run, none
-is typed. [The formulation](formulation.md) has the objective and the reduction, [Native engines](engines.md) the
-programs.
+Made by `python -m benchmarks solvers --report docs/solvers-compared.md`; no figure is typed.
+[The formulation](formulation.md) has the objective and the reduction, [Native engines](engines.md) the programs.
 
 **Instances** are those of real questions of Spider and BIRD that need several tables, evenly spaced over each data set,
 over the top tables of the retriever or over the whole corpus. Every other question has the decomposition that comes

@@ -33,8 +33,6 @@ class Summary:
         The median over that of the reference; None where there is no reference.
     ratio_bound : bool
         Whether `ratio` is a lower bound.
-    paired_ratio : float or None
-        The median, over cases, of the ratio to the reference on the same case.
     disagreement : float or None
         Largest relative difference to the value of the reference where both have a proof.
     processor : float or None
@@ -55,7 +53,6 @@ class Summary:
     worst: Time
     ratio: float | None
     ratio_bound: bool
-    paired_ratio: float | None
     disagreement: float | None
     shortfall: float | None
     processor: float | None
@@ -96,7 +93,6 @@ def _summary(group: Group, solver: str, runs: Sequence[Run], reference: Sequence
         worst=quantile(times, 1.0),
         ratio=ratio,
         ratio_bound=middle.censored,
-        paired_ratio=median(run.counted_seconds / other.counted_seconds for run, other in paired) if paired else None,
         disagreement=largest(relative_difference(run, other) for run, other in paired if run.proved and other.proved),
         shortfall=largest(_shortfall(run, other) for run, other in paired if not run.proved and other.proved),
         processor=processor,

@@ -12,14 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.systems import Answers, Outcome, Setting, SystemRow, UnknownSystemError
+from benchmarks.systems.column_problems import (
+    DEFAULT_SEARCH,
+    PAPER_SEARCH,
+    ColumnSearch,
+    column_instance,
+    column_pool,
+    ordered_items,
+    probe_vectors,
+    read_given,
+)
+from benchmarks.systems.rows import Answers, Outcome, Setting, SystemRow
 from formulations import CrushObjective, solve
-from jar.columns.candidates import build_pool
-from jar.columns.choose import column_instance, ordered_items
-from jar.columns.probed_question import ProbedQuestion, read_probed_questions, stack
-from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
-from jar.tables.query import Limits
-from joinability.scores.score import join_score
 
 PREFIX_SOLVERS = ("sweep",)
 """Solvers whose choice for a budget is the first part of that for any greater one."""
@@ -39,28 +43,27 @@ def _question(setting: Setting, sizes: Sequence[int]) -> Answers:
 
 def _probes(setting: Setting, sizes: Sequence[int]) -> Answers:
     """Greatest cosine with any probe."""
-    return _nearest(setting, sizes, [stack(probing, question=False) for probing in read_given(setting)])
+    return _nearest(setting, sizes, [probe_vectors(probing, question=False) for probing in read_given(setting)])
 
 
 def _nearest(setting: Setting, sizes: Sequence[int], vectors: Sequence[np.ndarray]) -> Answers:
     contents = setting.index.contents
     names = contents.column_names
     ranked = []
-    for own in vectors:
-        nearest = np.argsort(-(own @ contents.schema_vectors.T).max(axis=0), kind="stable")[: max(sizes)]
+    for probes in vectors:
+        nearest = np.argsort(-(probes @ contents.schema_vectors.T).max(axis=0), kind="stable")[: max(sizes)]
         ranked.append([names[column] for column in nearest])
     return Answers({k: [columns[:k] for columns in ranked] for k in sizes})
 
 
 def _sums(setting: Setting, sizes: Sequence[int]) -> Answers:
     """CRUSH without coverage: the columns of the greatest sum of similarities."""
-    contents, score = setting.index.contents, join_score("default")
+    names = setting.index.contents.column_names
     ranked = []
     for probing in read_given(setting):
-        cosines = stack(probing, question=False) @ contents.schema_vectors.T
-        pool = build_pool(contents, cosines, PAPER_SEARCH, PAPER_SEARCH.candidates, Limits(), score)
+        pool = column_pool(setting, PAPER_SEARCH, probing)
         order = np.argsort(-pool.similarity.sum(axis=0), kind="stable")
-        ranked.append([contents.column_names[column] for column in pool.columns[order]])
+        ranked.append([names[column] for column in pool.columns[order]])
     return Answers({k: [columns[:k] for columns in ranked] for k in sizes})
 
 
@@ -79,17 +82,15 @@ def choose(
     search: ColumnSearch,
     solver: str,
     trust_declared: bool | None = None,
-    probed_questions: Sequence[ProbedQuestion] | None = None,
 ) -> Answers:
     """The columns of each question at each size, as `jar.Reranker.columns` chooses them."""
-    contents, score = setting.index.contents, join_score("default", trust_declared)
-    asked = read_given(setting, context=search.context) if probed_questions is None else probed_questions
-    found: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
+    column_names = setting.index.contents.column_names
+    asked = read_given(setting, context=search.context)
+    chosen: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
     outcomes: dict[int, list[Outcome]] = {k: [] for k in sizes}
     for probing in asked:
-        cosines = stack(probing, question=search.question) @ contents.schema_vectors.T
-        pool = build_pool(contents, cosines, search, max(search.candidates, *sizes), Limits(), score)
-        names = [contents.column_names[column] for column in pool.columns]
+        pool = column_pool(setting, search, probing, sizes=sizes, trust_declared=trust_declared)
+        names = [column_names[column] for column in pool.columns]
         whole: list[str] = []
         for k in sorted(sizes, reverse=True):
             start, outcome = time.perf_counter(), Outcome()
@@ -98,28 +99,9 @@ def choose(
                 solution = solve(instance, search.objective, solver)
                 whole = [names[item] for item in ordered_items(instance, search.objective, solution)]
                 outcome = Outcome(time.perf_counter() - start, str(solution.status), solution.gap)
-            found[k].append(whole[:k])
+            chosen[k].append(whole[:k])
             outcomes[k].append(outcome)
-    return Answers(found, outcomes=outcomes)
-
-
-def read_given(setting: Setting, *, context: bool = True) -> list[ProbedQuestion]:
-    """The questions of a setting with their probes: the data set's where its decomposition is "given".
-
-    Raises
-    ------
-    UnknownSystemError
-        When the data set has none.
-    """
-    questions = [question.text for question in setting.dataset.questions]
-    given: list[str | None] = [None] * len(questions)
-    if setting.decomposition == "given":
-        given = [question.imagined_schema for question in setting.dataset.questions]
-        if None in given:
-            raise UnknownSystemError(
-                f"the data set {setting.dataset.name!r} comes without imagined schemas; run the system without +given"
-            )
-    return read_probed_questions(setting.embedder, questions, given, None, context=context)
+    return Answers(chosen, outcomes=outcomes)
 
 
 _PAPER, _OURS = PAPER_SEARCH, DEFAULT_SEARCH

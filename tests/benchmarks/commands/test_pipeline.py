@@ -24,7 +24,7 @@ from benchmarks.runs.parallel import THREADS, threads_each
 from benchmarks.runs.results import ANSWERS, BrokenResultsError, read_results, write_results
 from benchmarks.runs.smoke import BOUNDS, SMOKE_SYSTEMS, Bound, bad_figures, check_smoke
 from benchmarks.runs.tasks import TASKS
-from benchmarks.systems import UnknownSystemError
+from benchmarks.systems.rows import UnknownSystemError
 
 PRINTS = ["fingerprint", "baseline_fingerprint"]
 SYSTEMS = "oracle,dense,jar-f"
@@ -215,9 +215,11 @@ def test_questions_with_too_few_gold_tables_are_no_data_set(clinic: Path, tmp_pa
 
 
 def test_a_system_named_twice_is_run_once(public_layout: Path, tmp_path: Path) -> None:
-    """Tables and comparisons have one row of it."""
+    """Results and tables have one row of it."""
     found = invoke(public_layout, tmp_path, "--datasets", "spider,spider", "--systems", "oracle,dense,dense")
-    assert found.stdout.count("dense  ") == 2
+    assert found.exit_code == 0
+    assert [result["system"] for result in read_results(tmp_path / "results.jsonl")] == ["oracle", "dense"]
+    assert found.stdout.split("95 %")[0].count("dense (static)") == 1
 
 
 def test_a_broken_line_of_results_is_told(output: Path, public_layout: Path) -> None:

@@ -15,7 +15,8 @@ from benchmarks.losses.losses_page import quotation
 from benchmarks.losses.rerankers import check_system, recording_reranker
 from benchmarks.runs.evaluation import NothingToAskError, Options, open_index
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.systems import Setting, UnknownSystemError, find_system
+from benchmarks.systems.rows import Setting, UnknownSystemError
+from benchmarks.systems.table_systems import find_system
 
 pytest.importorskip("wordllama", reason="the static embedder is an extra")
 

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.runs.answers import answer_frame, average_metrics, read_answers, summarise_outcomes, write_answers
 from benchmarks.runs.tasks import TASKS
-from benchmarks.systems import Answers, Outcome
+from benchmarks.systems.rows import Answers, Outcome
 from joinability import Catalog
 
 TASK = TASKS["tables"]

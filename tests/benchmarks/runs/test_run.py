@@ -14,7 +14,8 @@ from benchmarks.runs.evaluation import Options, run
 from benchmarks.runs.results import ANSWERS, Result, read_results, write_results
 from benchmarks.runs.significance import write_significance
 from benchmarks.runs.tasks import TASKS
-from benchmarks.systems import SYSTEMS, UnknownSystemError, find_system
+from benchmarks.systems.rows import UnknownSystemError
+from benchmarks.systems.table_systems import SYSTEMS, find_system
 
 RUN_SYSTEMS = ("oracle", "dense", "retriever", "jar-d", "jar-f+given", "jar-g", "jar")
 

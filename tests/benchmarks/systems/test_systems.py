@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
-from benchmarks.systems import SYSTEMS, Setting, find_system
 from benchmarks.systems.first_stage import fuse
 from benchmarks.systems.graphs import declared_graph, expand, walk
+from benchmarks.systems.rows import Setting
+from benchmarks.systems.table_systems import SYSTEMS, find_system
 from jar import Catalog, Index
 from jar.text.embedding import load_embedder
 
