@@ -75,8 +75,8 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
             for measured, step in zip(seconds.values(), np.diff(clock).tolist(), strict=True):
                 measured.append(step)
     return [
-        Row(search.candidates, len(own), median(links), step, 1e3 * median(own), 1e3 * max(own))
-        for step, own in seconds.items()
+        Row(search.candidates, len(measured), median(links), step, 1e3 * median(measured), 1e3 * max(measured))
+        for step, measured in seconds.items()
     ]
 
 

@@ -96,22 +96,22 @@ def summary(
 ) -> Iterator[Row]:
     """A row for each solver. An optimum is known where any solver proved it."""
     optima = [
-        max((own.value for own in together if own.proved), default=math.nan)
+        max((answer.value for answer in together if answer.proved), default=math.nan)
         for together in zip(*answers.values(), strict=True)
     ]
     constants = [constant_part(instance, objective) for instance in instances]
-    for solver, own in answers.items():
+    for solver, reached in answers.items():
         gaps = [
             (0.0 if optimum - answer.value <= CLOSE * abs(optimum) else (optimum - answer.value) / (optimum - constant))
-            for answer, optimum, constant in zip(own, optima, constants, strict=True)
+            for answer, optimum, constant in zip(reached, optima, constants, strict=True)
             if not math.isnan(optimum)
         ]
-        times = [1e3 * answer.seconds for answer in own]
+        times = [1e3 * answer.seconds for answer in reached]
         yield Row(
             solver=solver,
             budget=instances[0].size,
-            questions=len(own),
-            proved=100 * fmean(answer.proved for answer in own),
+            questions=len(reached),
+            proved=100 * fmean(answer.proved for answer in reached),
             median_ms=median(times),
             slowest_ms=max(times),
             best=100 * fmean(gap == 0.0 for gap in gaps) if gaps else math.nan,

@@ -126,16 +126,16 @@ def _tables(documents: Mapping[str, Entry], folder: str) -> dict[str, Table]:
 
 
 def _columns(entry: Entry) -> tuple[Column, ...]:
-    told = (entry.get("metadata") or {}).get("columns") or [" ".join(str(entry["text"]).split())]
-    return tuple(Column(name) for name in dict.fromkeys(map(str, told)) if name.strip())
+    names = (entry.get("metadata") or {}).get("columns") or [" ".join(str(entry["text"]).split())]
+    return tuple(Column(name) for name in dict.fromkeys(map(str, names)) if name.strip())
 
 
 def _qrels_file(folder: Path) -> Path:
     """``qrels/test.tsv``, or the only file where that is not there."""
-    found = sorted((folder / "qrels").glob("*.tsv"))
-    if len(found) > 1 and folder / "qrels" / PREFERRED not in found:
-        raise MissingDataError(f"{folder / 'qrels'} has no {PREFERRED}: give one of {', '.join(map(str, found))}")
-    return found[0] if len(found) == 1 else folder / "qrels" / PREFERRED
+    files = sorted((folder / "qrels").glob("*.tsv"))
+    if len(files) > 1 and folder / "qrels" / PREFERRED not in files:
+        raise MissingDataError(f"{folder / 'qrels'} has no {PREFERRED}: give one of {', '.join(map(str, files))}")
+    return files[0] if len(files) == 1 else folder / "qrels" / PREFERRED
 
 
 def _required(path: Path) -> Path:
@@ -146,7 +146,7 @@ def _required(path: Path) -> Path:
 
 def _read_lines(path: Path) -> dict[str, Entry]:
     """Objects by their ``_id``."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip():
             continue
@@ -156,15 +156,15 @@ def _read_lines(path: Path) -> dict[str, Entry]:
             entry["text"]
         except (ValueError, KeyError, TypeError) as error:
             raise BeirFormatError(f"{path}, line {number}: not an object with _id and text ({error!r})") from error
-        if key in found:
+        if key in entries:
             raise BeirFormatError(f"{path}, line {number}: the _id {key!r} is there twice")
-        found[key] = entry
-    return found
+        entries[key] = entry
+    return entries
 
 
 def _read_qrels(path: Path) -> dict[str, list[str]]:
     """Question to its gold documents, in the order of the file."""
-    found: dict[str, list[str]] = {}
+    documents: dict[str, list[str]] = {}
     with path.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
             if not row or (number == 1 and row[0] == "query-id"):
@@ -174,5 +174,5 @@ def _read_qrels(path: Path) -> dict[str, list[str]]:
             except (IndexError, ValueError) as error:
                 raise BeirFormatError(f"{path}, line {number}: not query-id, corpus-id and score: {row}") from error
             if score > 0:
-                found.setdefault(question, []).append(document)
-    return found
+                documents.setdefault(question, []).append(document)
+    return documents

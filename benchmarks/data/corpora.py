@@ -35,11 +35,13 @@ def read_corpus(layout: Layout, names: Names, databases: Collection[str] | None 
     wanted = {table.database for table in listed}
     if wanted <= set(files):
         stored = Catalog.from_sqlite([files[database] for database in sorted(wanted)])
-        found = {table.id.casefold(): table for table in stored}
-        tables = [_with_rows(table, found.get(table.id.casefold())) for table in listed]
+        stored_tables = {table.id.casefold(): table for table in stored}
+        tables = [_with_rows(table, stored_tables.get(table.id.casefold())) for table in listed]
     else:
-        told = layout.find("column_statistics.json")
-        statistics = read_statistics(told, layout.find("sample_rows.csv")) if told is not None else {}
+        statistics_path = layout.find("column_statistics.json")
+        statistics = (
+            read_statistics(statistics_path, layout.find("sample_rows.csv")) if statistics_path is not None else {}
+        )
         tables = [_with_statistics(table, statistics.get(table.id.casefold())) for table in listed]
     return Catalog(tables if names == "natural" else map(_without_natural_names, tables))
 
@@ -56,8 +58,8 @@ def _with_rows(table: Table, stored: Table | None) -> Table:
 def _with_statistics(table: Table, statistics: TableStatistics | None) -> Table:
     if statistics is None:
         return table
-    told = {name.casefold(): column for name, column in statistics.columns.items()}
-    spelled = {name: told[name.casefold()] for name in table.column_names if name.casefold() in told}
+    by_name = {name.casefold(): column for name, column in statistics.columns.items()}
+    spelled = {name: by_name[name.casefold()] for name in table.column_names if name.casefold() in by_name}
     return replace(table, statistics=TableStatistics(statistics.row_count, spelled))
 
 

@@ -32,14 +32,14 @@ def gold_columns(sql: str, database: str, schema: Schema, dialect: str = "sqlite
     GoldError
         When the query can not be parsed.
     """
-    found = set()
+    columns = set()
     for scope in query_scopes(sql, database, dialect):
         for column in scope.columns:
             if column.find_ancestor(exp.Select) is scope.expression:
                 table = _table_of(column, scope, schema)
                 if table is not None:
-                    found.add(f"{database}.{table}.{column.name}".casefold())
-    return frozenset(found)
+                    columns.add(f"{database}.{table}.{column.name}".casefold())
+    return frozenset(columns)
 
 
 def _table_of(column: exp.Column, scope: Scope, schema: Schema) -> str | None:
@@ -62,13 +62,14 @@ def read_schema_columns(path: Path) -> dict[str, Schema]:
     schemas: dict[str, dict[str, set[str]]] = {}
     for entry in json.loads(path.read_text(encoding="utf-8")):
         tables = [name.casefold() for name in entry["table_names_original"]]
-        own: dict[str, set[str]] = {table: set() for table in tables}
+        columns_of: dict[str, set[str]] = {table: set() for table in tables}
         for number, column in entry["column_names_original"]:
             if number >= 0:
-                own[tables[number]].add(column.casefold())
-        schemas[entry["db_id"]] = own
+                columns_of[tables[number]].add(column.casefold())
+        schemas[entry["db_id"]] = columns_of
     return {
-        database: {table: frozenset(columns) for table, columns in own.items()} for database, own in schemas.items()
+        database: {table: frozenset(columns) for table, columns in columns_of.items()}
+        for database, columns_of in schemas.items()
     }
 
 

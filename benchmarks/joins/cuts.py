@@ -46,11 +46,11 @@ def try_cuts(truth: Truth, made: Examples, cuts: Iterable[float] = (0.0, *CUTS))
 
 
 def _cut(scored: Sequence[Sequence[Scored]], least: float) -> Cut:
-    found = [
+    findings = [
         find_keys(replace(database, score=np.where(database.score < least, 0, database.score)) for database in run)
         for run in scored
     ]
-    best_pair, edges, recall = np.mean([(one.best_pair, one.edges, one.recall) for one in found], axis=0).tolist()
+    best_pair, edges, recall = np.mean([(one.best_pair, one.edges, one.recall) for one in findings], axis=0).tolist()
     return Cut(least, best_pair, edges, recall)
 
 

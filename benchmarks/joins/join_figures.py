@@ -119,7 +119,7 @@ def _cosine(block: EvidenceBlock, vectors: Vectors) -> Vectors:
 def _texts(evidence: JoinEvidence) -> list[str]:
     texts = []
     for table, name in zip(evidence.table, evidence.name, strict=True):
-        database, _, own = evidence.table_names[table].partition(".")
+        database, _, table_name = evidence.table_names[table].partition(".")
         column = SimpleNamespace(name=name, natural_name=None)
-        texts.append(schema_text(SimpleNamespace(database=database, name=own, columns=()), column))
+        texts.append(schema_text(SimpleNamespace(database=database, name=table_name, columns=()), column))
     return texts

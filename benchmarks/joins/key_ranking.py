@@ -100,15 +100,15 @@ def find_keys(scored: Iterator[Scored], threshold: float = 0.0) -> Findings:
         true += int((shown & database.declared).sum())
         if not database.declared.any():
             continue
-        found = database.declared & (database.score > 0)
+        declared = database.declared & (database.score > 0)
         best = database.best_of_tables
         tied = np.unique(database.tables[database.declared])
         n = int(database.declared.sum())
         keys += n
         linked += len(tied)
-        hits += int(found[best[np.isin(database.tables[best], tied)]].sum())
-        top_columns.append(found[database.order[:n]].mean())
-        top_tables.append(found[best[: len(tied)]].mean())
+        hits += int(declared[best[np.isin(database.tables[best], tied)]].sum())
+        top_columns.append(declared[database.order[:n]].mean())
+        top_tables.append(declared[best[: len(tied)]].mean())
     return Findings(
         len(top_columns),
         linked,

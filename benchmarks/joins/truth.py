@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ import numpy.typing as npt
 
 from benchmarks.data.corpora import read_corpus
 from benchmarks.data.layout import Layout
-from joinability import Catalog, ColumnStatistics, EvidenceStore, JoinEvidence, Table, TableStatistics
+from benchmarks.data.stored_evidence import evidence_of
+from joinability import Catalog, ColumnStatistics, JoinEvidence, Table, TableStatistics
 
 Indices = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -64,10 +64,6 @@ class Truth:
         return left[different], right[different]
 
 
-def _keep(table: Table) -> Table:
-    return table
-
-
 def _sampled(table: Table) -> Table:
     """The table with what a scan has told of it, and the values of its first rows."""
     if table.source is None:
@@ -104,11 +100,11 @@ def _statistics(values: list[object]) -> ColumnStatistics:
     )
 
 
-def _bare(table: Table) -> Table:
-    return replace(table, source=None)
-
-
-KNOWLEDGE: dict[str, Callable[[Table], Table]] = {"values": _keep, "samples": _sampled, "schema": _bare}
+KNOWLEDGE: dict[str, Callable[[Table], Table]] = {
+    "values": lambda table: table,
+    "samples": _sampled,
+    "schema": lambda table: replace(table, source=None),
+}
 """What is known of the contents: all values, statistics and ten rows, or nothing."""
 
 
@@ -144,26 +140,3 @@ def read_truth(root: Path, knowledge: str = "values") -> Truth:
 def _first(table: Table) -> list[Any]:
     assert table.source is not None
     return next(iter(table.source.batches(1)), [])
-
-
-def evidence_of(catalog: Catalog) -> JoinEvidence:
-    """The evidence on a catalog, kept in memory."""
-    import duckdb
-
-    number = count()
-    with duckdb.connect() as connection:
-        store = EvidenceStore(connection)
-        store.create()
-        failures = store.add_tables([(table, _numbered(table, number)) for table in catalog])
-        if failures:
-            raise ValueError(f"{failures[0][0]} can not be read: {failures[0][1]}")
-        store.update_overlaps()
-        return store.load()
-
-
-def _numbered(table: Table, number: count[int]) -> int:
-    """The number of a table's first column; those of the others follow."""
-    first = next(number)
-    for _ in table.columns[1:]:
-        next(number)
-    return first

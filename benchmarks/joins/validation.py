@@ -90,9 +90,9 @@ def cross_validate(
     return Validated(
         label,
         float(np.mean(losses)),
-        float(np.mean([found.best_pair for found in findings])),
-        float(np.mean([found.top_columns for found in findings])),
-        float(np.mean([found.top_tables for found in findings])),
+        float(np.mean([finding.best_pair for finding in findings])),
+        float(np.mean([finding.top_columns for finding in findings])),
+        float(np.mean([finding.top_tables for finding in findings])),
     )
 
 

@@ -11,6 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data.stored_evidence import numbered_tables
+
 FOUND = 0.9
 """A planted join is found if its columns are known to share this part of the values that they do share."""
 
@@ -42,10 +44,7 @@ def index_lake(folder: Path, database: Path, memory_limit: str) -> dict[str, Any
     connection = duckdb.connect(str(database))
     store = EvidenceStore(connection, memory_limit=memory_limit)
     store.create()
-    numbered, first = [], 0
-    for table in catalog:
-        numbered.append((table, first))
-        first += len(table.columns)
+    numbered = list(numbered_tables(catalog))
     listed = time.perf_counter()
     failures = store.add_tables(numbered)
     profiled, profile_cpu = time.perf_counter(), time.process_time()
@@ -53,7 +52,7 @@ def index_lake(folder: Path, database: Path, memory_limit: str) -> dict[str, Any
     done, all_cpu = time.perf_counter(), time.process_time()
     figures = {
         "tables": len(catalog),
-        "columns": first,
+        "columns": len(catalog.columns),
         "values": counted.values,
         "failures": len(failures),
         "method": counted.method,
@@ -98,16 +97,16 @@ def _found(connection: Any, planted: Path) -> dict[str, Any]:
             "SELECT * FROM column_overlaps SEMI JOIN wanted USING (left_id, right_id)"
         ).fetchall()
     }
-    total, found = Counter[str](), Counter[str]()
+    total, hits = Counter[str](), Counter[str]()
     for join, pair, ((_, distinct), _) in zip(joins, wanted, pairs, strict=True):
         total[join["kind"]] += 1
         expected = float(join["containment"]) * distinct
-        found[join["kind"]] += there.get(pair, 0) >= FOUND * expected
+        hits[join["kind"]] += there.get(pair, 0) >= FOUND * expected
     (overlaps,) = connection.execute("SELECT count(*) FROM column_overlaps").fetchone()
     return {
         "pairs": overlaps,
         "planted": dict(total),
-        "found": {kind: found[kind] / number for kind, number in total.items()},
+        "found": {kind: hits[kind] / number for kind, number in total.items()},
     }
 
 

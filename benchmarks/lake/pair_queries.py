@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.data.stored_evidence import numbered_tables
 from benchmarks.runs.provenance import load_average
 
 PAIRS = 400
@@ -42,10 +43,7 @@ def measure_overlaps(databases: Path, seed: int = 0) -> dict[str, Any]:
     with duckdb.connect() as connection:
         store = EvidenceStore(connection)
         store.create()
-        numbered, first = [], 0
-        for table in catalog:
-            numbered.append((table, first))
-            first += len(table.columns)
+        numbered = list(numbered_tables(catalog))
         store.add_tables(numbered)
         profiled, profiled_cpu = time.perf_counter(), time.process_time()
         seconds, cpu_seconds = zip(*(_timed(store.update_overlaps) for _ in range(REPEATS)), strict=True)
@@ -58,7 +56,7 @@ def measure_overlaps(databases: Path, seed: int = 0) -> dict[str, Any]:
     return {
         "load_before": load,
         "databases": len(files),
-        "columns": first,
+        "columns": len(catalog.columns),
         "values": values,
         "pairs": pairs,
         "profile_seconds": profiled - started,

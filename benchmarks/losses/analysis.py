@@ -78,7 +78,7 @@ def analyse(
         check_system(system)
     check_datasets(datasets)
     cache = VectorCache(options.embedder, options.output / "vectors")
-    found = []
+    analysed = []
     for name in datasets:
         report(f"{name}: reading")
         dataset, asked = read_questions(TASK, name, options)
@@ -94,10 +94,10 @@ def analyse(
                 losses[size] = analysis.losses(size)
             weights = ", ".join(f"{key} {value:g}" for key, value in _weights(analysis).items())
             objective = f"{weights}, connect {analysis.objective.connect}"
-            found.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
-            write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", found[-1])
+            analysed.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
+            write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", analysed[-1])
             cache.save()
-    return found
+    return analysed
 
 
 def _weights(analysis: ErrorAnalysis) -> dict[str, float]:

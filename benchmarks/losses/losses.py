@@ -106,22 +106,22 @@ class ErrorAnalysis:
     @cached_property
     def schemas(self) -> dict[str, Schema]:
         """Columns by table of each database, case folded."""
-        found: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+        columns: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         for table in self.dataset.catalog:
-            found[table.database][table.name.casefold()] = frozenset(map(str.casefold, table.column_names))
-        return dict(found)
+            columns[table.database][table.name.casefold()] = frozenset(map(str.casefold, table.column_names))
+        return dict(columns)
 
     def losses(self, size: Size) -> list[Loss]:
         """A comparison for each question, won or lost, in the order of the data set."""
         groups: dict[int, list[Question]] = defaultdict(list)
         for question in self.dataset.questions:
             groups[len(question.gold_tables) if size is None else size].append(question)
-        found: dict[str, Loss] = {}
+        losses: dict[str, Loss] = {}
         for k, questions in groups.items():
             given = [question.subqueries for question in questions] if self.given else None
             records = self.reranker.records([question.text for question in questions], k, given)
-            found.update((q.id, self._loss(q, size, record)) for q, record in zip(questions, records, strict=True))
-        return [found[question.id] for question in self.dataset.questions]
+            losses.update((q.id, self._loss(q, size, record)) for q, record in zip(questions, records, strict=True))
+        return [losses[question.id] for question in self.dataset.questions]
 
     def _loss(self, question: Question, size: Size, record: Record) -> Loss:
         instance, gold = record.instance, question.gold_tables
@@ -153,8 +153,8 @@ class ErrorAnalysis:
             part = instance.replace(require=reachable)
         else:
             part = instance.replace(exclude=sorted(set(range(instance.n)) - set(reachable)))
-        found = solve(part, self.objective, "exact")
-        return ValuedSet(found.items, found.ids, found.edges, found.value) if found.items else None
+        best = solve(part, self.objective, "exact")
+        return ValuedSet(best.items, best.ids, best.edges, best.value) if best.items else None
 
     def _check(self, record: Record, rival: ValuedSet | None, question: Question) -> None:
         if rival is None:

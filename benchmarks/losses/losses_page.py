@@ -194,8 +194,8 @@ def _figures(terms: Iterable[float]) -> list[str]:
 
 def _joins(loss: Loss, edges: Sequence[JoinEdge]) -> str:
     names = loss.record.instance.ids
-    told = [f"`{_code(names[left])}` and `{_code(names[right])}` {weight:.3f}" for left, right, weight in edges]
-    return "; ".join(told) or "none"
+    joins = [f"`{_code(names[left])}` and `{_code(names[right])}` {weight:.3f}" for left, right, weight in edges]
+    return "; ".join(joins) or "none"
 
 
 def _plain(text: str) -> str:

@@ -45,13 +45,13 @@ def query_joins(sql: str, database: str, schema: Schema, dialect: str = "sqlite"
     """
     scopes = query_scopes(sql, database, dialect)
     inner = {id(scope.expression): scope for scope in scopes}
-    found = set()
+    joins = set()
     for scope in scopes:
         for left, right in _sides(scope, inner, schema):
             if left is not None and right is not None and left[0] != right[0]:
                 sides = sorted(f"{database.casefold()}.{table}.{column}" for table, column in (left, right))
-                found.add(QueryJoin(*sides))
-    return tuple(sorted(found))
+                joins.add(QueryJoin(*sides))
+    return tuple(sorted(joins))
 
 
 Stored = tuple[str, str]
@@ -88,9 +88,9 @@ def _shared_columns(scope: Scope, schema: Schema) -> Iterator[Sides]:
     for join in scope.expression.args.get("joins") or ():
         alias = join.this.alias_or_name
         for shared in join.args.get("using") or ():
-            own = _stored(shared.name, alias, scope, schema)
+            joined = _stored(shared.name, alias, scope, schema)
             for earlier in before:
-                yield _stored(shared.name, earlier, scope, schema), own
+                yield _stored(shared.name, earlier, scope, schema), joined
         before.append(alias)
 
 
@@ -131,9 +131,9 @@ def _stored(name: str, qualifier: str, scope: Scope, schema: Schema) -> Stored |
     while around is not None:
         for alias, (_, source) in around.selected_sources.items():
             if qualifier.casefold() in ("", alias.casefold()):
-                found = _of_source(name, source, schema)
-                if found is not None:
-                    return found
+                column = _of_source(name, source, schema)
+                if column is not None:
+                    return column
         around = around.parent
     return None
 

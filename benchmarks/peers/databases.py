@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.data.layout import Layout
 
@@ -100,15 +100,15 @@ def _training(layout: Layout) -> set[str]:
     return {str(entry["db_id"]) for entry in json.loads(layout.require("train_spider.json").read_text("utf-8"))}
 
 
-def _declared(schema: dict[str, list[tuple[int, str]]]) -> set[Reference]:
+def _declared(schema: dict[str, Any]) -> set[Reference]:
     """References between columns of different tables, in lower case."""
     tables, columns = schema["table_names_original"], schema["column_names_original"]
-    found = set()
+    references = set()
     for pair in schema["foreign_keys"]:
         one, other = ((str(tables[columns[at][0]]).lower(), columns[at][1].lower()) for at in pair)
         if one[0] != other[0]:
-            found.add(frozenset((one, other)))
-    return found
+            references.add(frozenset((one, other)))
+    return references
 
 
 def _copy(name: str, source: Path, folder: Path, declared: set[Reference]) -> Database:

@@ -13,8 +13,10 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 
+from benchmarks.data.stored_evidence import evidence_of
 from benchmarks.peers.databases import Column, Database
 from benchmarks.peers.pair_answers import Answer, ranked
+from joinability import Catalog, default_score, edges
 
 
 def this_package(database: Database) -> Answer:
@@ -27,28 +29,14 @@ def together(databases: Sequence[Database]) -> dict[str, Answer]:
 
     Joins between databases are counted and scored as well; here they are left out at the end.
     """
-    import duckdb
-
-    from joinability import Catalog, EvidenceStore, default_score, edges
-
     catalog = Catalog.from_sqlite({database.name: database.path for database in databases})
-    numbered, first = [], 0
-    for table in catalog:
-        numbered.append((table, first))
-        first += len(table.columns)
-    with duckdb.connect() as connection:
-        store = EvidenceStore(connection)
-        store.create()
-        store.add_tables(numbered)
-        store.update_overlaps()
-        evidence = store.load()
-    found = edges(evidence, default_score)
+    scored = edges(evidence_of(catalog), default_score)
     owner = [(table.database, (table.name, name)) for table in catalog for name in table.column_names]
     answers: dict[str, Answer] = {database.name: [] for database in databases}
-    for left, right, score in zip(found.left.tolist(), found.right.tolist(), found.score.tolist(), strict=True):
-        (one, own), (two, other) = owner[left], owner[right]
-        if one == two:
-            answers[one].append((own, other, score))
+    for left, right, score in zip(scored.left.tolist(), scored.right.tolist(), scored.score.tolist(), strict=True):
+        (database, column), (second, other) = owner[left], owner[right]
+        if database == second:
+            answers[database].append((column, other, score))
     return answers
 
 
@@ -66,12 +54,12 @@ def schema_linker(database: Database) -> Answer:
             described = MetaData()
             tables = [Table(name, described, autoload_with=connection) for name in inspect(engine).get_table_names()]
             columns = metadata.collect_column_refs(connection, tables, options, None)
-            found = inference.infer_links(connection, tables, columns, [], options)
+            links = inference.infer_links(connection, tables, columns, [], options)
     finally:
         engine.dispose()
     return [
         ((link.source.table, link.source.column), (link.target.table, link.target.column), 1 / place)
-        for place, link in enumerate(found, 1)
+        for place, link in enumerate(links, 1)
     ]
 
 
@@ -107,10 +95,10 @@ def _valentine(database: Database, matcher: object) -> Answer:
     frames = database.frames
     if len(frames) < 2:
         return []
-    found = valentine_match(list(frames.values()), matcher, df_names=list(frames))
+    matches = valentine_match(list(frames.values()), matcher, df_names=list(frames))
     return ranked(
         ((pair.source_table, pair.source_column), (pair.target_table, pair.target_column), float(score))
-        for pair, score in found.items()
+        for pair, score in matches.items()
     )
 
 
@@ -125,7 +113,7 @@ def datasketch_ensemble(database: Database) -> Answer:
         sketches[column].update_batch([value.encode() for value in distinct])
     ensemble = MinHashLSHEnsemble(threshold=0.5, num_perm=128)
     ensemble.index([(column, sketch, len(values[column])) for column, sketch in sketches.items()])
-    pairs = {}
+    pairs: dict[frozenset[Column], tuple[Column, Column, float]] = {}
     for column, sketch in sketches.items():
         for other in ensemble.query(sketch, len(values[column])):
             if other[0] != column[0]:
@@ -136,12 +124,12 @@ def datasketch_ensemble(database: Database) -> Answer:
 
 
 def _distinct_values(database: Database) -> dict[Column, set[str]]:
-    found = {
+    values = {
         (table, str(name)): {str(value) for value in frame[name].dropna().unique()}
         for table, frame in database.frames.items()
         for name in frame.columns
     }
-    return {column: distinct for column, distinct in found.items() if distinct}
+    return {column: distinct for column, distinct in values.items() if distinct}
 
 
 def query_loop(database: Database) -> Answer:

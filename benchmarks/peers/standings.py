@@ -116,21 +116,21 @@ def _standing(row: Contestant, databases: Sequence[Database], outcomes: dict[str
         failure = f"not installed: pip install {row.distribution}"
         nothing = quality([], {})
         return Standing(row, failure, 0, {}, nothing, nothing, nothing, nothing, [], [])
-    own, ours = outcomes[row.name], outcomes[OURS]
-    done = [database for database in databases if not own[database.name].failure]
+    theirs, ours = outcomes[row.name], outcomes[OURS]
+    done = [database for database in databases if not theirs[database.name].failure]
     unseen = [database for database in done if database.is_held_out]
     return Standing(
         contestant=row,
         failure="",
         answered=len(done),
-        failures={name: outcome.failure for name, outcome in own.items() if outcome.failure},
-        quality=quality(done, _answers(own)),
+        failures={name: outcome.failure for name, outcome in theirs.items() if outcome.failure},
+        quality=quality(done, _answers(theirs)),
         ours=quality(done, _answers(ours)),
-        held_out=quality(unseen, _answers(own)),
+        held_out=quality(unseen, _answers(theirs)),
         ours_held_out=quality(unseen, _answers(ours)),
-        seconds=[own[database.name].seconds for database in done],
+        seconds=[theirs[database.name].seconds for database in done],
         our_seconds=[ours[database.name].seconds for database in done],
-        too_slow=sum(outcome.seconds for outcome in own.values() if outcome.failure),
+        too_slow=sum(outcome.seconds for outcome in theirs.values() if outcome.failure),
     )
 
 
@@ -151,9 +151,9 @@ def _cells(standing: Standing) -> tuple[str, ...]:
     if standing.failure:
         return (label, standing.failure, *[""] * 6)
     qualities = (
-        f"{row[own][name]:.1f} ({row[ours][name]:.1f})"
+        f"{row[theirs][name]:.1f} ({row[ours][name]:.1f})"
         for name in ("best pair", "top")
-        for own, ours in (("metrics", "ours on the same"), ("held out", "ours held out"))
+        for theirs, ours in (("metrics", "ours on the same"), ("held out", "ours held out"))
     )
     late = "> " if standing.too_slow else ""
     seconds = f"{late}{row['seconds'] + standing.too_slow:.1f} ({row['our seconds on the same']:.1f})"

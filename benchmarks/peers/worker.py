@@ -110,7 +110,7 @@ def _answer(answer: object, database: Database, reads_frames: bool) -> Outcome:
         if reads_frames:
             _ = database.frames
         start = time.perf_counter()
-        found = answer(database)
-        return Outcome(found, time.perf_counter() - start)
+        pairs = answer(database)
+        return Outcome(pairs, time.perf_counter() - start)
     except Exception:  # a contestant is foreign code: whatever it raises is its answer
         return Outcome([], 0.0, traceback.format_exc(limit=-1).strip().splitlines()[-1])

@@ -121,17 +121,17 @@ def average_metrics(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, fl
 
 def summarise_outcomes(frame: pd.DataFrame) -> dict[str, Any]:
     """What is known of latency and solver: p50 and p95 in milliseconds, statuses by size, answers with a gap."""
-    found: dict[str, Any] = {}
+    summary: dict[str, Any] = {}
     if (seconds := frame["seconds"].dropna()).size:
         low, high = (1000 * seconds.quantile([0.5, 0.95])).round(4)
-        found["latency_ms"] = {"p50": low, "p95": high}
+        summary["latency_ms"] = {"p50": low, "p95": high}
     if (solved := frame.dropna(subset=["status"])).size:
-        found["statuses"] = {
+        summary["statuses"] = {
             f"@{size}": {str(status): int(count) for status, count in part["status"].value_counts().items()}
             for size, part in solved.groupby("size", sort=False)
         }
-        found["gaps"] = int((solved["gap"] > NO_GAP).sum())
-    return found
+        summary["gaps"] = int((solved["gap"] > NO_GAP).sum())
+    return summary
 
 
 def _typed(frame: pd.DataFrame) -> pd.DataFrame:

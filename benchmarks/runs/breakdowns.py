@@ -27,15 +27,15 @@ def break_down(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, dict[st
     dict
         "gold_tables" and "difficulty" to the groups, in order, with "questions" and the metrics "F1@2" and so on.
     """
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    groups: dict[str, dict[str, dict[str, float]]] = {}
     for name in GROUPS:
         parts = {
             str(value): {"questions": part["question"].nunique()} | average_metrics(part, metrics)
             for value, part in frame.groupby(name)
         }
         if parts:
-            found[name] = parts
-    return found
+            groups[name] = parts
+    return groups
 
 
 def metric_intervals(frame: pd.DataFrame, metric: str) -> dict[str, list[float]]:

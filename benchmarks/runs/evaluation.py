@@ -108,17 +108,17 @@ def run(
                 report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
             settings = _settings(task, system, asked)
-            print_ = result_fingerprint(data, settings)
-            folder = options.output / ANSWERS / print_[:16]
-            whole = print_ in known and has_answers(folder, task.metrics, task.sizes, len(dataset.questions))
+            fingerprint = result_fingerprint(data, settings)
+            folder = options.output / ANSWERS / fingerprint[:16]
+            whole = fingerprint in known and has_answers(folder, task.metrics, task.sizes, len(dataset.questions))
             if options.fresh or not whole:
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
                 made = _result(task, dataset, index, system, options, cache, folder)
-                known[print_] = settings | made | {"data": data, "fingerprint": print_}
-                write_results(path, [known[print_]])
+                known[fingerprint] = settings | made | {"data": data, "fingerprint": fingerprint}
+                write_results(path, [known[fingerprint]])
                 cache.save()
-            results.append(known[print_])
+            results.append(known[fingerprint])
     return results
 
 

@@ -105,8 +105,8 @@ def _precision_and_recall(selections: Selections, golds: Golds, k: int) -> tuple
         for place, (selected, _) in enumerate(zip(selections, golds, strict=True))
         for rank, item in enumerate(ranked_items(selected, k))
     ]
-    found = {ir_measures.P @ k: np.zeros(len(golds)), ir_measures.R @ k: np.zeros(len(golds))}
-    for value in ir_measures.iter_calc(list(found), qrels, run):
-        found[value.measure][int(value.query_id)] = value.value
-    precision, recall = found.values()
+    values = {ir_measures.P @ k: np.zeros(len(golds)), ir_measures.R @ k: np.zeros(len(golds))}
+    for value in ir_measures.iter_calc(list(values), qrels, run):
+        values[value.measure][int(value.query_id)] = value.value
+    precision, recall = values.values()
     return precision, recall

@@ -53,13 +53,13 @@ def load_average() -> float | None:
 
 
 def _installed() -> dict[str, str]:
-    found = {}
+    installed = {}
     for package in PACKAGES:
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:  # an extra that is not installed has no version
             continue
-    return found
+    return installed
 
 
 def _commit() -> str | None:

@@ -21,7 +21,7 @@ def mean_interval(values: FloatArray) -> tuple[float, float]:
     """Percentile bootstrap interval of the mean (level 0.95, 9,999 resamples of the questions, seeded)."""
     if np.ptp(values) == 0:
         return float(values[0]), float(values[0])
-    found = bootstrap(
+    interval = bootstrap(
         (values,),
         np.mean,
         n_resamples=RESAMPLES,
@@ -30,7 +30,7 @@ def mean_interval(values: FloatArray) -> tuple[float, float]:
         method="percentile",
         rng=SEED,
     ).confidence_interval
-    return float(found.low), float(found.high)
+    return float(interval.low), float(interval.high)
 
 
 def paired_p(differences: FloatArray) -> float:
@@ -40,11 +40,11 @@ def paired_p(differences: FloatArray) -> float:
     than 9,999 ways, else so many are drawn, and the least p is 2 / 10,000, twice that of one side. Smucker, Allan and
     Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval Evaluation", CIKM 2007.
     """
-    told = differences[differences != 0]
-    if not told.size:
+    nonzero = differences[differences != 0]
+    if not nonzero.size:
         return 1.0
-    found = permutation_test(
-        (told if told.size > 1 else np.append(told, 0.0),),  # scipy wants two, and a zero changes nothing
+    test = permutation_test(
+        (nonzero if nonzero.size > 1 else np.append(nonzero, 0.0),),  # scipy wants two, and a zero changes nothing
         np.sum,
         permutation_type="samples",
         vectorized=True,
@@ -52,7 +52,7 @@ def paired_p(differences: FloatArray) -> float:
         batch=BATCH,
         rng=SEED,
     )
-    return float(found.pvalue)
+    return float(test.pvalue)
 
 
 def holm(values: Sequence[float]) -> list[float]:

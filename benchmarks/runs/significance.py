@@ -99,7 +99,7 @@ def _compare(
         if _key(row) in known:
             earlier = known[_key(row)]
             row |= {column: earlier[column] for column in ("difference", "low", "high", "p")}
-        elif lost := [found["system"] for found in (bases[0], result) if not _answered(output, found, task)]:
+        elif lost := [answered["system"] for answered in (bases[0], result) if not _answered(output, answered, task)]:
             report(
                 f"{task.name}, {result['dataset']}: {result['system']} is not compared with {name}, since the answers "
                 f"of {' and '.join(lost)} are lost or of another version; a run makes them again"
@@ -109,8 +109,8 @@ def _compare(
             if base is None:
                 report(f"{task.name}, {result['dataset']}: comparing with {name}")
                 base = _scores(output, bases[0], metric, int(size))
-            own = _scores(output, result, metric, int(size))
-            row |= _tested(own.loc[base.index] - base)
+            scores = _scores(output, result, metric, int(size))
+            row |= _tested(scores.loc[base.index] - base)
         rows.append(row)
     for row, corrected in zip(rows, holm([row["p"] for row in rows]), strict=True):
         yield row | {"p_holm": corrected}

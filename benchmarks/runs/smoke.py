@@ -66,14 +66,14 @@ def check_smoke(output: Path, results: Sequence[Result]) -> list[str]:
     Bounds on systems that were not run are passed over.
     """
     written = {result["fingerprint"]: result for result in read_complete(output / "results.jsonl")}
-    found = [f"{_name(result)}: not in results.jsonl" for result in results if result["fingerprint"] not in written]
+    faults = [f"{_name(result)}: not in results.jsonl" for result in results if result["fingerprint"] not in written]
     for result in results:
-        found += [f"{_name(result)}: {fault}" for fault in _faults(output / ANSWERS / result["answers"], result)]
+        faults += [f"{_name(result)}: {fault}" for fault in _faults(output / ANSWERS / result["answers"], result)]
     if not (output / NAME).is_file():
-        found.append(f"{NAME} is not there")
+        faults.append(f"{NAME} is not there")
     for dataset in dict.fromkeys(result["dataset"] for result in results):
-        found += bad_figures({result["system"]: result for result in results if result["dataset"] == dataset})
-    return found
+        faults += bad_figures({result["system"]: result for result in results if result["dataset"] == dataset})
+    return faults
 
 
 def _faults(folder: Path, result: Result) -> Iterator[str]:

@@ -66,4 +66,4 @@ def trec_recall(folder: Path, size: int) -> float:
 
 
 def _field(text: str) -> str:
-    return re.sub(r"[\s%]", lambda found: quote(found[0]), text)
+    return re.sub(r"[\s%]", lambda match: quote(match[0]), text)

@@ -59,8 +59,8 @@ class VectorCache:
         places = {key: place for place, key in enumerate(keys) if not self._has(key)}
         if places:
             model, rows = load_embedder(self.name), list(places.values())
-            found = model.in_text([texts[row] for row in rows], [spans[row] for row in rows])
-            self._vectors.update(zip(places, found, strict=True))
+            encoded = model.in_text([texts[row] for row in rows], [spans[row] for row in rows])
+            self._vectors.update(zip(places, encoded, strict=True))
         return self._stacked(keys)
 
     def save(self) -> None:

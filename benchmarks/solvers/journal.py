@@ -179,15 +179,15 @@ def read_runs(path: Path) -> list[Run]:
 
 
 def _decoded_lines(path: Path, text: str) -> list[Run]:
-    found = []
+    runs = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found.append(_decoded(line))
+            runs.append(_decoded(line))
         except (ValueError, KeyError, TypeError) as error:
             raise BrokenResultsError(
                 f"{path}, line {number}: not a run of this version ({error!r}); remove it, or give another --output"
             ) from error
-    return found
+    return runs
 
 
 def _encoded(run: Run) -> dict[str, Any]:

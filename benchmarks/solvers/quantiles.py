@@ -32,9 +32,9 @@ def quantile(times: Sequence[Time], share: float) -> Time:
         From 0 to 1: 0.5 is the median, 1 the worst.
     """
     ordered = sorted(times)
-    found = ordered[max(0, math.ceil(share * len(ordered) - 1e-9) - 1)]
+    chosen = ordered[max(0, math.ceil(share * len(ordered) - 1e-9) - 1)]
     shortest = min((time.seconds for time in times if time.censored), default=math.inf)
-    return Time(found.seconds, found.seconds >= shortest)
+    return Time(chosen.seconds, chosen.seconds >= shortest)
 
 
 def duration(seconds: float) -> str:

@@ -81,8 +81,8 @@ def probe(name: str, *arguments: str) -> dict[str, Any]:
     """Run a probe of `PROBES` in a fresh process and return what it measured."""
     command = [sys.executable, "-m", "benchmarks.speed.fresh_processes", name, *arguments]
     shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=Path(__file__).parents[2])
-    found: dict[str, Any] = json.loads(shown.stdout.splitlines()[-1])
-    return found
+    figures: dict[str, Any] = json.loads(shown.stdout.splitlines()[-1])
+    return figures
 
 
 if __name__ == "__main__":

@@ -18,7 +18,11 @@ def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answ
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
         questions = setting.dataset.questions
         subqueries = given_subqueries(setting)
-        probes = None if subqueries is None else [[part.replace(":", ".") for part in own] for own in subqueries]
+        probes = (
+            None
+            if subqueries is None
+            else [[part.replace(":", ".") for part in parts_of_question] for parts_of_question in subqueries]
+        )
         reranker = Reranker(
             setting.index,
             objective,
@@ -31,9 +35,9 @@ def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answ
         texts = [question.text for question in questions]
         chosen = reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes)
         return Answers(
-            {k: [found.tables for found in selections] for k, selections in chosen.items()},
+            {k: [selection.tables for selection in selections] for k, selections in chosen.items()},
             outcomes={
-                k: [Outcome(found.seconds, found.status, found.gap) for found in selections]
+                k: [Outcome(selection.seconds, selection.status, selection.gap) for selection in selections]
                 for k, selections in chosen.items()
             },
         )

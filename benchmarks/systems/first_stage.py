@@ -16,9 +16,9 @@ Scored = list[tuple[str, float]]
 """Tables with their scores, best first."""
 
 
-def names(found: Iterable[Scored]) -> list[list[str]]:
+def names(rankings: Iterable[Scored]) -> list[list[str]]:
     """The tables of each question without their scores."""
-    return [[table for table, _ in ranked] for ranked in found]
+    return [[table for table, _ in ranked] for ranked in rankings]
 
 
 def nearest(setting: Setting, count: int) -> list[Scored]:
@@ -27,8 +27,8 @@ def nearest(setting: Setting, count: int) -> list[Scored]:
     vectors = setting.embedder([question.text for question in setting.dataset.questions])
     return [
         [
-            (contents.tables[found].id, float(contents.table_vectors[found] @ vector))
-            for found in retrieve(table_relevance(contents, vector), count)
+            (contents.tables[table].id, float(contents.table_vectors[table] @ vector))
+            for table in retrieve(table_relevance(contents, vector), count)
         ]
         for vector in vectors
     ]
@@ -65,10 +65,10 @@ def by_words(setting: Setting, count: int) -> list[Scored]:
     index = bm25s.BM25()
     index.index(bm25s.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False)
     asked = bm25s.tokenize(questions, stopwords="en", stemmer=stemmer, show_progress=False)
-    found, scores = index.retrieve(asked, k=min(count, len(ids)), show_progress=False)
+    places, scores = index.retrieve(asked, k=min(count, len(ids)), show_progress=False)
     return [
-        [(ids[table], float(score)) for table, score in zip(row, own, strict=True) if score > 0]
-        for row, own in zip(found, scores, strict=True)
+        [(ids[table], float(score)) for table, score in zip(row, row_scores, strict=True) if score > 0]
+        for row, row_scores in zip(places, scores, strict=True)
     ]
 
 

@@ -20,8 +20,8 @@ best of a small grid on Spider's development questions. With 0.85 and plain cosi
 def neighbours(setting: Setting, sizes: Sequence[int]) -> Answers:
     """Each table that the retriever found, best first, and after it the tables that it has a declared key with."""
     graph = declared_graph(setting.dataset.catalog)
-    found = names(nearest(setting, len(setting.index.contents.tables)))
-    return cut([expand(ranked, graph, max(sizes)) for ranked in found], sizes)
+    ranked_tables = names(nearest(setting, len(setting.index.contents.tables)))
+    return cut([expand(ranked, graph, max(sizes)) for ranked in ranked_tables], sizes)
 
 
 def expand(ranked: Sequence[str], graph: nx.Graph, count: int) -> list[str]:
@@ -40,8 +40,8 @@ def personalised_pagerank(setting: Setting, sizes: Sequence[int]) -> Answers:
     """PageRank over declared keys, restarting at the candidates as the softmax of their cosines says."""
     graph = declared_graph(setting.dataset.catalog)
     ranked = []
-    for found in nearest(setting, max(setting.candidates, *sizes)):
-        start = {table: math.exp((cosine - found[0][1]) / TEMPERATURE) for table, cosine in found}
+    for candidates in nearest(setting, max(setting.candidates, *sizes)):
+        start = {table: math.exp((cosine - candidates[0][1]) / TEMPERATURE) for table, cosine in candidates}
         ranked.append(walk(graph, start)[: max(sizes)])
     return cut(ranked, sizes)
 

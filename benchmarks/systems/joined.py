@@ -81,18 +81,19 @@ def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers
     if setting.retriever is None:
         selections = reranker.rank_sizes(texts, sizes, subqueries=subqueries)
     else:
-        found = RETRIEVERS[setting.retriever](setting, max(setting.candidates, *sizes))
+        proposals = RETRIEVERS[setting.retriever](setting, max(setting.candidates, *sizes))
         given = [None] * len(texts) if subqueries is None else subqueries
         selections = {
             k: [
                 reranker.rank(text, k, candidates=candidates or None, subqueries=parts)
-                for text, candidates, parts in zip(texts, found, given, strict=True)
+                for text, candidates, parts in zip(texts, proposals, given, strict=True)
             ]
             for k in sizes
         }
     return Answers(
-        {k: [found.tables for found in chosen] for k, chosen in selections.items()},
+        {k: [selection.tables for selection in chosen] for k, chosen in selections.items()},
         outcomes={
-            k: [Outcome(found.seconds, found.status, found.gap) for found in chosen] for k, chosen in selections.items()
+            k: [Outcome(selection.seconds, selection.status, selection.gap) for selection in chosen]
+            for k, chosen in selections.items()
         },
     )

@@ -135,10 +135,10 @@ def given_subqueries(setting: Setting) -> list[tuple[str, ...]] | None:
     """
     if setting.decomposition != "given":
         return None
-    found = [question.subqueries for question in setting.dataset.questions]
-    told = [parts for parts in found if parts is not None]
-    if len(told) < len(found):
+    subqueries = [question.subqueries for question in setting.dataset.questions]
+    complete = [parts for parts in subqueries if parts is not None]
+    if len(complete) < len(subqueries):
         raise UnknownSystemError(
             f"the data set {setting.dataset.name!r} comes without decompositions; run the system without +given"
         )
-    return told
+    return complete

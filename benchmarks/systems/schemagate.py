@@ -22,11 +22,11 @@ def schemagate(embedding: str) -> Callable[[Setting, Sequence[int]], Answers]:
 
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
         catalog = _schemagate_catalog(setting, embedding)
-        found: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
+        chosen: dict[int, list[Sequence[str]]] = {k: [] for k in sizes}
         for question in setting.dataset.questions:
             for k in sizes:
-                found[k].append(catalog.select(question.text, top_k=k, expand_fks=False).table_names[:k])
-        return Answers(found)
+                chosen[k].append(catalog.select(question.text, top_k=k, expand_fks=False).table_names[:k])
+        return Answers(chosen)
 
     return answer
 

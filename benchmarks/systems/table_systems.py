@@ -145,7 +145,7 @@ def _with(row: SystemRow, changes: Mapping[str, Any]) -> SystemRow:
 
 
 def _variants(row: SystemRow) -> list[str]:
-    endings = [*DECOMPOSITIONS] if row.decomposes else []
+    endings: list[str] = [*DECOMPOSITIONS] if row.decomposes else []
     if row.joins:
         endings += [f"{key}={value}" for key, values in CHOICES.items() for value in values]
     return [f"{row.name}+{ending}" for ending in endings] or [row.name]

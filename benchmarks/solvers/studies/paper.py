@@ -69,8 +69,8 @@ def _reduction(runs: Sequence[Run]) -> str:
 def failures(runs: Sequence[Run]) -> str:
     """Say which runs ended in an error, and in which; messages that differ in their numbers alone are one."""
     counts = Counter((run.solver, re.sub(r"[\d.]*\d", "N", run.error)) for run in runs if run.error)
-    told = [f"{solver}, {count} runs: {message}" for (solver, message), count in sorted(counts.items())]
-    return f"Errors: {'; '.join(told)}." if told else ""
+    lines = [f"{solver}, {count} runs: {message}" for (solver, message), count in sorted(counts.items())]
+    return f"Errors: {'; '.join(lines)}." if lines else ""
 
 
 def _agreement(runs: Sequence[Run]) -> list[Check]:

@@ -58,13 +58,13 @@ def _times(where: str, runs: Sequence[Run], bounds: Sequence[tuple[float, str, f
     """All runs proved, and quantiles of their times within bounds."""
     if not runs:
         return []
-    found = [(name, quantile(counted(runs), share), bound) for share, name, bound in bounds]
+    judged = [(name, quantile(counted(runs), share), bound) for share, name, bound in bounds]
     proved = sum(run.proved for run in runs)
     return [
         Check(
-            f"exact, {where}: " + ", ".join(f"{name} at most {duration(bound)}" for name, _, bound in found),
-            ", ".join(f"{name} {time}" for name, time, _ in found) + f"; {proved} of {len(runs)} proved",
-            proved == len(runs) and all(time.seconds <= bound for _, time, bound in found),
+            f"exact, {where}: " + ", ".join(f"{name} at most {duration(bound)}" for name, _, bound in judged),
+            ", ".join(f"{name} {time}" for name, time, _ in judged) + f"; {proved} of {len(runs)} proved",
+            proved == len(runs) and all(time.seconds <= bound for _, time, bound in judged),
         )
     ]
 

@@ -43,7 +43,7 @@ def _grid(runs: Sequence[Run]) -> Grid:
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.dataset, run.kind, str(run.n), run.solver), []).append(run)
-    rows = [(*group, *_cells(found)) for group, found in groups.items()]
+    rows = [(*group, *_cells(members)) for group, members in groups.items()]
     header = (
         "instances", "kind", "n", "solver", "runs", "proved", "gap at most 1 %", "median gap", "largest gap", "median",
         "p95", "longest call",
