@@ -1,1 +1,1 @@
-"""The benchmark of columns: the protocol of CRUSH, recall of the gold columns at a budget."""
+"""How fast and how good the choice of columns is, solver by solver, on the questions of BIRD."""

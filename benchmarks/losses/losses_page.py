@@ -12,6 +12,7 @@ from benchmarks.losses.analysis import Analysed, size_name
 from benchmarks.losses.classes import CLASSES, WON
 from benchmarks.losses.losses import Loss, worst
 from benchmarks.pages.grids import Grid, wrapped
+from benchmarks.pages.markdown import write_page
 from formulations import JoinEdge, Terms
 
 METHOD = f"""
@@ -74,8 +75,7 @@ def write_losses_page(
     path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int
 ) -> None:
     """Write the page (see `errors_page`), in a folder that is made where it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(errors_page(analysed, about, command, count), encoding="utf-8")
+    write_page(path, [errors_page(analysed, about, command, count)])
 
 
 def _counts(part: Analysed) -> str:

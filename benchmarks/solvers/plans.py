@@ -23,8 +23,6 @@ class Plan:
         The large corpus.
     union_sizes : tuple of int
         Candidates out of it.
-    growth_sizes, growth_questions
-        The same for the study of growth; `engine_tables` is the most that an engine gets.
     synthetic, synthetic_tables : int
         Instances of each synthetic kind, and their tables.
     """
@@ -38,9 +36,6 @@ class Plan:
     datasets: tuple[str, ...]
     union: str
     union_sizes: tuple[int, ...]
-    growth_sizes: tuple[int, ...]
-    growth_questions: int
-    engine_tables: int
     synthetic: int
     synthetic_tables: int
 
@@ -55,9 +50,6 @@ FULL = Plan(
     datasets=("spider", "bird"),
     union="spider-union",
     union_sizes=(200, 1000),
-    growth_sizes=(10, 20, 50, 100, 200, 400, 1000),
-    growth_questions=10,
-    engine_tables=200,
     synthetic=5,
     synthetic_tables=1000,
 )
@@ -72,9 +64,6 @@ SMOKE = Plan(
     datasets=("spider",),
     union="spider",
     union_sizes=(40,),
-    growth_sizes=(10, 20),
-    growth_questions=1,
-    engine_tables=10,
     synthetic=1,
     synthetic_tables=60,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks.data.refusal import RefusalError
 from benchmarks.solvers.bench import Bench, Findings
 from benchmarks.solvers.journal import Run
-from benchmarks.solvers.studies import agreement, growth, paper, scale, thousand
+from benchmarks.solvers.studies import agreement, paper, scale, thousand
 
 
 class UnknownStudyError(RefusalError, ValueError):
@@ -40,7 +40,6 @@ STUDIES: dict[str, StudyRow] = {
         StudyRow(agreement.NAME, agreement.SUMMARY, agreement.measure, agreement.tell),
         StudyRow(scale.NAME, scale.SUMMARY, scale.measure, scale.tell),
         StudyRow(thousand.NAME, thousand.SUMMARY, thousand.measure, thousand.tell),
-        StudyRow(growth.NAME, growth.SUMMARY, growth.measure, growth.tell),
         StudyRow(paper.NAME, paper.SUMMARY, paper.measure, paper.tell),
     )
 }

@@ -1,6 +1,6 @@
-"""Measurements that need a process of their own: ``python -m benchmarks.speed.fresh_processes NAME ...`` prints JSON.
+"""Measurements in a process of their own, which starts cold and has a peak of memory of its own.
 
-A process of its own starts cold, and its peak of memory is its own.
+``python -m benchmarks.speed.fresh_processes ROOT PATH EMBEDDER`` indexes and prints JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +73,13 @@ def _peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-PROBES: dict[str, Callable[..., dict[str, Any]]] = {"index": index}
-
-
-def probe(name: str, *arguments: str) -> dict[str, Any]:
-    """Run a probe of `PROBES` in a fresh process and return what it measured."""
-    command = [sys.executable, "-m", "benchmarks.speed.fresh_processes", name, *arguments]
+def index_afresh(root: str, path: str, embedder: str) -> dict[str, Any]:
+    """What `index` measures in a fresh process."""
+    command = [sys.executable, "-m", "benchmarks.speed.fresh_processes", root, path, embedder]
     shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=Path(__file__).parents[2])
     figures: dict[str, Any] = json.loads(shown.stdout.splitlines()[-1])
     return figures
 
 
 if __name__ == "__main__":
-    print(json.dumps(PROBES[sys.argv[1]](*sys.argv[2:])))
+    print(json.dumps(index(*sys.argv[1:])))

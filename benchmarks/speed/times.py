@@ -19,7 +19,7 @@ from benchmarks.data.layout import Layout
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.provenance import load_average, provenance
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.speed.fresh_processes import import_package, probe, rank_cold
+from benchmarks.speed.fresh_processes import import_package, index_afresh, rank_cold
 from benchmarks.systems.problems import question_instance
 from formulations import Instance, JarObjective, solve
 from jar import Index, Reranker
@@ -69,7 +69,7 @@ def measure_index(options: Options, folder: Path) -> Figures:
     path = folder / f"{options.embedder}.jar"
     path.unlink(missing_ok=True)
     arguments = (str(databases_folder(options)), str(path), options.embedder)
-    return {"first": probe("index", *arguments), "unchanged": probe("index", *arguments)}
+    return {"first": index_afresh(*arguments), "unchanged": index_afresh(*arguments)}
 
 
 def measure_rank(path: Path, options: Options) -> Figures:
@@ -99,7 +99,7 @@ def measure_cold(folder: Path, options: Options) -> Figures:
     """Import and first answer in fresh processes, taking turns; medians."""
     path = folder / "static.jar"
     if not path.exists():
-        probe("index", str(databases_folder(options)), str(path), "static")
+        index_afresh(str(databases_folder(options)), str(path), "static")
     question = "Which airports have flights to the city of Aberdeen?"
     imports, ranks = [], []
     for _ in range(REPEATS):

@@ -11,8 +11,7 @@ import pytest
 
 from benchmarks.plots import styles
 from benchmarks.plots.performance_profile import plot_performance_profile
-from benchmarks.plots.time_against_size import plot_time_against_size
-from benchmarks.solvers.figures import draw_figures, proof_times, spreads
+from benchmarks.solvers.figures import draw_figures, proof_times
 from benchmarks.solvers.journal import Run
 
 pytest.importorskip("matplotlib", reason="plots are an extra")
@@ -45,26 +44,12 @@ def test_the_profile_shows_shares() -> None:
     assert shares[-1] == 0.5
 
 
-def test_time_grows_with_size() -> None:
-    """The median at each number of tables; one that is a lower bound has a hollow marker."""
-    ax = plot_time_against_size(spreads([SLOW, replace(STOPPED, n=40), RUN]))
-    drawn = [container for container in ax.containers if container.get_label() == "mip:highs"]
-    assert [float(y) for y in drawn[0].lines[0].get_ydata()] == [0.1, 10.0]
-    hollow = [found for found in ax.get_lines() if found.get_markerfacecolor() == "white"]
-    assert [(float(found.get_xdata()[0]), float(found.get_ydata()[0])) for found in hollow] == [(40.0, 10.0)]
-
-
-@pytest.mark.parametrize(
-    ("plot", "data"),
-    [(plot_performance_profile, proof_times(RUNS)), (plot_time_against_size, spreads(RUNS))],
-    ids=["profile", "size"],
-)
-def test_plots_draw_on_the_axes_they_are_given(plot: Any, data: Any) -> None:
-    """The same axes come back, with a legend and labels, and runs of no solver break nothing."""
+def test_the_profile_is_drawn_on_the_axes_it_is_given() -> None:
+    """The same axes come back, with a legend and labels."""
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()
-    assert plot(data, ax) is ax
+    assert plot_performance_profile(proof_times(RUNS), ax) is ax
     assert ax.get_legend() is not None
     assert ax.get_xlabel()
     assert ax.get_ylabel()
@@ -73,7 +58,7 @@ def test_plots_draw_on_the_axes_they_are_given(plot: Any, data: Any) -> None:
 def test_figures_are_small_files(tmp_path: Path) -> None:
     """Each study with runs has its figures, under 100 KB each, the same bytes each time."""
     runs = [replace(run, label=f"q{n}", n=10 + n, seconds=run.seconds * (1 + n)) for n in range(60) for run in RUNS]
-    for name in ("paper", "agreement", "growth", "race"):
+    for name in ("paper", "agreement", "race"):
         (_, path), (_, same) = (draw_figures(name, runs, tmp_path / folder)[0] for folder in ("one", "two"))
         assert path.stat().st_size < 100_000
         assert path.read_bytes() == same.read_bytes()
