@@ -41,7 +41,7 @@ def test_figures_stand_between_their_marks() -> None:
     assert "| the default | 98.7 % | 98.7 % | .950 / 1.000 | .950 / 1.000 |" in text
     assert "| 0.01 | 1,234 | .500 | 1.000 | 1,234 | .500 | 1.000 |" in text
     assert between("a <x> old </x> b", ("<x>", "</x>"), "new") == "a <x>\nnew\n</x> b"
-    with pytest.raises(ValueError, match="no text between"):
+    with pytest.raises(ValueError, match="has no <x>"):
         between("a", ("<x>", "</x>"), "new")
     page = PAGE.read_text("utf-8")
     for start, end in (WEIGHTS, FIGURES):

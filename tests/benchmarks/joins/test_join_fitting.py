@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from scipy.optimize import minimize
 
 from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import PENALTY, SIGNS, fit_references, fit_state, taken_by_rivals, training
+from benchmarks.joins.fitting import PATH, PENALTY, SIGNS, fit_references, fit_state, taken_by_rivals, training
 from benchmarks.joins.logistic import fit_logistic, loss
 from benchmarks.joins.truth import read_truth
 
@@ -92,7 +91,7 @@ def test_the_weights_of_the_package_are_those_of_the_fit(data_folder: Path) -> N
     """Who fits the score on Spider's training databases again gets the data file."""
     truth = read_truth(data_folder, "values")
     learnt = training(truth, examples(truth), truth.evidence.uniqueness)
-    shipped = json.loads((files("joinability.scores") / "weights.json").read_text("utf-8"))
+    shipped = json.loads(PATH.read_text("utf-8"))
     assert len(learnt) == shipped["fitted_on"]["values"]["examples"]
     assert fit_state(learnt, truth.evidence.table) == pytest.approx(shipped["weights"]["values"], abs=2e-3)
     assert len(SIGNS) == learnt.x.shape[1]

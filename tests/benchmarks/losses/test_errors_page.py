@@ -103,7 +103,7 @@ def test_too_few_candidates_are_the_first_thing_to_blame(public_layout: Path, tm
     system = "jar+words=off+databases=off"
     result = run_errors(public_layout, tmp_path, "--datasets", "spider", "--system", system, "--sizes", "gold")
     assert result.exit_code == 0, result.output
-    classes = [line.split("`")[1] for line in result.output.splitlines() if line.startswith("| `")]
+    classes = [line.split("`")[1] for line in result.output.splitlines() if line.startswith("│ `")]
     assert "candidates" in classes
 
 
