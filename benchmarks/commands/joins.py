@@ -20,7 +20,8 @@ from benchmarks.plots.reliability import plot_reliability
 from benchmarks.plots.styles import missing, save
 from benchmarks.runs.fingerprints import folder_fingerprint, result_fingerprint
 from benchmarks.runs.vectors import VectorCache
-from joinability.scores.scores import LEAST, LEAST_SHOWN
+from joinability.scores.odds import LEAST
+from joinability.scores.score import LEAST_SHOWN
 
 
 @click.group("joins")

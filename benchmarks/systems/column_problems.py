@@ -14,7 +14,7 @@ from jar.columns.choose import column_instance, ordered_items
 from jar.columns.probing import Probing, read_probings, stack
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch
 from jar.tables.query import Limits
-from joinability.scores.join_score import join_score
+from joinability.scores.score import join_score
 
 __all__ = [
     "DEFAULT_SEARCH",

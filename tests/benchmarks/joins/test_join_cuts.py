@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.joins.cuts import LOST, Cut, choose_cut
 from benchmarks.joins.joinability_page import FIGURES, PAGE, SCORE_NAMES, WEIGHTS, between, figures_tables
-from joinability.scores.scores import LEAST, LEAST_SHOWN
+from joinability.scores.odds import LEAST
+from joinability.scores.score import LEAST_SHOWN
 
 TRIED = [
     Cut(0.0, 1.0, 100, 1.0),
