@@ -61,7 +61,7 @@ def measure(setting: Setting, search: ColumnSearch, budget: int, solvers: Sequen
     links = []
     probings = read_given(setting, context=search.context)
     warm_up(search.objective)
-    for place, probing in enumerate([probed_questions[0], *probed_questions]):
+    for place, probing in enumerate([probings[0], *probings]):
         clock = [time.perf_counter()]
         pool = column_pool(setting, search, probing)
         clock.append(time.perf_counter())

@@ -18,7 +18,7 @@ from benchmarks.solvers.cases import Case
 from benchmarks.systems.problems import corpus_compatibility, corpus_instance, question_problem
 from formulations import ColumnProblem, Instance, JarObjective
 from jar import Index
-from jar.rerank import DEFAULT_OBJECTIVE
+from jar.tables.objective import DEFAULT_OBJECTIVE
 
 COLUMN_LEVEL = 100
 """Up to so many tables an instance is reduced from its columns, question by question. Beyond, the joins of the whole

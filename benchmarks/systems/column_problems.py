@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.systems.rows import Setting, UnknownSystemError
 from jar.columns.candidates import Pool, build_pool
 from jar.columns.choose import column_instance, ordered_items
-from jar.columns.probing import Probing, read_probings, stack
+from jar.columns.probed_question import ProbedQuestion, read_probed_questions, stack
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch
 from jar.tables.query import Limits
 from joinability.scores.score import join_score
@@ -22,7 +22,7 @@ __all__ = [
     "SEARCHES",
     "ColumnSearch",
     "Pool",
-    "Probing",
+    "ProbedQuestion",
     "column_instance",
     "column_pool",
     "ordered_items",
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:
+def read_given(setting: Setting, *, context: bool = True) -> list[ProbedQuestion]:
     """The questions of a setting with their probes: the data set's where its decomposition is "given".
 
     Raises
@@ -47,10 +47,10 @@ def read_given(setting: Setting, *, context: bool = True) -> list[Probing]:
             raise UnknownSystemError(
                 f"the data set {setting.dataset.name!r} comes without imagined schemas; run the system without +given"
             )
-    return read_probings(setting.embedder, questions, schemas, None, context=context)
+    return read_probed_questions(setting.embedder, questions, schemas, None, context=context)
 
 
-def probe_vectors(probing: Probing, *, question: bool) -> Any:
+def probe_vectors(probing: ProbedQuestion, *, question: bool) -> Any:
     """The vectors of the probes of a question, with that of the question itself or without."""
     return stack(probing, question=question)
 
@@ -58,7 +58,7 @@ def probe_vectors(probing: Probing, *, question: bool) -> Any:
 def column_pool(
     setting: Setting,
     search: ColumnSearch,
-    probing: Probing,
+    probing: ProbedQuestion,
     *,
     sizes: Sequence[int] = (),
     trust_declared: bool | None = None,

@@ -11,7 +11,7 @@ from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, given_sub
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
 from jar import Reranker
-from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
