@@ -300,7 +300,7 @@ class Index:
         self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
 
     def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
-        self.__dict__["contents"] = replace(self.contents, stated=verdicts)
+        self.contents = replace(self.contents, stated=verdicts)
 
     def __len__(self) -> int:
         return len(self.contents.tables)
