@@ -77,10 +77,10 @@ class Reranker:
         self.index = index
         tables, self.search = read_objective(objective)
         self.solver = checked_solver(solver, tables, self.search)
-        self.chooses_tables = tables is not None
+        self._chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
         self.budget = check_budget(budget)
-        self.candidates = check_size(candidates)
+        self.candidates = check_size(candidates, "candidates")
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
         self.decomposer, self.hallucinator = decomposer or decompose, hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
@@ -184,16 +184,16 @@ class Reranker:
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)
-        if not self.chooses_tables:
+        if not self._chooses_tables:
             return columns
-        weighed = Relevance(self.index.contents, self.lexical, self.database)
-        reading = self.decomposer, self.embedder, weighed, self.candidates
-        tables = TableRanker(*reading, self.join_score, self.objective, self._solve)
+        relevance = Relevance(self.index.contents, self.lexical, self.database)
+        asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
+        tables = TableRanker(*asked, relevance, self.candidates, self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
-        reading = self.index.contents, self.embedder, self.search or DEFAULT_SEARCH
-        return ColumnRanker(*reading, self.solver, self.join_score, budget, self.hallucinator)
+        search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget, self.hallucinator)
+        return ColumnRanker(self.index.contents, self.embedder, search, *how)
 
     def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
         """Solve a choice of tables: all of them pass here, for a subclass to keep or to solve otherwise."""

@@ -1,4 +1,4 @@
-"""Table contents: sources, catalog, profiles, overlap and the join evidence that they give."""
+"""What the table contents say: sources, profiles, overlaps, join evidence, scores and the join graph."""
 
 from joinability.composite.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
 from joinability.composite.key_search import find_composites

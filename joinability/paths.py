@@ -7,6 +7,9 @@ from pathlib import Path
 
 from joinability.credentials import address_without_credentials
 
+NOT_LISTED = (".", "~$")
+"""How the names of files begin that are no data: hidden files, and Excel's locks beside open workbooks."""
+
 
 def file_state(path: Path) -> str:
     """Path, size and time of change of a file."""
@@ -28,10 +31,10 @@ def shown_source(path: Path) -> str:
 
 
 def files_below(folder: Path) -> tuple[list[Path], list[tuple[str, str]]]:
-    """The files below a folder except hidden ones, and the (path, cause) of folders that cannot be listed."""
+    """The files below a folder except hidden ones and locks of Excel, and the (path, cause) of unreadable folders."""
     files: list[Path] = []
     errors: list[OSError] = []
     for here, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        files += [Path(here, name) for name in sorted(names) if not name.startswith(".")]
+        files += [Path(here, name) for name in sorted(names) if not name.startswith(NOT_LISTED)]
     return files, [(shown(str(error.filename)), error.strerror or str(error)) for error in errors]

@@ -62,13 +62,6 @@ def query(name: str, dialect: str, parameters: tuple[tuple[str, int | str], ...]
     return rendered(expanded(parse_one(sql(name), read="duckdb").transform(literal), dialect), dialect)
 
 
-def called(macro: str, argument: exp.Expr, dialect: str) -> str:
-    """A call of a macro with one argument, in the dialect of an engine."""
-    from sqlglot import exp
-
-    return rendered(expanded(exp.Anonymous(this=macro, expressions=[argument]), dialect), dialect)
-
-
 def rendered(tree: exp.Expr, dialect: str) -> str:
     """The SQL text of an expression of DuckDB in another dialect, every identifier quoted."""
     from sqlglot import ErrorLevel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -220,8 +219,3 @@ def worst(losses: Iterable[Loss], count: int) -> Iterator[Loss]:
     """The worst of the lost questions, the worst first."""
     lost = [loss for loss in losses if loss.lost]
     yield from sorted(lost, key=lambda loss: (*(-part for part in loss.severity), loss.question.id))[:count]
-
-
-def is_unreachable(loss: Loss) -> bool:
-    """Whether there is no rival to compare with."""
-    return math.isinf(loss.comparison.deficit)

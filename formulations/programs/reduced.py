@@ -14,7 +14,7 @@ join graph z_C (some table of C is chosen) and s_C in [0, K] (trees into which t
 where s and z of a leaf are b_i; with connect="require" also sum x = K - 1 and, for K > 1, b_i <= sum_j x_ij. For
 fixed b the matches form a network, so that d and y come out integral. (R6) to (R8) say x(E(C)) <= b(C) - z_C, the
 subtour rows of the n - 1 sets that Kruskal's algorithm forms on all tables. They do not suffice for each set of
-tables; `Cuts` has the rest.
+tables; `formulations.programs.rounds` adds the rest as cuts.
 """
 
 from __future__ import annotations

@@ -63,6 +63,8 @@ def joins_command(
     from jar.index.index import Index
     from joinability.scores.score import LEAST_SHOWN
 
+    if path is not None and (unions or verdicts or any(stated.values())):
+        raise click.UsageError("--path goes along joins: leave out --unions, --verdicts, --pin, --veto and --unpin")
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):

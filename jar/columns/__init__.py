@@ -1,1 +1,1 @@
-"""The choice of columns by CRUSH: probes against the columns of an index, candidates, and the answer."""
+"""The choice of columns by CRUSH, and of tables with their columns: probes, candidates, and the answer."""

@@ -189,8 +189,8 @@ def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Que
     return Query(question, subqueries, f"callable:{name}")
 
 
-def check_size(k: int) -> int:
-    """The number of tables asked for.
+def check_size(k: int, name: str = "k") -> int:
+    """The number of tables asked for, or of candidates.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def check_size(k: int) -> int:
         When it is no whole number from 1.
     """
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise QueryError(f"k is the number of tables to choose, a whole number from 1, not {k!r}")
+        raise QueryError(f"{name} is a number of tables, a whole number from 1, not {k!r}")
     return int(k)
 
 
@@ -265,6 +265,8 @@ def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[In
         candidates = list(candidates.items())
     if isinstance(candidates, str):
         raise QueryError(f"candidates are a list of ids or of (id, score) pairs, such as [{candidates!r}]")
+    if not isinstance(candidates, Iterable):
+        raise QueryError(f"candidates are a list of ids or of (id, score) pairs, not {candidates!r}")
     positions: dict[int, float | None] = {}
     for candidate in candidates:
         id_, score = (candidate, None) if isinstance(candidate, str) else _pair(candidate)

@@ -112,6 +112,7 @@ def sql_type(type_: pyarrow.DataType) -> str:
         (kind.is_date, "DATE"),
         (kind.is_timestamp, "TIMESTAMP"),
         (kind.is_time, "TIME"),
+        (kind.is_duration, "INTERVAL"),
         (kind.is_string, "VARCHAR"),
         (kind.is_large_string, "VARCHAR"),
         (lambda other: str(other) == "string_view", "VARCHAR"),

