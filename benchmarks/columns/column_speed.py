@@ -34,17 +34,10 @@ AIM = 2.0
 
 @dataclass(frozen=True)
 class Row:
-    """A step of the questions.
+    """A step of the questions; `key_links` are those between columns of different tables, the median of the questions.
 
-    Attributes
-    ----------
-    candidates, questions : int
-    key_links : float
-        Links between columns of different tables, the median of the questions.
-    step : str
-        "candidates" (cosines, similarities and joins of the columns), "instance", or the name of a solver, whose time
-        is that of `formulations.solve`, with its certificate.
-    median_ms, slowest_ms : float
+    The step is "candidates" (cosines, similarities and joins of the columns), "instance", or the name of a solver,
+    whose time is that of `formulations.solve`, with its certificate.
     """
 
     candidates: int

@@ -43,21 +43,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Row:
-    """A solver at a budget.
+    """A solver at a budget; all but budget and times in percent of the questions, or of their optimum.
 
-    Attributes
-    ----------
-    solver : str
-    budget, questions : int
-    proved : float
-        Questions proved within the time limit, in percent.
-    median_ms, slowest_ms : float
-        Of `formulations.solve`, instance at hand.
-    best : float
-        Questions whose set is a best one, in percent of those whose optimum is known.
-    mean_gap, largest_gap : float
-        By how much the value is below the optimum, in percent of what the optimum is worth above the constant part of
-        the objective; nan where no optimum is known.
+    `proved` within the time limit, times of `formulations.solve` with the instance at hand; `best` of those whose
+    optimum is known. Gaps are by how much the value is below the optimum, relative to what the optimum is worth above
+    the constant part of the objective; nan where no optimum is known.
     """
 
     solver: str

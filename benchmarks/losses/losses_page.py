@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from benchmarks.data.datasets import LICENSED
@@ -12,7 +11,6 @@ from benchmarks.losses.analysis import Analysed, size_name
 from benchmarks.losses.classes import CLASSES, WON
 from benchmarks.losses.losses import Loss, worst
 from benchmarks.pages.grids import Grid, wrapped
-from benchmarks.pages.markdown import write_page
 from formulations import JoinEdge, Terms
 
 METHOD = f"""
@@ -39,17 +37,9 @@ MENDED = (
 
 
 def errors_page(analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> str:
-    """The whole page.
+    """The whole page; with so many of the worst questions of each data set, those of the first system.
 
-    Parameters
-    ----------
-    analysed : list of Analysed
-        The worst questions are those of the first system.
-    about : dict
-        As `benchmarks.runs.provenance.provenance` has it.
-    command : str
-    count : int
-        So many of the worst questions of each data set.
+    `about` is the provenance of the analysis, `command` what made it.
     """
     first = analysed[0].system
     head = wrapped(f"Made by `{command}` at commit {about['commit']} on {about['date'][:10]}; no figure is typed.")
@@ -69,13 +59,6 @@ def quotation(datasets: Iterable[str]) -> str:
     folders = [f"`{name}`" for name, source in sources.items() if source is None]
     queries = [f"Questions and gold queries are quoted from {' and '.join(licensed)} (CC BY-SA 4.0)."] * bool(licensed)
     return " ".join([*queries, *([f"Questions are quoted from {' and '.join(folders)}."] * bool(folders))])
-
-
-def write_losses_page(
-    path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int
-) -> None:
-    """Write the page (see `errors_page`), in a folder that is made where it is not there."""
-    write_page(path, [errors_page(analysed, about, command, count)])
 
 
 def _counts(part: Analysed) -> str:
@@ -179,17 +162,13 @@ def _tables(loss: Loss) -> Grid:
 
 def _values(loss: Loss) -> Grid:
     case, header = loss.comparison, ("set", *Terms._fields, "value")
-    rows = [("chosen", *_figures(case.chosen), f"{sum(case.chosen):.3f}")]
+    sets = {"chosen": case.chosen} | ({} if case.rival is None else {"rival": case.rival})
+    rows = [(name, *(f"{part:.3f}" for part in (*terms, sum(terms)))) for name, terms in sets.items()]
     if case.rival is None:
         rows.append(("rival", *([""] * len(Terms._fields)), "there is none"))
     else:
-        rows.append(("rival", *_figures(case.rival), f"{sum(case.rival):.3f}"))
-        rows.append(("difference", *(f"{part:+.3f}" for part in case.differences), f"{-case.deficit:+.3f}"))
+        rows.append(("difference", *(f"{part:+.3f}" for part in (*case.differences, -case.deficit))))
     return Grid("", header, rows)
-
-
-def _figures(terms: Iterable[float]) -> list[str]:
-    return [f"{part:.3f}" for part in terms]
 
 
 def _joins(loss: Loss, edges: Sequence[JoinEdge]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.pages.grids import Grid
@@ -12,8 +13,6 @@ from benchmarks.runs.tasks import TaskRow
 
 SHOWN = {"tables": ("F1", "CR", "ES")}
 """Metrics of a task that stand in the table, where not all do: P and R of K tables follow from F1 but for rounding."""
-
-GIVEN = "+given"
 
 
 def shown_metrics(task: TaskRow) -> list[str]:
@@ -106,8 +105,7 @@ def _time(result: Result) -> tuple[str, str]:
 
 
 def _statuses(result: Result) -> str:
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for counts in result.get("statuses", {}).values():
-        for status, count in counts.items():
-            total[status] = total.get(status, 0) + count
+        total.update(counts)
     return ", ".join(f"{status} {count:,}" for status, count in total.items())

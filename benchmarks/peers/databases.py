@@ -26,19 +26,10 @@ Reference = frozenset[Column]
 class Database:
     """One database as every contestant gets it.
 
-    Attributes
-    ----------
-    name : str
-    path : Path
-        SQLite file with the tables that have rows, their declared types and primary keys, and no foreign keys.
-    folder : Path
-        The same tables as Parquet files, for those that read files.
-    references : frozenset of Reference
-        What is declared between columns of these tables, in the spelling of the file.
-    rows, columns : int
-        Of all tables.
-    is_held_out : bool
-        It has no training questions: the weights of this package's score were not fitted on it.
+    `path` is a SQLite file with the tables that have rows, their declared types and primary keys, and no foreign keys;
+    `folder` has the same tables as Parquet files, for those that read files. `references` is what is declared between
+    columns of these tables, in the spelling of the file. A database is held out that has no training questions: the
+    weights of this package's score were not fitted on it.
     """
 
     name: str
@@ -65,14 +56,7 @@ class Database:
 def prepare(root: Path, folder: Path, names: list[str] | None = None) -> list[Database]:
     """Copy Spider's databases that declare references between tables with rows into a folder, without foreign keys.
 
-    Parameters
-    ----------
-    root : Path
-        The data folder.
-    folder : Path
-        Made for the copies.
-    names : list of str, optional
-        Databases; all by default.
+    `root` is the data folder; without names all are copied.
 
     Raises
     ------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from benchmarks.systems.rows import Answers, Outcome, Setting, given_subqueries
+from benchmarks.systems.rows import Answers, Setting, given_subqueries
 from jar import Reranker
 
 
@@ -16,30 +17,13 @@ def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answ
     """
 
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
-        questions = setting.dataset.questions
+        texts = [question.text for question in setting.dataset.questions]
         subqueries = given_subqueries(setting)
-        probes = (
-            None
-            if subqueries is None
-            else [[part.replace(":", ".") for part in parts_of_question] for parts_of_question in subqueries]
-        )
-        reranker = Reranker(
-            setting.index,
-            objective,
-            setting.solver,
-            candidates=setting.candidates,
-            embedder=setting.embedder,
-            score=setting.score or "default",
-        )
+        probes = None if subqueries is None else [[part.replace(":", ".") for part in parts] for parts in subqueries]
+        score = setting.score or "default"
+        options: dict[str, Any] = {"candidates": setting.candidates, "embedder": setting.embedder, "score": score}
+        reranker = Reranker(setting.index, objective, setting.solver, **options)
         parts = subqueries if objective == "jar+crush" else None
-        texts = [question.text for question in questions]
-        chosen = reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes)
-        return Answers(
-            {k: [selection.tables for selection in selections] for k, selections in chosen.items()},
-            outcomes={
-                k: [Outcome(selection.seconds, selection.status, selection.gap) for selection in selections]
-                for k, selections in chosen.items()
-            },
-        )
+        return Answers.of_selections(reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes))
 
     return answer
