@@ -65,13 +65,7 @@ class Request:
 
 
 def run_ranking(name: str, request: Request, report: Report, terminal: Console) -> None:
-    """Run the systems of a task of `benchmarks.runs.tasks.TASKS` on its data sets, and compare them.
-
-    Raises
-    ------
-    SmokeError
-        When a smoke run is not as it has to be.
-    """
+    """Run the systems of a task of `benchmarks.runs.tasks.TASKS` on its data sets, and compare them."""
     task, options = TASKS[name], request.options
     datasets = request.datasets or (task.smoke if request.smoke else task.datasets)
     systems = request.systems or (SMOKE_SYSTEMS[name] if request.smoke else task.systems)
@@ -133,16 +127,13 @@ def run(
     again, so that a run that was stopped goes on where it was. An option goes to the tasks that take it.
     """
     solver_row(settings["solver"])
-    _check_embedder(settings["embedder"])
+    embedder = settings["embedder"]
+    if not (embedder in EMBEDDERS or "/" in embedder or Path(embedder).exists()):
+        load_embedder(embedder)  # its error lists the known ones
     if smoke and settings["limit"] is None:
         settings["limit"] = SMOKE_QUESTIONS
     request = Request(Options(root=data_root(data), **settings), datasets, systems, smoke)
     _run_all(list(RUNNERS) if task == ALL else [task], request, clock())
-
-
-def _check_embedder(name: str) -> None:
-    if not (name in EMBEDDERS or "/" in name or Path(name).exists()):
-        load_embedder(name)  # its error lists the known ones
 
 
 def _run_all(tasks: Sequence[str], request: Request, report: Report) -> None:

@@ -36,9 +36,7 @@ from benchmarks.solvers.study_rows import STUDIES
 @click.option("--questions", type=click.IntRange(1), help="At most so many of each data set, evenly spaced.")
 @click.option("--datasets", type=NameList(), help=f"Of {', '.join(DATASETS)}; by default spider,bird.")
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for each run; or mip:cbc@SECONDS.")
-@click.option(
-    "--solvers", "contestants", help=f"Race these instead, such as exact,paper-mip:cbc@60; else {Race.contestants}."
-)
+@click.option("--solvers", "contestants", help="Race these instead, such as exact,paper-mip:cbc@60.")
 @click.option("--sizes", type=IntegerList(), help="Numbers of tables of that race; 2,5,10 by default.")
 @click.option("--candidates", type=click.IntRange(1), help="Candidates of that race; 20 by default.")
 @EMBEDDER

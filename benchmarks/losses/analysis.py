@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.data.datasets import check_datasets
 from benchmarks.losses.losses import ErrorAnalysis, Loss, Size
 from benchmarks.losses.recording import check_system, recording_reranker
-from benchmarks.runs.evaluation import Options, open_index, read_questions
+from benchmarks.runs.evaluation import Options, Report, open_index, read_questions
 from benchmarks.runs.tasks import TASKS
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.rows import Setting, given_subqueries
@@ -50,24 +50,13 @@ class Analysed:
 
 
 def analyse(
-    datasets: Sequence[str],
-    systems: Sequence[str],
-    sizes: Sequence[Size],
-    options: Options,
-    report: Callable[[str], None],
+    datasets: Sequence[str], systems: Sequence[str], sizes: Sequence[Size], options: Options, report: Report
 ) -> list[Analysed]:
     """Compare each answer of each system with the best that the gold tables allow; also written as CSV.
 
-    Raises
-    ------
-    UnknownSystemError
-        When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
-    UnknownDatasetError, SharedNameError
-        As for `benchmarks.runs.evaluation.run`.
-    SolverLossError
-        When a set of gold tables is worth more than the chosen one.
-    NothingToAskError
-        When a data set has no such question.
+    Systems that are unknown, make no choice of sets that has a value, or lack the sub-queries that they are given are
+    refused, and so is a data set without such questions. A set of gold tables that is worth more than the chosen one is
+    a `SolverLossError`.
     """
     for system in systems:
         check_system(system)

@@ -34,6 +34,7 @@ MENDED = (
     "*Mended* is how many questions of a class are won where only that stage is mended: with the missing gold tables "
     "among the candidates, or with the missing joins at the score 1."
 )
+MENDED_LOSS = {None: "", True: ", mended it is won", False: ", mended it is still lost"}
 
 
 def errors_page(analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> str:
@@ -116,7 +117,7 @@ def _full(loss: Loss) -> str:
     question, selection = loss.question, loss.record.selection
     parts = [
         f"### {loss.dataset} {question.id}: {_plain(question.text)}\n",
-        f"Class `{loss.name}`{_mended(loss)}. Sub-queries ({selection.decomposition}): "
+        f"Class `{loss.name}`{MENDED_LOSS[loss.repaired]}. Sub-queries ({selection.decomposition}): "
         + "; ".join(f"`{_code(part)}`" for part in selection.subqueries)
         + "\n",
         f"```sql\n{question.sql.strip()}\n```\n",
@@ -131,10 +132,6 @@ def _full(loss: Loss) -> str:
     for join in loss.missing:
         parts.append(f"- missing: `{join.left}` = `{join.right}`, a join of the gold query, has no score")
     return "\n".join([*parts, ""])
-
-
-def _mended(loss: Loss) -> str:
-    return "" if loss.repaired is None else ", mended it is won" if loss.repaired else ", mended it is still lost"
 
 
 def _tables(loss: Loss) -> Grid:

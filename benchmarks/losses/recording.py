@@ -64,13 +64,7 @@ def table_order(reranker: Reranker, question: str) -> list[str]:
 
 
 def check_system(name: str) -> None:
-    """That a system chooses sets by the value of an objective, with proof, among the candidates of the package.
-
-    Raises
-    ------
-    UnknownSystemError
-        When there is none of that name, or it does something else.
-    """
+    """That a system chooses sets by the value of an objective, with proof, among the candidates of the package."""
     row, _, changes = read_name(name)
     if row.name not in VARIANTS:
         raise UnknownSystemError(f"{name!r} does not choose sets by their value: choose among {', '.join(VARIANTS)}")

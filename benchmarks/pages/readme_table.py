@@ -46,13 +46,7 @@ def figures(groups: Sequence[Group], about: Mapping[str, Any]) -> dict[str, Any]
 
 
 def readme_table(measured: Figures) -> str:
-    """The README's table of quality.
-
-    Raises
-    ------
-    MissingFigureError
-        When a row was not measured, or only on a slice of the questions.
-    """
+    """The README's table of quality."""
     tables = {name: _full(measured, name) for name in DATASETS}
     counts = " | ".join(f"{DATASETS[name]} ({tables[name]['questions']:,})" for name in DATASETS)
     lines = [f"| | {counts} |", f"| --- {'| --- ' * len(DATASETS)}|"]

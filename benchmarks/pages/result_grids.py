@@ -54,7 +54,8 @@ def certainty_grid(group: Group) -> Grid | None:
         if comparison is not None:
             baseline = str(comparison["baseline"])
             span = f"{comparison['low']:+.1f} to {comparison['high']:+.1f}"
-            gain = (f"{comparison['difference']:+.1f}", span, _p(float(comparison["p_holm"])))
+            p = float(comparison["p_holm"])
+            gain = (f"{comparison['difference']:+.1f}", span, "< 0.001" if p < 0.001 else f"{p:.3f}")
         rows.append((f"`{system_name(result)}`", f"{result['metrics'][metric]:.1f}", f"{low:.1f} to {high:.1f}", *gain))
     if not rows:
         return None
@@ -64,10 +65,6 @@ def certainty_grid(group: Group) -> Grid | None:
         "Holm's rule for all systems of this table that were run alike."
     )
     return Grid("", header, rows, note)
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def breakdown_grid(group: Group, kind: str) -> Grid | None:

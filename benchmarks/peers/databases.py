@@ -129,15 +129,15 @@ def _tables(connection: sqlite3.Connection) -> list[str]:
 
 def _copy_table(connection: sqlite3.Connection, table: str, columns: list[tuple[str, str, int]], folder: Path) -> int:
     """Copy a table unless it is empty; returns its number of rows."""
-    listed = ", ".join(_quoted(column) for column, _, _ in columns)
-    records = connection.execute(f"SELECT {listed} FROM source.{_quoted(table)}").fetchall()
+    listed = ", ".join(quoted(column) for column, _, _ in columns)
+    records = connection.execute(f"SELECT {listed} FROM source.{quoted(table)}").fetchall()
     if records:
         key = [column for column, _, place in sorted(columns, key=lambda entry: entry[2]) if place]
-        lines = [f"{_quoted(column)} {type_}" for column, type_, _ in columns]
-        lines += [f"PRIMARY KEY ({', '.join(map(_quoted, key))})"] if key else []
-        connection.execute(f"CREATE TABLE main.{_quoted(table)} ({', '.join(lines)})")
+        lines = [f"{quoted(column)} {type_}" for column, type_, _ in columns]
+        lines += [f"PRIMARY KEY ({', '.join(map(quoted, key))})"] if key else []
+        connection.execute(f"CREATE TABLE main.{quoted(table)} ({', '.join(lines)})")
         places = ", ".join("?" for _ in columns)
-        connection.executemany(f"INSERT INTO main.{_quoted(table)} VALUES ({places})", records)
+        connection.executemany(f"INSERT INTO main.{quoted(table)} VALUES ({places})", records)
         _write_parquet([column for column, _, _ in columns], records, folder / f"{table}.parquet")
     return len(records)
 
@@ -153,5 +153,6 @@ def _write_parquet(columns: list[str], records: list[tuple[object, ...]], path: 
     pq.write_table(pa.table(dict(zip(columns, arrays, strict=True))), path)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL takes it."""
     return '"' + name.replace('"', '""') + '"'

@@ -69,13 +69,7 @@ class UnknownPeerError(RefusalError, ValueError):
 
 
 def chosen_contestants(names: list[str]) -> list[Contestant]:
-    """Contestants by name, ours first; all of them for no names.
-
-    Raises
-    ------
-    UnknownPeerError
-        When there is none of a name.
-    """
+    """Contestants by name, ours first; all of them for no names."""
     unknown = [name for name in names if name not in CONTESTANTS]
     if unknown:
         raise UnknownPeerError(f"unknown contestant {unknown[0]!r}: choose among {', '.join(CONTESTANTS)}")

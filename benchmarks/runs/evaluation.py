@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
@@ -17,10 +16,10 @@ from benchmarks.runs.answers import answer_frame, summarise_answers, whole_answe
 from benchmarks.runs.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.runs.provenance import provenance
 from benchmarks.runs.resampling import SEED
-from benchmarks.runs.results import ANSWERS, REPEATED, Result, read_complete, write_results
+from benchmarks.runs.results import ANSWERS, REPEATED, SETTINGS, Result, read_complete, write_results
 from benchmarks.runs.tasks import TaskRow
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.systems.rows import Decomposition, Setting
+from benchmarks.systems.rows import Decomposition, Setting, SystemRow
 from benchmarks.systems.table_systems import find_system
 from jar import Index
 
@@ -56,18 +55,8 @@ def run(
 ) -> list[Result]:
     """Results of each system on each data set, also written to ``results.jsonl``.
 
-    A result that is in the file already, of the same data, settings and code, is taken from there.
-
-    Raises
-    ------
-    UnknownSystemError, UnknownDatasetError
-        When a system or a data set is unknown, before any work is done.
-    SharedNameError
-        When two folders have one name; also before.
-    MissingDataError
-        When a file is not there.
-    NothingToAskError
-        When a data set has no question for the task.
+    A result that is in the file already, of the same data, settings and code, is taken from there. Unknown systems and
+    data sets, and two folders of one name, are refused before any work is done.
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
@@ -82,16 +71,24 @@ def run(
         known = {result["fingerprint"]: result for result in read_complete(path) if set(result) >= REPEATED}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
-            if lacking := _lacking(task, dataset, find_system(system, options.decomposition, task.registry)[1]):
+            row, decomposition = find_system(system, options.decomposition, task.registry)
+            if lacking := _lacking(task, dataset, decomposition):
                 report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
-            settings = _settings(task, system, asked)
+            settings = {
+                "task": task.name,
+                "system": system,
+                "decomposition": decomposition if row.decomposes else None,
+                "sizes": list(task.sizes),
+                **{name: getattr(asked, name) for name in ("limit", *SETTINGS)},
+            }
             fingerprint = result_fingerprint(data, settings)
             folder = options.output / ANSWERS / fingerprint[:16]
             if options.fresh or fingerprint not in known or whole_answers(options.output, known[fingerprint]) is None:
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
-                made = _result(task, dataset, index, system, options, cache, folder)
+                setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+                made = _result(task, row, setting, folder, system)
                 known[fingerprint] = settings | made | {"data": data, "fingerprint": fingerprint}
                 write_results(path, [known[fingerprint]])
                 cache.save()
@@ -141,28 +138,9 @@ def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> s
     return "sub-queries" if any(question.subqueries is None for question in dataset.questions) else ""
 
 
-def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
-    """What a result is of, beside the data."""
-    row, decomposition = find_system(system, options.decomposition, task.registry)
-    return {
-        "task": task.name,
-        "system": system,
-        "decomposition": decomposition if row.decomposes else None,
-        "sizes": list(task.sizes),
-        "limit": options.limit,
-        "names": options.names,
-        "embedder": options.embedder,
-        "candidates": options.candidates,
-        "solver": options.solver,
-    }
-
-
-def _result(
-    task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache, folder: Path
-) -> Result:
+def _result(task: TaskRow, row: SystemRow, setting: Setting, folder: Path, system: str) -> Result:
     """What a system reaches, with its answers to each question written to a folder."""
-    row, decomposition = find_system(system, options.decomposition, task.registry)
-    setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+    dataset = setting.dataset
     start = time.perf_counter()
     answers = row.answer(setting, task.sizes)
     seconds = time.perf_counter() - start
@@ -177,7 +155,7 @@ def _result(
         "answers": folder.name,
         "note": dataset.note,
         **({"folder": dataset.folder} if dataset.folder else {}),
-        "failures": [list(failure) for failure in index.failures],
+        "failures": [list(failure) for failure in setting.index.failures],
         **answers.details,
         **provenance(),
     }

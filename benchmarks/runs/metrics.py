@@ -50,11 +50,6 @@ def question_scores(metrics: Collection[str], selections: Selections, golds: Gol
     """Each metric of each question, from 0 to 1.
 
     The first k items of each selection count; a place that is left empty is a miss.
-
-    Raises
-    ------
-    MissingMeasuresError
-        When ir-measures is not installed.
     """
     precision, recall = _precision_and_recall(selections, golds, k)
     return {name: METRICS[name](precision, recall) for name in metrics}

@@ -19,7 +19,7 @@ QRELS = "qrels.trec"
 
 
 def run_name(size: int) -> str:
-    """Name of the file of a run."""
+    """The file of a run."""
     return f"run-{size}.trec.gz"
 
 

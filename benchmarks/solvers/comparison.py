@@ -51,17 +51,8 @@ def run_solvers(
 ) -> list[Study]:
     """Make the studies, or the race that the caller describes, and show each.
 
-    Parameters
-    ----------
-    command : str
-        What the user typed.
-    studies : list of str
-        Names; none for all, or for the race alone where there is one.
-    race : Race, optional
-        What the caller describes.
-    changes : dict, optional
-        Fields of `Plan` that the caller sets: targets are judged only where such a plan still covers the full one.
-    smoke : bool
+    `command` is what the user typed. No studies mean all, or the race alone where there is one. `changes` are fields of
+    `Plan`: targets are judged only where such a plan still covers the full one.
     """
     names = chosen_studies(studies)
     plan = replace(SMOKE if smoke else FULL, **(changes or {}))

@@ -56,17 +56,14 @@ class Contestant:
         return solver_row(self.solver)
 
     @property
-    def options(self) -> dict[str, str | None]:
+    def options(self) -> dict[str, Any]:
         """What it passes to its solver."""
-        engine: dict[str, str | None] = {"engine": self.engine} if self.engine else {}
-        return engine | ({"start": None} if self.cold else {})
+        return ({"engine": self.engine} if self.engine else {}) | ({"start": None} if self.cold else {})
 
     def answer(self, case: Case) -> Solution:
         """Its answer to the columns of a case, where it takes them and the case has them, else to the instance."""
         problem = case.columns if self.row.columns and case.columns is not None else case.instance
-        options: dict[str, Any] = self.options
-        solution: Solution = solve(problem, case.objective, self.solver, time_limit=self.time_limit, **options)
-        return solution
+        return solve(problem, case.objective, self.solver, time_limit=self.time_limit, **self.options)
 
     def missing(self) -> str | None:
         """Why it can not run here, with the install line; None when it can."""
@@ -96,13 +93,7 @@ class Contestant:
 
 
 def parse_contestant(text: str, time_limit: float) -> Contestant:
-    """The contestant that ``solver[:engine][:cold][@seconds]`` names.
-
-    Raises
-    ------
-    UnknownSolverError, UnknownContestantError
-        With the names that are known.
-    """
+    """The contestant that ``solver[:engine][:cold][@seconds]`` names."""
     name, _, seconds = text.strip().partition("@")
     solver, *parts = name.split(":")
     solver_row(solver)

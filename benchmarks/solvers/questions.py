@@ -60,18 +60,8 @@ class Corpus:
 
         Every other question has the decomposition of the data set, where it comes with one.
 
-        Parameters
-        ----------
-        count : int
-            Number of questions.
-        n : int
-            Number of candidates; more than there are tables: all.
-        sizes : list of int
-            Numbers of tables K; those above n are left out.
-        kind : str
-            A key of `KINDS`.
-        columns : bool
-            Keep the column-level problem, for solvers that take it.
+        With fewer tables than n all are candidates; sizes K above that are left out. With `columns` cases keep the
+        column-level problem, for solvers that take it.
         """
         candidates = min(n, self.tables)
         fitting = [k for k in sizes if k <= candidates]

@@ -146,13 +146,7 @@ def processor_seconds(workers: Sequence[int]) -> float:
 
 
 def read_runs(path: Path) -> list[Run]:
-    """The runs of a file; none where there is no file.
-
-    Raises
-    ------
-    BrokenResultsError
-        When a line is no run of this version.
-    """
+    """The runs of a file; none where there is no file."""
     names = {field.name for field in fields(Run)}
     runs = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else (), start=1):

@@ -20,13 +20,7 @@ class UnknownStudyError(RefusalError, ValueError):
 
 
 def chosen_studies(names: Sequence[str]) -> list[str]:
-    """These names, or all for none.
-
-    Raises
-    ------
-    UnknownStudyError
-        When there is no study of a name; the message lists the names.
-    """
+    """These names, or all for none."""
     for name in names:
         if name not in STUDIES:
             raise UnknownStudyError(f"unknown study {name!r}: choose among {', '.join(STUDIES)}")

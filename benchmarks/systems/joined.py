@@ -1,10 +1,10 @@
-"""JAR by this package: the rows of the paper, and the package as it comes."""
+"""JAR by this package: the rows of the paper, the package as it comes, and tables by way of CRUSH's columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
@@ -81,3 +81,23 @@ def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers
             for k in sizes
         }
     return Answers.of_selections(selections)
+
+
+def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answers]:
+    """The tables of `Reranker` with an objective that compares columns with probes.
+
+    Probes, and the sub-queries of "jar+crush", are parts of the question, or those of the data set where its
+    decomposition is "given": "concept:attribute" is the probe "concept.attribute".
+    """
+
+    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
+        texts = [question.text for question in setting.dataset.questions]
+        subqueries = given_subqueries(setting)
+        probes = None if subqueries is None else [[part.replace(":", ".") for part in parts] for parts in subqueries]
+        score = setting.score or "default"
+        options: dict[str, Any] = {"candidates": setting.candidates, "embedder": setting.embedder, "score": score}
+        reranker = Reranker(setting.index, objective, setting.solver, **options)
+        parts = subqueries if objective == "jar+crush" else None
+        return Answers.of_selections(reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes))
+
+    return answer

@@ -20,15 +20,9 @@ from joinability.scores.score import join_score
 
 
 def question_problem(
-    index: Index,
-    embedder: Embedder,
-    question: str,
-    k: int,
-    *,
-    candidates: int = 20,
-    subqueries: Sequence[str] | None = None,
-    score: str = "paper",
-) -> ColumnProblem:
+    index: Index, embedder: Embedder, question: str, k: int, *, candidates: int = 20,
+    subqueries: Sequence[str] | None = None, score: str = "paper",
+) -> ColumnProblem:  # fmt: skip
     """The column-level problem of a question as the JAR paper has it: n candidates by embedding, k tables to choose.
 
     With more candidates than the corpus has it is over all tables. `subqueries` stand in place of the decomposition
@@ -60,15 +54,9 @@ def corpus_compatibility(index: Index, embedder: Embedder, question: str, score:
 
 
 def corpus_instance(
-    index: Index,
-    embedder: Embedder,
-    question: str,
-    k: int,
-    compatibility: npt.NDArray[np.float64],
-    *,
-    candidates: int,
-    subqueries: Sequence[str] | None = None,
-) -> Instance:
+    index: Index, embedder: Embedder, question: str, k: int, compatibility: npt.NDArray[np.float64], *,
+    candidates: int, subqueries: Sequence[str] | None = None,
+) -> Instance:  # fmt: skip
     """What `question_instance` gives, from the joins of the whole corpus, in a hundredth of the time."""
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)

@@ -100,11 +100,6 @@ class MissingSystemError(RefusalError, ImportError):
 
 def given_subqueries(setting: Setting) -> list[tuple[str, ...]] | None:
     """The sub-queries that come with the questions, where the decomposition is "given"; else None.
-
-    Raises
-    ------
-    UnknownSystemError
-        When the data set has none.
     """
     if setting.decomposition != "given":
         return None

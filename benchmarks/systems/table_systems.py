@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from benchmarks.systems import graphs, joined, ranking, schemagate
-from benchmarks.systems.columned import tables_of_columns
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
@@ -32,9 +31,9 @@ SYSTEMS: dict[str, SystemRow] = {
     for row in (
         SystemRow("oracle", "the best possible with K tables", ranking.oracle),
         SystemRow("dense", "embedding of question against plain words of the table (baseline)", ranking.dense),
-        SystemRow("retriever", "the package's first stage: question against signature of the table", ranking.retriever),
-        SystemRow("bm25", "BM25 over the words of the table", ranking.bm25),
-        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.hybrid),
+        SystemRow("retriever", "the package's first stage: question against signature", ranking.first_stage("dense")),
+        SystemRow("bm25", "BM25 over the words of the table", ranking.first_stage("bm25")),
+        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.first_stage("hybrid")),
         SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", schemagate.schemagate("hashed")),
@@ -49,7 +48,7 @@ SYSTEMS: dict[str, SystemRow] = {
             )
         ),
         *(
-            SystemRow(name, summary, tables_of_columns(objective), decomposes=True)
+            SystemRow(name, summary, joined.tables_of_columns(objective), decomposes=True)
             for name, summary, objective in (
                 ("crush", "the tables of the columns that CRUSH chooses, as the package comes", "crush"),
                 ("jar-crush", "both objectives: the probes of CRUSH propose tables, JAR chooses", "jar+crush"),
