@@ -63,7 +63,8 @@ class Contestant:
     def answer(self, case: Case) -> Solution:
         """Its answer to the columns of a case, where it takes them and the case has them, else to the instance."""
         problem = case.columns if self.row.columns and case.columns is not None else case.instance
-        return solve(problem, case.objective, self.solver, time_limit=self.time_limit, **self.options)
+        solution: Solution = solve(problem, case.objective, self.solver, time_limit=self.time_limit, **self.options)
+        return solution
 
     def missing(self) -> str | None:
         """Why it can not run here, with the install line; None when it can."""
