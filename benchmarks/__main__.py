@@ -7,7 +7,6 @@ import sys
 import click
 
 from benchmarks.commands.errors import errors
-from benchmarks.commands.instances import instances
 from benchmarks.commands.joins import joins
 from benchmarks.commands.lake import lake, overlaps
 from benchmarks.commands.peers import peers
@@ -19,7 +18,7 @@ from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, joins, peers, speed, solvers, instances, lake, overlaps)
+COMMANDS = (run, report, errors, joins, peers, speed, solvers, lake, overlaps)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""
@@ -43,7 +42,7 @@ def _entry() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        print("stopped; the same command goes on", file=sys.stderr)
+        print("stopped", file=sys.stderr)
         sys.exit(STOPPED)
     except REFUSED as error:
         print(f"error: {error.args[0] if error.args else error}", file=sys.stderr)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from benchmarks.data.datasets import load_dataset
 from benchmarks.runs.evaluation import Options, open_index
+from benchmarks.runs.provenance import provenance
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.rows import Setting
 
@@ -13,3 +17,10 @@ def bird_setting(options: Options) -> tuple[Setting, VectorCache]:
     cache = VectorCache(options.embedder, options.output / "vectors")
     dataset = load_dataset("bird-columns", options.root).restricted(limit=options.limit)
     return Setting(dataset, open_index(dataset, options, cache), cache.embedder, "given"), cache
+
+
+def write_document(options: Options, name: str, document: dict[str, Any]) -> None:
+    """Write figures, with what made them, to ``columns/`` in the output folder."""
+    path = options.output / "columns" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")

@@ -7,7 +7,6 @@ after the other, the solvers in turn.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,12 +17,12 @@ import click
 import numpy as np
 from rich.console import Console
 
-from benchmarks.columns.bird_questions import bird_setting
+from benchmarks.columns.bird_questions import bird_setting, write_document
 from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
-from benchmarks.runs.provenance import load_average, provenance
+from benchmarks.runs.provenance import load_average
 from benchmarks.systems.column_problems import SEARCHES, ColumnSearch, column_instance, column_pool, read_given
 from benchmarks.systems.rows import Setting
 from formulations import solve, warm_up
@@ -34,17 +33,10 @@ AIM = 2.0
 
 @dataclass(frozen=True)
 class Row:
-    """A step of the questions.
+    """A step of the questions; `key_links` are those between columns of different tables, the median of the questions.
 
-    Attributes
-    ----------
-    candidates, questions : int
-    key_links : float
-        Links between columns of different tables, the median of the questions.
-    step : str
-        "candidates" (cosines, similarities and joins of the columns), "instance", or the name of a solver, whose time
-        is that of `formulations.solve`, with its certificate.
-    median_ms, slowest_ms : float
+    The step is "candidates" (cosines, similarities and joins of the columns), "instance", or the name of a solver,
+    whose time is that of `formulations.solve`, with its certificate.
     """
 
     candidates: int
@@ -107,16 +99,15 @@ def rows_grid(rows: Sequence[Row], title: str) -> Grid:
 def main(data: str | None, output: Path, questions: int, solvers: str, budget: int, embedder: str) -> None:
     """Times of the steps of a question over columns: a table here, and DIR/columns/speed.json."""
     load = load_average()
-    setting, cache = bird_setting(Options(data_root(data), output, limit=questions, embedder=embedder))
+    options = Options(data_root(data), output, limit=questions, embedder=embedder)
+    setting, cache = bird_setting(options)
     search = SEARCHES["crush-paper"]
     rows = []
     for count in (search.candidates, len(setting.index.contents.column_names)):
         rows += measure(setting, replace(search, candidates=count), budget, solvers.split(","))
     cache.save()
-    written = output / "columns" / "speed.json"
-    written.parent.mkdir(parents=True, exist_ok=True)
     document = {"budget": budget, "load_before": load, "rows": [asdict(row) for row in rows]}
-    written.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")
+    write_document(options, "speed.json", document)
     rows_grid(rows, f"crush-paper, budget {budget}, BIRD, load before: {load}").show(Console(width=110))
 
 

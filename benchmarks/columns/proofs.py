@@ -7,7 +7,6 @@ lose against the optimum.
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -18,12 +17,11 @@ from statistics import fmean, median
 import click
 from rich.console import Console
 
-from benchmarks.columns.bird_questions import bird_setting
+from benchmarks.columns.bird_questions import bird_setting, write_document
 from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT
 from benchmarks.data.layout import data_root
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options
-from benchmarks.runs.provenance import provenance
 from benchmarks.systems.column_problems import SEARCHES, ColumnSearch, column_instance, column_pool, read_given
 from benchmarks.systems.rows import Setting
 from formulations import CrushObjective, Instance, Status, solve, warm_up
@@ -43,21 +41,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Row:
-    """A solver at a budget.
+    """A solver at a budget; all but budget and times in percent of the questions, or of their optimum.
 
-    Attributes
-    ----------
-    solver : str
-    budget, questions : int
-    proved : float
-        Questions proved within the time limit, in percent.
-    median_ms, slowest_ms : float
-        Of `formulations.solve`, instance at hand.
-    best : float
-        Questions whose set is a best one, in percent of those whose optimum is known.
-    mean_gap, largest_gap : float
-        By how much the value is below the optimum, in percent of what the optimum is worth above the constant part of
-        the objective; nan where no optimum is known.
+    `proved` within the time limit, times of `formulations.solve` with the instance at hand; `best` of those whose
+    optimum is known. Gaps are by how much the value is below the optimum, relative to what the optimum is worth above
+    the constant part of the objective; nan where no optimum is known.
     """
 
     solver: str
@@ -158,17 +146,9 @@ def rows_grid(rows: Sequence[Row], title: str) -> Grid:
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True)
 @EMBEDDER
 def main(
-    data: str | None,
-    output: Path,
-    questions: int,
-    solvers: str,
-    budgets: str,
-    objective: str,
-    candidates: int | None,
-    sharpness: float | None,
-    time_limit: float,
-    embedder: str,
-) -> None:
+    data: str | None, output: Path, questions: int, solvers: str, budgets: str, objective: str, candidates: int | None,
+    sharpness: float | None, time_limit: float, embedder: str,
+) -> None:  # fmt: skip
     """Proofs, times and gaps of solvers on the objective over columns: a table here, and DIR/columns/proofs.json."""
     search = SEARCHES[objective]
     search = replace(
@@ -176,13 +156,12 @@ def main(
         candidates=candidates or search.candidates,
         objective=search.objective if sharpness is None else replace(search.objective, sharpness=sharpness),
     )
-    setting, cache = bird_setting(Options(data_root(data), output, limit=questions, embedder=embedder))
+    options = Options(data_root(data), output, limit=questions, embedder=embedder)
+    setting, cache = bird_setting(options)
     rows = measure(setting, search, [int(text) for text in budgets.split(",")], solvers.split(","), time_limit)
     cache.save()
-    written = output / "columns" / "proofs.json"
-    written.parent.mkdir(parents=True, exist_ok=True)
     document = {"search": asdict(search), "time_limit": time_limit, "rows": [asdict(row) for row in rows]}
-    written.write_text(json.dumps(document | provenance(), indent=2), encoding="utf-8")
+    write_document(options, "proofs.json", document)
     title = f"{objective}, sharpness {search.objective.sharpness:g}, {search.candidates} candidates, BIRD"
     rows_grid(rows, title).show(Console(width=110))
 

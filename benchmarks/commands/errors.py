@@ -17,12 +17,12 @@ from benchmarks.commands.options import (
     OutputPath,
     clock,
     console,
-)
-from benchmarks.data.datasets import DATASETS
+)  # fmt: skip
 from benchmarks.data.layout import data_root
-from benchmarks.losses.analysis import Analysed, analyse, size_name
+from benchmarks.losses.analysis import analyse, size_name
 from benchmarks.losses.losses import Size
-from benchmarks.losses.losses_page import counts_grid, write_losses_page
+from benchmarks.losses.losses_page import counts_grid, errors_page
+from benchmarks.pages.markdown import write_page
 from benchmarks.runs.evaluation import Options
 from benchmarks.runs.provenance import provenance
 
@@ -49,17 +49,8 @@ class SizeList(click.ParamType[list[Size]]):
 
 @click.command("errors")
 @DATA
-@click.option(
-    "--datasets", type=NameList(), default="spider,bird", show_default=True, help=f"Of {', '.join(DATASETS)}."
-)
-@click.option(
-    "--system",
-    "systems",
-    type=NameList(),
-    default="jar,jar-f",
-    show_default=True,
-    help="Of jar, jar-f, jar-g, jar-d; also +given.",
-)
+@click.option("--datasets", type=NameList(), default="spider,bird", show_default=True)
+@click.option("--system", "systems", type=NameList(), default="jar,jar-f", show_default=True, help="Or jar-g, +given.")
 @click.option("--sizes", type=SizeList(), default="gold,2,5", show_default=True, help="Numbers of tables to choose.")
 @click.option("--worst", type=click.IntRange(1), default=10, show_default=True, help="Questions in full on the page.")
 @click.option("--page", type=OutputPath(folder=False), help="Write a Markdown page.")
@@ -68,19 +59,16 @@ class SizeList(click.ParamType[list[Size]]):
 @EMBEDDER
 @CANDIDATES
 def errors(
-    data: str | None,
-    datasets: list[str],
-    systems: list[str],
-    sizes: list[Size],
-    worst: int,
-    page: Path | None,
+    data: str | None, datasets: list[str], systems: list[str], sizes: list[Size], worst: int, page: Path | None,
     **settings: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Find which stage loses each question: tables here, DIR/errors/*.csv with every lost question, and a page."""
     options = Options(data_root(data), **settings)
     analysed = analyse(datasets, systems, sizes, options, clock())
     for part in analysed:
-        counts_grid(part).show(console(), _title(part))
+        questions = len(next(iter(part.losses.values())))
+        title = f"{part.dataset}, {part.system}: {questions} questions at {', '.join(map(size_name, part.losses))}"
+        counts_grid(part).show(console(), title)
     if page is not None:
         shown = {
             "datasets": ",".join(datasets),
@@ -91,15 +79,6 @@ def errors(
             "candidates": options.candidates,
             "limit": options.limit,
         }
-        write_losses_page(page, analysed, provenance(), command_line(shown, page), worst)
-
-
-def command_line(options: dict[str, Any], page: Path) -> str:
-    """The command that makes the page again, with the options that decide what is on it."""
-    words = " ".join(f"--{name} {value}" for name, value in options.items() if value is not None)
-    return f"python -m benchmarks errors {words} --page {page.as_posix()}"
-
-
-def _title(part: Analysed) -> str:
-    sizes = ", ".join(map(size_name, part.losses))
-    return f"{part.dataset}, {part.system}: {len(next(iter(part.losses.values())))} questions at {sizes}"
+        words = " ".join(f"--{name} {value}" for name, value in shown.items() if value is not None)
+        command = f"python -m benchmarks errors {words} --page {page.as_posix()}"
+        write_page(page, [errors_page(analysed, provenance(), command, worst)])

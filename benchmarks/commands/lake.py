@@ -16,13 +16,7 @@ from benchmarks.plots.time_against_values import plot_time_against_values
 
 
 @click.command("lake")
-@click.option(
-    "--values",
-    type=NameList(),
-    default="1e6,1e7,1e8",
-    show_default=True,
-    help="Distinct values of columns of each lake.",
-)
+@click.option("--values", type=NameList(), default="1e6,1e7,1e8", show_default=True, help="Distinct ones, of columns.")
 @click.option("--memory-limit", default="1GB", show_default=True, help="Of DuckDB.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--keep", is_flag=True, help="Leave the lakes and their databases in DIR/lake.")

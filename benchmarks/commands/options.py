@@ -66,11 +66,7 @@ class IntegerList(click.ParamType[tuple[int, ...]]):
 
 DATA = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA, else ../shared/data.")
 OUTPUT = click.option(
-    "--output",
-    type=OutputPath(folder=True),
-    default=Path("build/benchmarks"),
-    show_default=True,
-    help="The folder DIR.",
+    "--output", type=OutputPath(folder=True), default=Path("build/benchmarks"), show_default=True, help="DIR."
 )
 LIMIT = click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 EMBEDDER = click.option("--embedder", default="minilm", show_default=True)

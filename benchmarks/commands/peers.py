@@ -22,9 +22,7 @@ FILE = "peers.json"
 @DATA
 @OUTPUT
 @click.option("--systems", type=NameList(), default=(), help=f"Of {', '.join(CONTESTANTS)}; {OURS} always takes part.")
-@click.option(
-    "--databases", type=NameList(), default=(), help="Names; by default all of Spider that have rows and references."
-)
+@click.option("--databases", type=NameList(), default=(), help="Of Spider; by default all with rows and references.")
 @click.option("--limit", type=float, default=60.0, show_default=True, help="Seconds for one answer.")
 @click.option("--smoke", is_flag=True, help="Three small databases.")
 def peers(data: str | None, output: Path, systems: list[str], databases: list[str], limit: float, smoke: bool) -> None:
@@ -40,7 +38,7 @@ def peers(data: str | None, output: Path, systems: list[str], databases: list[st
         "limit": limit,
         "cores": os.cpu_count(),
         "load": os.getloadavg(),
-        "standings": [standing.to_dict() for standing in standings],
+        "standings": standings,
     }
     (output / FILE).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     standings_grid(standings, len(prepared)).show(terminal)

@@ -17,13 +17,7 @@ _present = click.Path(path_type=Path, dir_okay=False, exists=True, writable=True
 
 @click.command("report")
 @click.option("--output", type=_folder, default=Path("build/benchmarks"), show_default=True, help="What `run` wrote.")
-@click.option(
-    "--page",
-    type=OutputPath(folder=False),
-    default=Path("docs/benchmarks.md"),
-    show_default=True,
-    help="The Markdown page.",
-)
+@click.option("--page", type=OutputPath(folder=False), default=Path("docs/benchmarks.md"), show_default=True)
 @click.option("--readme", type=_present, help="A README whose table of quality is written anew.")
 def report(output: Path, page: Path, readme: Path | None) -> None:
     """Write the page of everything in DIR: tables beside published figures, plots; measures nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,21 +22,20 @@ from benchmarks.commands.options import (
     clock,
     console,
     shown_command,
-)
-from benchmarks.data.datasets import DATASETS, check_datasets
+)  # fmt: skip
+from benchmarks.data.datasets import DATASETS
 from benchmarks.data.layout import MissingDataError, data_root
 from benchmarks.pages.measured import Measured
 from benchmarks.pages.result_grids import section_grids
 from benchmarks.runs.evaluation import Options, Report
 from benchmarks.runs.evaluation import run as run_systems
-from benchmarks.runs.parallel import make_results, take_over_parts
 from benchmarks.runs.significance import write_significance
 from benchmarks.runs.smoke import SMOKE_SYSTEMS, check_smoke
 from benchmarks.runs.tasks import TASKS
 from benchmarks.solvers.comparison import run_solvers
 from benchmarks.solvers.studies.custom import Race
 from benchmarks.systems.rows import DECOMPOSITIONS
-from benchmarks.systems.table_systems import SYSTEMS, find_system
+from benchmarks.systems.table_systems import SYSTEMS
 from formulations.registry import solver_row
 from jar.text.embedding import EMBEDDERS, load_embedder
 
@@ -54,45 +53,24 @@ class SmokeError(Exception):
 
 @dataclass(frozen=True)
 class Request:
-    """What the caller asks for.
+    """What the caller asks for; without data sets or systems it is those of the task.
 
-    Attributes
-    ----------
-    options : Options
-    datasets, systems : list of str
-        Empty: those of the task.
-    baseline : str or None
-        The system that the others are compared with; None for that of the task.
-    smoke : bool
-        A slice, whose files and figures are checked.
+    The files and figures of a smoke run are checked.
     """
 
     options: Options
     datasets: Sequence[str] = ()
     systems: Sequence[str] = ()
-    baseline: str | None = None
     smoke: bool = False
-
-    def of_task(self, name: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The data sets and the systems of a task."""
-        task = TASKS[name]
-        datasets = task.smoke if self.smoke else task.datasets
-        systems = SMOKE_SYSTEMS.get(name, task.systems) if self.smoke else task.systems
-        return self.datasets or datasets, self.systems or systems
 
 
 def run_ranking(name: str, request: Request, report: Report, terminal: Console) -> None:
-    """Run the systems of a task of `benchmarks.runs.tasks.TASKS` on its data sets, and compare them.
-
-    Raises
-    ------
-    SmokeError
-        When a smoke run is not as it has to be.
-    """
-    options = request.options
-    datasets, systems = request.of_task(name)
-    results = run_systems(TASKS[name], datasets, systems, options, report)
-    write_significance(options.output, report, {} if request.baseline is None else {name: request.baseline})
+    """Run the systems of a task of `benchmarks.runs.tasks.TASKS` on its data sets, and compare them."""
+    task, options = TASKS[name], request.options
+    datasets = request.datasets or (task.smoke if request.smoke else task.datasets)
+    systems = request.systems or (SMOKE_SYSTEMS[name] if request.smoke else task.systems)
+    results = run_systems(task, datasets, systems, options, report)
+    write_significance(options.output, report)
     for group in Measured(options.output).groups_of(results):
         quality, *others = section_grids(group)
         quality.show(terminal, f"{name}: {group.dataset}, {group.questions} questions")
@@ -109,7 +87,7 @@ def run_joins(request: Request, report: Report, terminal: Console) -> None:
 
 
 def run_race(request: Request, report: Report, terminal: Console) -> None:
-    """Race the solvers on the same instances; what the journal has is not run again."""
+    """Race the solvers on the same instances."""
     few = SMOKE_RACE_QUESTIONS if request.smoke else RACE_QUESTIONS
     changes: dict[str, Any] = {"questions": min(few, request.options.limit or few)}
     if request.datasets:
@@ -128,19 +106,8 @@ RUNNERS: dict[str, Callable[[Request, Report, Console], None]] = {
 @click.command("run")
 @click.option("--task", type=click.Choice([*RUNNERS, ALL]), default="tables", show_default=True)
 @DATA
-@click.option(
-    "--datasets",
-    type=NameList(),
-    default=(),
-    help=f"Of {', '.join(DATASETS)}, or beir:PATH; by default those of the task.",
-)
-@click.option(
-    "--systems",
-    type=NameList(),
-    default=(),
-    help=f"Of {', '.join(SYSTEMS)}; also with +given, +score=default, +solver=greedy; by default those of the task.",
-)
-@click.option("--baseline", help="The system that the others are compared with; by default that of the task.")
+@click.option("--datasets", type=NameList(), default=(), help=f"Of {', '.join(DATASETS)}, or beir:PATH.")
+@click.option("--systems", type=NameList(), default=(), help=f"Of {', '.join(SYSTEMS)}; also +given, +solver=greedy.")
 @OUTPUT
 @LIMIT
 @click.option("--decomposition", type=click.Choice(DECOMPOSITIONS), default="default", show_default=True)
@@ -149,17 +116,9 @@ RUNNERS: dict[str, Callable[[Request, Report, Console], None]] = {
 @click.option("--solver", default="exact", show_default=True)
 @CANDIDATES
 @click.option("--fresh", is_flag=True, help="Make results again that are in DIR already.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="So many data sets at a time.")
 @click.option("--smoke", is_flag=True, help=f"A slice of {SMOKE_QUESTIONS} questions; checks what it leaves.")
 def run(
-    task: str,
-    data: str | None,
-    datasets: list[str],
-    systems: list[str],
-    baseline: str | None,
-    smoke: bool,
-    jobs: int,
-    **settings: Any,
+    task: str, data: str | None, datasets: list[str], systems: list[str], smoke: bool, **settings: Any
 ) -> None:
     """Run systems on data sets, or measure joins or solvers: tables here, files in DIR.
 
@@ -167,40 +126,14 @@ def run(
     answers to all questions, and DIR/significance.csv. What DIR has of the same data, settings and code is not made
     again, so that a run that was stopped goes on where it was. An option goes to the tasks that take it.
     """
-    if baseline:
-        find_system(baseline, registry=TASKS[task].registry)
     solver_row(settings["solver"])
-    _check_embedder(settings["embedder"])
+    embedder = settings["embedder"]
+    if not (embedder in EMBEDDERS or "/" in embedder or Path(embedder).exists()):
+        load_embedder(embedder)  # its error lists the known ones
     if smoke and settings["limit"] is None:
         settings["limit"] = SMOKE_QUESTIONS
-    options = Options(root=data_root(data), **settings)
-    request = Request(options, datasets, systems, baseline, smoke)
-    chosen = list(RUNNERS) if task == ALL else [task]
-    report = clock()
-    take_over_parts(options.output)
-    if jobs > 1 and (rankings := [name for name in chosen if name in TASKS]):
-        make_ahead(rankings, request, jobs, report)
-        request = replace(request, options=replace(options, fresh=False))
-    _run_all(chosen, request, report)
-
-
-def _check_embedder(name: str) -> None:
-    if not (name in EMBEDDERS or "/" in name or Path(name).exists()):
-        load_embedder(name)  # its error lists the known ones
-
-
-def make_ahead(names: Sequence[str], request: Request, jobs: int, report: Report) -> None:
-    """Make the results of several tasks, so many data sets at a time; the tasks then find them.
-
-    The last data sets come first, since they are the larger ones, and the tasks of a data set share its index.
-    """
-    work: dict[str, list[tuple[str, Sequence[str]]]] = {}
-    for name in names:
-        datasets, systems = request.of_task(name)
-        for dataset in datasets:
-            work.setdefault(dataset, []).append((name, systems))
-    check_datasets(list(work))
-    make_results(dict(reversed(work.items())), request.options, jobs, report)
+    request = Request(Options(root=data_root(data), **settings), datasets, systems, smoke)
+    _run_all(list(RUNNERS) if task == ALL else [task], request, clock())
 
 
 def _run_all(tasks: Sequence[str], request: Request, report: Report) -> None:

@@ -29,16 +29,10 @@ FOLDERS = 100
 
 @dataclass(frozen=True)
 class PlantedJoin:
-    """A child column whose values were drawn from a parent column.
+    """A child column, "database.table.column", whose values were drawn from a parent column.
 
-    Attributes
-    ----------
-    child, parent : str
-        Columns, "database.table.column".
-    kind : "code" or "surrogate"
-        Whether the values tell the parent, or are small integers like thousands of others.
-    containment : float
-        Share of the child's distinct values that are in the parent.
+    The kind is "code" where the values tell the parent, or "surrogate": small integers like thousands of others.
+    `containment` is the share of the child's distinct values that are in the parent.
     """
 
     child: str
@@ -127,10 +121,3 @@ def _codes(number: int, rows: NDArray[np.int64]) -> list[str]:
 
 def _column(number: int, name: str) -> str:
     return f"area{number % FOLDERS:02d}.t{number:05d}.{name}"
-
-
-def written(planted: list[PlantedJoin], path: Path) -> None:
-    """Write what was planted as CSV."""
-    lines = ["child,parent,kind,containment"]
-    lines += [f"{join.child},{join.parent},{join.kind},{join.containment:.6f}" for join in planted]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.lake.generation import make_lake, written
+import pandas as pd
+
+from benchmarks.lake.generation import make_lake
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.provenance import load_average, provenance
 
@@ -24,23 +26,9 @@ def measure_lakes(
 ) -> list[Figures]:
     """Make and index a lake for each number of values, and write ``lake/results.jsonl`` as it goes.
 
-    Parameters
-    ----------
-    sizes : iterable of int
-        Distinct values of columns, about.
-    output : Path
-    memory_limit : str
-        Of DuckDB; the process takes more, for Python, Arrow and the reading of files.
-    seed : int
-    report : callable
-        Told what is going on.
-    keep : bool
-        Leave the lakes and the databases where they are; they take 6 and 10 bytes for a value.
-
-    Returns
-    -------
-    list of dict
-        Seconds of each stage, peak memory, planted joins found: what `index_lake` tells, with the seconds of making.
+    Sizes are distinct values of columns, about. The memory limit is that of DuckDB; the process takes more, for Python,
+    Arrow and the reading of files. With `keep` the lakes and the databases stay; they take 6 and 10 bytes for a value.
+    The figures of a lake are what `index_lake` tells, with the seconds of making it.
     """
     folder = output / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +39,7 @@ def measure_lakes(
         database.unlink(missing_ok=True)
         report(f"{size:,} values: making the lake")
         started = time.perf_counter()
-        written(make_lake(lake / "tables", size, seed), lake / "planted.csv")
+        pd.DataFrame(make_lake(lake / "tables", size, seed)).to_csv(lake / "planted.csv", index=False)
         making = time.perf_counter() - started
         report(f"{size:,} values: indexing it, with {memory_limit} for DuckDB")
         command = [sys.executable, "-m", "benchmarks.lake.indexing", str(lake), str(database), memory_limit]

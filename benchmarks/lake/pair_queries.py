@@ -26,11 +26,6 @@ def measure_overlaps(databases: Path, seed: int = 0) -> dict[str, Any]:
     The queries run on the hashes that are in DuckDB already, in memory and one after the other: without that, each
     would have to read two tables. All pairs of columns of different tables count; the sample is uniform,
     and the time for all is extrapolated from its mean.
-
-    Parameters
-    ----------
-    databases : Path
-        Folder with SQLite files, at any depth.
     """
     import duckdb
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
+
 from benchmarks.data.datasets import check_datasets
 from benchmarks.losses.losses import ErrorAnalysis, Loss, Size
-from benchmarks.losses.rerankers import check_system, recording_reranker
-from benchmarks.runs.evaluation import Options, open_index, read_questions
+from benchmarks.losses.recording import check_system, recording_reranker
+from benchmarks.runs.evaluation import Options, Report, open_index, read_questions
 from benchmarks.runs.tasks import TASKS
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.rows import Setting, given_subqueries
 from benchmarks.systems.table_systems import find_system
+from formulations import Terms
 
 FOLDER = "errors"
 TASK = TASKS["tables"]
@@ -24,15 +26,9 @@ TASK = TASKS["tables"]
 
 @dataclass(frozen=True)
 class Analysed:
-    """The comparisons of one system on one data set.
+    """The comparisons of one system on one data set, by size, all questions in the order of the data set.
 
-    Attributes
-    ----------
-    dataset, note, system, objective : str
-    limit : int or None
-        As for the run; None where all questions were asked.
-    losses : dict
-        By size, all questions in the order of the data set; None is the number of gold tables.
+    The size None is the number of gold tables; the limit is None where all questions were asked.
     """
 
     dataset: str
@@ -49,30 +45,18 @@ class Analysed:
     def repaired(self, size: Size) -> dict[str, int]:
         """How many questions of a class are won where only its stage is mended; no entry where that is not tried."""
         tried = [loss for loss in self.losses[size] if loss.repaired is not None]
-        return {
-            name: sum(bool(loss.repaired) for loss in tried if loss.name == name) for name in {x.name for x in tried}
-        }
+        names = {loss.name for loss in tried}
+        return {name: sum(bool(loss.repaired) for loss in tried if loss.name == name) for name in names}
 
 
 def analyse(
-    datasets: Sequence[str],
-    systems: Sequence[str],
-    sizes: Sequence[Size],
-    options: Options,
-    report: Callable[[str], None],
+    datasets: Sequence[str], systems: Sequence[str], sizes: Sequence[Size], options: Options, report: Report
 ) -> list[Analysed]:
     """Compare each answer of each system with the best that the gold tables allow; also written as CSV.
 
-    Raises
-    ------
-    UnknownSystemError
-        When a system is unknown, makes no choice of sets that has a value, or lacks the sub-queries that it is given.
-    UnknownDatasetError, SharedNameError
-        As for `benchmarks.runs.evaluation.run`.
-    SolverLossError
-        When a set of gold tables is worth more than the chosen one.
-    NothingToAskError
-        When a data set has no such question.
+    Systems that are unknown, make no choice of sets that has a value, or lack the sub-queries that they are given are
+    refused, and so is a data set without such questions. A set of gold tables that is worth more than the chosen one is
+    a `SolverLossError`.
     """
     for system in systems:
         check_system(system)
@@ -92,16 +76,12 @@ def analyse(
             for size in sizes:
                 report(f"{name}: {system}, {size_name(size)}")
                 losses[size] = analysis.losses(size)
-            weights = ", ".join(f"{key} {value:g}" for key, value in _weights(analysis).items())
-            objective = f"{weights}, connect {analysis.objective.connect}"
+            weights = [f"{name} {getattr(analysis.objective, name):g}" for name in Terms._fields]
+            objective = ", ".join([*weights, f"connect {analysis.objective.connect}"])
             analysed.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
             write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", analysed[-1])
             cache.save()
     return analysed
-
-
-def _weights(analysis: ErrorAnalysis) -> dict[str, float]:
-    return {name: getattr(analysis.objective, name) for name in ("coarse", "fine", "coverage", "join")}
 
 
 def size_name(size: Size) -> str:
@@ -111,29 +91,23 @@ def size_name(size: Size) -> str:
 
 def write_losses(path: Path, analysed: Analysed) -> None:
     """A line for each lost question and size: what was wanted, what was chosen, the difference by term."""
+    rows = [
+        {
+            "size": "gold" if size is None else size,
+            "question": loss.question.id,
+            "database": loss.question.database,
+            "class": loss.name,
+            "gold": " ".join(sorted(loss.question.gold_tables)),
+            "chosen": " ".join(loss.record.selection.tables),
+            **({} if loss.rival is None else loss.comparison.differences._asdict()),
+            "missing": " ".join(f"{join.left}={join.right}" for join in loss.missing),
+            "repaired": loss.repaired,
+            "text": loss.question.text,
+        }
+        for size, losses in analysed.losses.items()
+        for loss in losses
+        if loss.lost
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        terms = ("coarse", "fine", "coverage", "join")
-        writer.writerow(
-            ["size", "question", "database", "class", "gold", "chosen", *terms, "missing", "repaired", "text"]
-        )
-        for size, losses in analysed.losses.items():
-            for loss in losses:
-                if loss.lost:
-                    case = loss.comparison
-                    differences = ["" if case.rival is None else f"{part:.6g}" for part in case.differences]
-                    writer.writerow(
-                        [
-                            "gold" if size is None else size,
-                            loss.question.id,
-                            loss.question.database,
-                            loss.name,
-                            " ".join(sorted(loss.question.gold_tables)),
-                            " ".join(loss.record.selection.tables),
-                            *differences,
-                            " ".join(f"{join.left}={join.right}" for join in loss.missing),
-                            "" if loss.repaired is None else loss.repaired,
-                            loss.question.text,
-                        ]
-                    )
+    columns = ["size", "question", "database", "class", "gold", "chosen", *Terms._fields, "missing", "repaired", "text"]
+    pd.DataFrame(rows, columns=columns).to_csv(path, index=False, float_format="%.6g")

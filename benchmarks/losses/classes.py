@@ -19,19 +19,10 @@ class Comparison:
     The rival holds all gold tables, if K tables suffice for them, and the K - g others that add most; if K is smaller
     it is the best of the sets of K gold tables.
 
-    Attributes
-    ----------
-    size, gold, found, reachable : int
-        K, the gold tables, how many of them were chosen, and how many are among the candidates.
-    chosen, rival : Terms or None
-        Value by term. No rival where too few gold tables are candidates, or where no such set is connected and the
-        objective demands that.
-    connected : bool
-        Whether joins of positive score connect the gold tables of the rival (of the candidates, without a rival).
-    missing : int
-        Joins of the gold query between these tables that have no positive score.
-    joins_count : bool
-        Whether the objective has joins at all.
+    `size` is K; `found` and `reachable` are how many gold tables were chosen, and are among the candidates. There is no
+    rival where too few are candidates, or where no such set is connected and the objective demands that. `connected`
+    says whether joins of positive score connect the gold tables of the rival (of the candidates, without a rival), and
+    `missing` how many joins of the gold query between these tables have no positive score.
     """
 
     size: int
@@ -127,18 +118,10 @@ CLASSES: tuple[LossClass, ...] = (
         lambda case: _disagree(case) and case.relevance < 0,
     ),
     LossClass(
-        "trade-off, joins too heavy",
-        "the gold set is more relevant and joins worse, and the joins decide",
-        lambda case: _disagree(case),
+        "trade-off, joins too heavy", "the gold set is more relevant and joins worse, and the joins decide", _disagree
     ),
-    LossClass(
-        "relevance, coarse",
-        "less relevant, most of all as tables to the question; joins no better",
-        _worst_term("coarse"),
-    ),
-    LossClass(
-        "relevance, fine", "less relevant, most of all as columns to sub-queries; joins no better", _worst_term("fine")
-    ),
+    LossClass("relevance, coarse", "less relevant, most of all as tables; joins no better", _worst_term("coarse")),
+    LossClass("relevance, fine", "less relevant, most of all as columns; joins no better", _worst_term("fine")),
     LossClass("relevance, coverage", "it leaves a sub-query without a match; joins no better", _worst_term("coverage")),
     LossClass("join scores", "its joins score lower, and it is no more relevant", lambda case: True),
 )

@@ -40,14 +40,8 @@ class Loss:
 
     Attributes
     ----------
-    dataset : str
-    question : Question
     size : int or None
         As asked; None for the number of gold tables.
-    record : Record
-    rival : ValuedSet or None
-        See `Comparison`.
-    comparison : Comparison
     missing : tuple of QueryJoin
         Joins of the gold query between gold tables of the rival without a positive score.
     ranks : dict of str to int
@@ -83,16 +77,7 @@ class Loss:
 
 
 class ErrorAnalysis:
-    """The comparisons of one system on one data set.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    reranker : RecordingReranker
-        With an exact solver.
-    given : bool
-        Whether the sub-queries of the data set are used.
-    """
+    """The comparisons of one system, with an exact solver, on one data set; with its sub-queries where `given`."""
 
     def __init__(self, dataset: Dataset, reranker: RecordingReranker, *, given: bool = False) -> None:
         self.dataset, self.reranker, self.given = dataset, reranker, given
@@ -219,3 +204,7 @@ def worst(losses: Iterable[Loss], count: int) -> Iterator[Loss]:
     """The worst of the lost questions, the worst first."""
     lost = [loss for loss in losses if loss.lost]
     yield from sorted(lost, key=lambda loss: (*(-part for part in loss.severity), loss.question.id))[:count]
+<<<<<<< HEAD
+=======
+
+>>>>>>> h-less

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from benchmarks.data.datasets import LICENSED
@@ -12,7 +11,6 @@ from benchmarks.losses.analysis import Analysed, size_name
 from benchmarks.losses.classes import CLASSES, WON
 from benchmarks.losses.losses import Loss, worst
 from benchmarks.pages.grids import Grid, wrapped
-from benchmarks.pages.markdown import write_page
 from formulations import JoinEdge, Terms
 
 METHOD = f"""
@@ -36,20 +34,13 @@ MENDED = (
     "*Mended* is how many questions of a class are won where only that stage is mended: with the missing gold tables "
     "among the candidates, or with the missing joins at the score 1."
 )
+MENDED_LOSS = {None: "", True: ", mended it is won", False: ", mended it is still lost"}
 
 
 def errors_page(analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int) -> str:
-    """The whole page.
+    """The whole page; with so many of the worst questions of each data set, those of the first system.
 
-    Parameters
-    ----------
-    analysed : list of Analysed
-        The worst questions are those of the first system.
-    about : dict
-        As `benchmarks.runs.provenance.provenance` has it.
-    command : str
-    count : int
-        So many of the worst questions of each data set.
+    `about` is the provenance of the analysis, `command` what made it.
     """
     first = analysed[0].system
     head = wrapped(f"Made by `{command}` at commit {about['commit']} on {about['date'][:10]}; no figure is typed.")
@@ -69,13 +60,6 @@ def quotation(datasets: Iterable[str]) -> str:
     folders = [f"`{name}`" for name, source in sources.items() if source is None]
     queries = [f"Questions and gold queries are quoted from {' and '.join(licensed)} (CC BY-SA 4.0)."] * bool(licensed)
     return " ".join([*queries, *([f"Questions are quoted from {' and '.join(folders)}."] * bool(folders))])
-
-
-def write_losses_page(
-    path: Path, analysed: Sequence[Analysed], about: Mapping[str, Any], command: str, count: int
-) -> None:
-    """Write the page (see `errors_page`), in a folder that is made where it is not there."""
-    write_page(path, [errors_page(analysed, about, command, count)])
 
 
 def _counts(part: Analysed) -> str:
@@ -133,7 +117,7 @@ def _full(loss: Loss) -> str:
     question, selection = loss.question, loss.record.selection
     parts = [
         f"### {loss.dataset} {question.id}: {_plain(question.text)}\n",
-        f"Class `{loss.name}`{_mended(loss)}. Sub-queries ({selection.decomposition}): "
+        f"Class `{loss.name}`{MENDED_LOSS[loss.repaired]}. Sub-queries ({selection.decomposition}): "
         + "; ".join(f"`{_code(part)}`" for part in selection.subqueries)
         + "\n",
         f"```sql\n{question.sql.strip()}\n```\n",
@@ -148,10 +132,6 @@ def _full(loss: Loss) -> str:
     for join in loss.missing:
         parts.append(f"- missing: `{join.left}` = `{join.right}`, a join of the gold query, has no score")
     return "\n".join([*parts, ""])
-
-
-def _mended(loss: Loss) -> str:
-    return "" if loss.repaired is None else ", mended it is won" if loss.repaired else ", mended it is still lost"
 
 
 def _tables(loss: Loss) -> Grid:
@@ -179,17 +159,13 @@ def _tables(loss: Loss) -> Grid:
 
 def _values(loss: Loss) -> Grid:
     case, header = loss.comparison, ("set", *Terms._fields, "value")
-    rows = [("chosen", *_figures(case.chosen), f"{sum(case.chosen):.3f}")]
+    sets = {"chosen": case.chosen} | ({} if case.rival is None else {"rival": case.rival})
+    rows = [(name, *(f"{part:.3f}" for part in (*terms, sum(terms)))) for name, terms in sets.items()]
     if case.rival is None:
         rows.append(("rival", *([""] * len(Terms._fields)), "there is none"))
     else:
-        rows.append(("rival", *_figures(case.rival), f"{sum(case.rival):.3f}"))
-        rows.append(("difference", *(f"{part:+.3f}" for part in case.differences), f"{-case.deficit:+.3f}"))
+        rows.append(("difference", *(f"{part:+.3f}" for part in (*case.differences, -case.deficit))))
     return Grid("", header, rows)
-
-
-def _figures(terms: Iterable[float]) -> list[str]:
-    return [f"{part:.3f}" for part in terms]
 
 
 def _joins(loss: Loss, edges: Sequence[JoinEdge]) -> str:

@@ -30,18 +30,7 @@ def query_joins(sql: str, database: str, schema: Schema, dialect: str = "sqlite"
     ``a.x = b.y``, ``USING (x)``, ``a.x IN (SELECT y FROM b)``, ``a.x = (SELECT max(y) FROM b)`` and ``SELECT x FROM a
     EXCEPT SELECT y FROM b`` (or ``INTERSECT``) count, wherever they stand, also negated. A column of a common table
     expression or a subquery counts as the stored column that it is computed of. Natural joins name no column: they are
-    left out.
-
-    Parameters
-    ----------
-    sql, database : str
-    schema : mapping
-        Columns by table, case folded.
-
-    Raises
-    ------
-    GoldError
-        When the query can not be parsed.
+    left out. The schema has columns by table, case folded.
     """
     scopes = query_scopes(sql, database, dialect)
     inner = {id(scope.expression): scope for scope in scopes}

@@ -6,9 +6,12 @@ All that the losses use of the inside of `jar` is here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmarks.systems.joined import VARIANTS
+from benchmarks.systems.rows import Setting, UnknownSystemError
+from benchmarks.systems.table_systems import read_name
 from formulations import Instance, Solution
 from jar import Reranker, Selection
 from jar.tables.relevance import retrieve, table_relevance
@@ -58,3 +61,18 @@ def table_order(reranker: Reranker, question: str) -> list[str]:
     (vector,) = reranker.embedder([question])
     relevance = table_relevance(contents, vector, question, reranker.lexical, reranker.database)
     return [contents.tables[table].id for table in retrieve(relevance, len(contents.tables))]
+
+
+def check_system(name: str) -> None:
+    """That a system chooses sets by the value of an objective, with proof, among the candidates of the package."""
+    row, _, changes = read_name(name)
+    if row.name not in VARIANTS:
+        raise UnknownSystemError(f"{name!r} does not choose sets by their value: choose among {', '.join(VARIANTS)}")
+    if changes.get("solver", "exact") != "exact" or "retriever" in changes:
+        raise UnknownSystemError(f"{name!r}: losses are explained for the exact solver and the own first stage only")
+
+
+def recording_reranker(name: str, setting: Setting) -> RecordingReranker:
+    """The re-ranker of a system (see `benchmarks.systems.joined`) that keeps what it solves."""
+    row, _, changes = read_name(name)
+    return VARIANTS[row.name].reranker(replace(setting, **changes), RecordingReranker)

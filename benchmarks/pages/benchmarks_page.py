@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from benchmarks.pages.grids import Grid, wrapped
 from benchmarks.pages.markdown import Part, Picture, between, image, write_page
 from benchmarks.pages.measured import Group, Measured, unusual
 from benchmarks.pages.pictures import draw
-from benchmarks.pages.readme_table import DATA, MARKS, figures, readme_table, write_figures
+from benchmarks.pages.readme_table import DATA, MARKS, figures, readme_table
 from benchmarks.pages.reference import SOURCES, published
 from benchmarks.pages.result_grids import section_grids
 from benchmarks.runs.evaluation import Report
@@ -37,18 +38,9 @@ def write_report(
 ) -> list[Group]:
     """Write the page, its plots and its figures as data; return what it is about.
 
-    Parameters
-    ----------
-    output : Path
-        What `python -m benchmarks run` wrote.
-    page : Path
-        The Markdown file; plots and ``benchmarks.json`` go to ``figures/`` beside it.
-    readme : Path, optional
-        A README whose table of quality is written anew.
-    report : callable, optional
-        Told which results are left out, and why.
-    others : list of Part
-        What joins and solvers add.
+    `output` is what `python -m benchmarks run` wrote. Plots and ``benchmarks.json`` go to ``figures/`` beside the page.
+    `readme` is a README whose table of quality is written anew; `report` is told which results are left out, and why;
+    `others` are what joins and solvers add.
 
     Raises
     ------
@@ -62,7 +54,11 @@ def write_report(
     measured = figures(groups, about)
     if readme is not None:
         readme.write_text(between(readme.read_text("utf-8"), MARKS, readme_table(measured)), encoding="utf-8")
-    parts = [HEAD.format(origin=_origin_line(about))]
+    made = (
+        f"Made by `{about['command']}` on {about['written']}; the figures were measured at commit {about['commit']} on "
+        f"{about['date']}, by the commands [below](#runs)."
+    )
+    parts = [HEAD.format(origin=wrapped(made))]
     for task in dict.fromkeys(group.task.name for group in groups):
         of_task = [group for group in groups if group.task.name == task]
         parts.append(f"## {task.capitalize()}: {of_task[0].task.summary}\n")
@@ -75,36 +71,24 @@ def write_report(
     parts += _sources(groups)
     parts += _runs(groups, others)
     write_page(page, parts)
-    write_figures(page.parent / DATA, measured)
+    (page.parent / DATA).parent.mkdir(parents=True, exist_ok=True)
+    (page.parent / DATA).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
     return groups
 
 
 def origin(groups: Sequence[Group], page: Path) -> dict[str, Any]:
     """Commits, command and dates of the figures."""
     results = [result for group in groups for result in group.results]
-    return {
-        "commit": ", ".join(dict.fromkeys(str(result["commit"]) for result in results)),
-        "command": f"python -m benchmarks report --page {page.as_posix()}",
-        "date": _days(results),
-        "written": provenance()["date"][:10],
-    }
-
-
-def _origin_line(about: Mapping[str, Any]) -> str:
-    return wrapped(
-        f"Made by `{about['command']}` on {about['written']}; the figures were measured at commit {about['commit']} on "
-        f"{about['date']}, by the commands [below](#runs)."
-    )
+    command = f"python -m benchmarks report --page {page.as_posix()}"
+    written = provenance()["date"][:10]
+    return {"commit": _commits(results), "command": command, "date": _days(results), "written": written}
 
 
 def _section(group: Group, pictures: Sequence[Picture], page: Path) -> list[str]:
     part = "" if group.limit is None else f", **a slice**: at most {group.limit} questions"
+    grids = [grid.markdown() + "\n" for grid in section_grids(group)]
     title = f"### {group.dataset}, {group.questions:,} questions{part}\n"
-    return [
-        title,
-        *(grid.markdown() + "\n" for grid in section_grids(group)),
-        *(image(picture, page) for picture in pictures),
-    ]
+    return [title, *grids, *(image(picture, page) for picture in pictures)]
 
 
 def _sources(groups: Sequence[Group]) -> list[str]:
@@ -116,9 +100,9 @@ def _sources(groups: Sequence[Group]) -> list[str]:
 def _runs(groups: Sequence[Group], others: Sequence[Part]) -> list[str]:
     rows = []
     for command, results in chain.from_iterable(_commands(group) for group in groups):
-        commits = ", ".join(dict.fromkeys(str(result["commit"]) for result in results))
+        settings = "{embedder}, {candidates} candidates, {names} names".format(**results[0])
         seconds = sum(result["seconds"] for result in results)
-        rows.append((f"`{command}`", _settings(results[0]), commits, _days(results), f"{seconds:,.0f} s"))
+        rows.append((f"`{command}`", settings, _commits(results), _days(results), f"{seconds:,.0f} s"))
     for other in others:
         took = "" if other.seconds is None else f"{other.seconds:,.0f} s"
         rows.append((f"`{other.command}`", "", other.commit, other.date[:10], took))
@@ -128,6 +112,10 @@ def _runs(groups: Sequence[Group], others: Sequence[Part]) -> list[str]:
     system = machine["system"].partition("-")[0]
     note = f"{machine['cores']} cores, {system} on {machine['processor']}, no GPU used; {versions}."
     return ["## Runs\n", Grid("", ("command", "settings", "commit", "date", "took"), rows, note).markdown() + "\n"]
+
+
+def _commits(results: Sequence[Result]) -> str:
+    return ", ".join(dict.fromkeys(str(result["commit"]) for result in results))
 
 
 def _days(results: Sequence[Result]) -> str:
@@ -164,6 +152,3 @@ def _options(result: Result) -> str:
         given["decomposition"] = "given"
     return "".join(f" --{name} {value}" for name, value in given.items())
 
-
-def _settings(result: Result) -> str:
-    return f"{result['embedder']}, {result['candidates']} candidates, {result['names']} names"

@@ -17,17 +17,7 @@ PAGE_WIDTH = 120
 
 @dataclass(frozen=True)
 class Grid:
-    """A table.
-
-    Attributes
-    ----------
-    title : str
-    header : tuple of str
-    rows : list of tuples of str
-        As long as the header.
-    note : str
-        A line below it.
-    """
+    """A table: rows are as long as the header, the note is a line below it."""
 
     title: str
     header: Row

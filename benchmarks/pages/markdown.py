@@ -25,17 +25,7 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a page: its tables and plots, and the run that made them.
-
-    Attributes
-    ----------
-    title : str
-    grids : list of Grid
-    pictures : list of Picture
-    command, commit, date : str
-    seconds : float, optional
-        What the run took.
-    """
+    """A part of a page: its tables and plots, and the run that made them."""
 
     title: str
     grids: Sequence[Grid]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from benchmarks.data.refusal import RefusalError
-from benchmarks.runs.answers import has_answers, read_answers
+from benchmarks.runs.answers import whole_answers
 from benchmarks.runs.evaluation import Options, Report
-from benchmarks.runs.results import ANSWERS, SETTINGS, Result, contender, read_complete
+from benchmarks.runs.results import SETTINGS, Result, contender, read_complete
 from benchmarks.runs.significance import read_comparisons
 from benchmarks.runs.tasks import TASKS, TaskRow
 
@@ -26,23 +28,14 @@ class NoResultsError(RefusalError, FileNotFoundError):
 class Group:
     """The results of one task on one data set, in the order of the task's systems.
 
-    Attributes
-    ----------
-    task : TaskRow
-    dataset : str
-    results : list of Result
-        At least one.
-    compared : mapping
-        By fingerprint of a result: its row of ``significance.csv``.
-    folder : Path
-        Where the answers to the questions are.
+    `compared` has the row of ``significance.csv`` of a result by its fingerprint.
     """
 
     task: TaskRow
     dataset: str
     results: list[Result]
     compared: Mapping[str, Mapping[str, Any]]
-    folder: Path
+    output: Path
 
     @property
     def questions(self) -> int:
@@ -61,21 +54,12 @@ class Group:
 
     def answers(self, result: Result) -> pd.DataFrame | None:
         """The answers behind a result (see `benchmarks.runs.answers.answer_frame`); None where there are none."""
-        folder = self.folder / str(result.get("answers"))
-        whole = has_answers(folder, self.task.metrics, self.task.sizes, result["questions"])
-        return read_answers(folder) if whole else None
+        return whole_answers(self.output, result)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """An output folder.
-
-    Attributes
-    ----------
-    output : Path
-    report : callable or None
-        Told which results are left out, and why.
-    """
+    """An output folder; `report` is told which results are left out, and why."""
 
     output: Path
     report: Report | None = None
@@ -103,22 +87,15 @@ class Measured:
             for dataset in dict.fromkeys([*task.datasets, *(result["dataset"] for result in of_task)]):
                 if candidates := [result for result in of_task if result["dataset"] == dataset]:
                     shown = _comparable(task, candidates)
-                    groups.append(Group(task, dataset, shown, self.compared, self.output / ANSWERS))
+                    groups.append(Group(task, dataset, shown, self.compared, self.output))
                     self._report_lost_answers(groups[-1])
         return groups
 
     def groups_of(self, results: Sequence[Result]) -> list[Group]:
         """These results alone by task and data set, in their own order."""
-        places = dict.fromkeys((result["task"], result["dataset"]) for result in results)
         return [
-            Group(
-                TASKS[task],
-                dataset,
-                [result for result in results if (result["task"], result["dataset"]) == (task, dataset)],
-                self.compared,
-                self.output / ANSWERS,
-            )
-            for task, dataset in places
+            Group(TASKS[task], dataset, list(members), self.compared, self.output)
+            for (task, dataset), members in groupby(results, key=itemgetter("task", "dataset"))
         ]
 
     def _report_lost_answers(self, group: Group) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks.pages.markdown import Picture
 from benchmarks.pages.measured import Group, system_name
-from benchmarks.plots.gain_by_gold_tables import plot_gain_by_gold_tables
-from benchmarks.plots.quality_against_latency import Latency, plot_quality_against_latency
-from benchmarks.plots.recall_against_k import plot_recall_against_k
+from benchmarks.plots.result_plots import plot_gain_by_gold_tables, plot_quality_against_latency, plot_recall_against_k
 from benchmarks.plots.styles import missing, save
 from benchmarks.runs.answers import average_metrics
 from benchmarks.runs.results import Result
@@ -24,57 +22,41 @@ def draw(group: Group, folder: Path) -> list[Picture]:
     """The plots of one task on one data set, as PNG files; none without matplotlib, or where the results lack it."""
     if missing() is not None:
         return []
-    drawn = []
-    for name, caption, plot in _plots(group):
-        path = folder / f"benchmarks-{group.task.name}-{group.dataset}-{name}.png"
-        drawn.append(Picture(caption, save(plot(), path)))
-    return drawn
+    return [
+        Picture(caption, save(axes, folder / f"benchmarks-{group.task.name}-{group.dataset}-{name}.png"))
+        for name, caption, axes in _plots(group)
+    ]
 
 
-def _plots(group: Group) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    metric = group.task.main
-    curves = recall_curves(group)
-    if curves:
-        title = f"Recall of the gold {group.task.unit} against k, {group.dataset}"
-        yield "recall", title, lambda: plot_recall_against_k(curves, title=title)
-    latencies = latency_points(group)
-    if latencies:
-        bounds = {
-            name: result["metrics"][metric]
-            for name in (BOUND, group.task.baseline)
-            if (result := group.result(name)) is not None
+def _plots(group: Group) -> Iterator[tuple[str, str, Any]]:
+    task, dataset, metric = group.task, group.dataset, group.task.main
+    if curves := recall_curves(group):
+        title = f"Recall of the gold {task.unit} against k, {dataset}"
+        yield "recall", title, plot_recall_against_k(curves, title)
+    timed = {system_name(result): result for result in group.results if "latency_ms" in result}
+    if timed:
+        latencies = {
+            name: (result["metrics"][metric], result["latency_ms"]["p50"], result["latency_ms"]["p95"])
+            for name, result in timed.items()
         }
-        caption = f"{metric} against the time of an answer, {group.dataset}"
-        yield "latency", caption, lambda: plot_quality_against_latency(latencies, bounds=bounds, metric=metric)
-    gains = gains_by_gold(group)
-    if gains:
-        caption = f"{metric}: gain on {group.task.baseline} by the number of gold tables, {group.dataset}"
-        yield "gain", caption, lambda: plot_gain_by_gold_tables(gains, baseline=group.task.baseline, metric=metric)
+        found = {name: group.result(name) for name in (BOUND, task.baseline)}
+        bounds = {name: result["metrics"][metric] for name, result in found.items() if result is not None}
+        axes = plot_quality_against_latency(latencies, bounds, metric)
+        yield "latency", f"{metric} against the time of an answer, {dataset}", axes
+    if gains := gains_by_gold(group):
+        title = f"{metric}: gain on {task.baseline} by the number of gold tables"
+        yield "gain", f"{title}, {dataset}", plot_gain_by_gold_tables(gains, title)
 
 
 def recall_curves(group: Group) -> dict[str, dict[int, float]]:
     """Recall in percent by size, of the systems that are best over all sizes, and of the oracle, which is better."""
     curves = {
-        system_name(result): {k: float(result["metrics"][f"R@{k}"]) for k in group.task.sizes}
+        system_name(result): {k: result["metrics"][f"R@{k}"] for k in group.task.sizes}
         for result in group.results
         if {f"R@{k}" for k in group.task.sizes} <= set(result["metrics"])
     }
     kept = sorted(curves, key=lambda name: -sum(curves[name].values()))[: 1 + CURVES]
     return {name: curve for name, curve in curves.items() if name in kept}
-
-
-def latency_points(group: Group) -> list[Latency]:
-    """Systems that tell the time of each answer."""
-    return [
-        Latency(
-            system_name(result),
-            float(result["metrics"][group.task.main]),
-            float(result["latency_ms"]["p50"]),
-            float(result["latency_ms"]["p95"]),
-        )
-        for result in group.results
-        if "latency_ms" in result
-    ]
 
 
 def gains_by_gold(group: Group) -> dict[str, dict[str, float]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.data.refusal import RefusalError
 from benchmarks.pages.measured import Group, system_name
-from benchmarks.pages.reference import PublishedRow, published
+from benchmarks.pages.reference import published
 
 DATA = Path("figures") / "benchmarks.json"
 """Where the figures are, beside the page."""
@@ -35,13 +34,7 @@ class MissingFigureError(RefusalError, KeyError):
 
 
 def figures(groups: Sequence[Group], about: Mapping[str, Any]) -> dict[str, Any]:
-    """The metrics of every result, with what made them, as JSON types.
-
-    Parameters
-    ----------
-    about : mapping
-        "commit", "command" and "date".
-    """
+    """The metrics of every result, as JSON types, with what made them: "commit", "command" and "date"."""
     tasks: dict[str, dict[str, Any]] = {}
     for group in groups:
         tasks.setdefault(group.task.name, {})[group.dataset] = {
@@ -52,26 +45,15 @@ def figures(groups: Sequence[Group], about: Mapping[str, Any]) -> dict[str, Any]
     return {**about, "tasks": tasks}
 
 
-def write_figures(path: Path, measured: Figures) -> None:
-    """Write the figures as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
-
-
 def readme_table(measured: Figures) -> str:
-    """The README's table of quality.
-
-    Raises
-    ------
-    MissingFigureError
-        When a row was not measured, or only on a slice of the questions.
-    """
+    """The README's table of quality."""
     tables = {name: _full(measured, name) for name in DATASETS}
     counts = " | ".join(f"{DATASETS[name]} ({tables[name]['questions']:,})" for name in DATASETS)
     lines = [f"| | {counts} |", f"| --- {'| --- ' * len(DATASETS)}|"]
     for label, system in README_ROWS:
         lines.append(f"| {label} | {' | '.join(_cell(tables[name], name, system) for name in DATASETS)} |")
-    cells = [" / ".join(f"{row.metrics['F1@2']:.1f}" for row in _paper(name)) for name in DATASETS]
+    paper = {name: [row for row in published("tables", name) if row.source == "JAR"] for name in DATASETS}
+    cells = [" / ".join(f"{row.metrics['F1@2']:.1f}" for row in rows) for rows in paper.values()]
     lines.append(f"| published: JAR-F / JAR-G at 2 (with another retriever) | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -94,6 +76,3 @@ def _cell(table: Figures, dataset: str, system: str) -> str:
         )
     return " / ".join(f"{table['systems'][system][metric]:.1f}" for metric in METRICS)
 
-
-def _paper(dataset: str) -> list[PublishedRow]:
-    return [row for row in published("tables", dataset) if row.source == "JAR"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.pages.grids import Grid
@@ -12,8 +13,6 @@ from benchmarks.runs.tasks import TaskRow
 
 SHOWN = {"tables": ("F1", "CR", "ES")}
 """Metrics of a task that stand in the table, where not all do: P and R of K tables follow from F1 but for rounding."""
-
-GIVEN = "+given"
 
 
 def shown_metrics(task: TaskRow) -> list[str]:
@@ -55,7 +54,8 @@ def certainty_grid(group: Group) -> Grid | None:
         if comparison is not None:
             baseline = str(comparison["baseline"])
             span = f"{comparison['low']:+.1f} to {comparison['high']:+.1f}"
-            gain = (f"{comparison['difference']:+.1f}", span, _p(float(comparison["p_holm"])))
+            p = float(comparison["p_holm"])
+            gain = (f"{comparison['difference']:+.1f}", span, "< 0.001" if p < 0.001 else f"{p:.3f}")
         rows.append((f"`{system_name(result)}`", f"{result['metrics'][metric]:.1f}", f"{low:.1f} to {high:.1f}", *gain))
     if not rows:
         return None
@@ -65,10 +65,6 @@ def certainty_grid(group: Group) -> Grid | None:
         "Holm's rule for all systems of this table that were run alike."
     )
     return Grid("", header, rows, note)
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def breakdown_grid(group: Group, kind: str) -> Grid | None:
@@ -106,8 +102,7 @@ def _time(result: Result) -> tuple[str, str]:
 
 
 def _statuses(result: Result) -> str:
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for counts in result.get("statuses", {}).values():
-        for status, count in counts.items():
-            total[status] = total.get(status, 0) + count
+        total.update(counts)
     return ", ".join(f"{status} {count:,}" for status, count in total.items())

@@ -26,19 +26,10 @@ Reference = frozenset[Column]
 class Database:
     """One database as every contestant gets it.
 
-    Attributes
-    ----------
-    name : str
-    path : Path
-        SQLite file with the tables that have rows, their declared types and primary keys, and no foreign keys.
-    folder : Path
-        The same tables as Parquet files, for those that read files.
-    references : frozenset of Reference
-        What is declared between columns of these tables, in the spelling of the file.
-    rows, columns : int
-        Of all tables.
-    is_held_out : bool
-        It has no training questions: the weights of this package's score were not fitted on it.
+    `path` is a SQLite file with the tables that have rows, their declared types and primary keys, and no foreign keys;
+    `folder` has the same tables as Parquet files, for those that read files. `references` is what is declared between
+    columns of these tables, in the spelling of the file. A database is held out that has no training questions: the
+    weights of this package's score were not fitted on it.
     """
 
     name: str
@@ -65,14 +56,7 @@ class Database:
 def prepare(root: Path, folder: Path, names: list[str] | None = None) -> list[Database]:
     """Copy Spider's databases that declare references between tables with rows into a folder, without foreign keys.
 
-    Parameters
-    ----------
-    root : Path
-        The data folder.
-    folder : Path
-        Made for the copies.
-    names : list of str, optional
-        Databases; all by default.
+    `root` is the data folder; without names all are copied.
 
     Raises
     ------
@@ -145,15 +129,15 @@ def _tables(connection: sqlite3.Connection) -> list[str]:
 
 def _copy_table(connection: sqlite3.Connection, table: str, columns: list[tuple[str, str, int]], folder: Path) -> int:
     """Copy a table unless it is empty; returns its number of rows."""
-    listed = ", ".join(_quoted(column) for column, _, _ in columns)
-    records = connection.execute(f"SELECT {listed} FROM source.{_quoted(table)}").fetchall()
+    listed = ", ".join(quoted(column) for column, _, _ in columns)
+    records = connection.execute(f"SELECT {listed} FROM source.{quoted(table)}").fetchall()
     if records:
         key = [column for column, _, place in sorted(columns, key=lambda entry: entry[2]) if place]
-        lines = [f"{_quoted(column)} {type_}" for column, type_, _ in columns]
-        lines += [f"PRIMARY KEY ({', '.join(map(_quoted, key))})"] if key else []
-        connection.execute(f"CREATE TABLE main.{_quoted(table)} ({', '.join(lines)})")
+        lines = [f"{quoted(column)} {type_}" for column, type_, _ in columns]
+        lines += [f"PRIMARY KEY ({', '.join(map(quoted, key))})"] if key else []
+        connection.execute(f"CREATE TABLE main.{quoted(table)} ({', '.join(lines)})")
         places = ", ".join("?" for _ in columns)
-        connection.executemany(f"INSERT INTO main.{_quoted(table)} VALUES ({places})", records)
+        connection.executemany(f"INSERT INTO main.{quoted(table)} VALUES ({places})", records)
         _write_parquet([column for column, _, _ in columns], records, folder / f"{table}.parquet")
     return len(records)
 
@@ -169,5 +153,6 @@ def _write_parquet(columns: list[str], records: list[tuple[object, ...]], path: 
     pq.write_table(pa.table(dict(zip(columns, arrays, strict=True))), path)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL takes it."""
     return '"' + name.replace('"', '""') + '"'

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import logging
-import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 
 from benchmarks.data.stored_evidence import evidence_of
 from benchmarks.peers.databases import Column, Database
+from benchmarks.peers.databases import quoted as _q
 from benchmarks.peers.pair_answers import Answer, ranked
 from joinability import Catalog, default_score, edges
 
@@ -161,7 +161,3 @@ def _queried(
     directions = [(columns[left][0], columns[right][1]), (columns[right][0], columns[left][1])]
     score = max((common / distinct * uniqueness for distinct, uniqueness in directions if distinct), default=0.0)
     return [(left, right, score)] if score > 0 else []
-
-
-def _q(name: str) -> str:
-    return '"' + re.sub('"', '""', name) + '"'

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+
+import numpy as np
 
 from benchmarks.peers.databases import Column, Database, Reference
 
@@ -11,49 +12,26 @@ Answer = list[tuple[Column, Column, float]]
 """Pairs of columns with their scores, best first."""
 
 
-@dataclass(frozen=True)
-class Quality:
-    """How many declared references are found.
+def quality(databases: Iterable[Database], answers: Mapping[str, Answer]) -> dict[str, float]:
+    """Quality of the answers on the databases that declare references; no answer finds nothing.
 
-    Attributes
-    ----------
-    linked : int
-        Pairs of tables that a reference links.
-    best : int
-        Those of them whose best pair of columns is a declared reference.
-    top : float
-        Of the best n pairs of a database that declares n, the declared share; averaged over databases.
-    databases : int
-        Those that declare any.
+    Returns
+    -------
+    dict
+        "best pair": of the pairs of tables that a reference links ("linked tables" is their number), the percentage
+        whose best pair of columns is a declared reference. "top": of the best n pairs of a database that declares n,
+        the declared percentage, averaged over "databases".
     """
-
-    linked: int
-    best: int
-    top: float
-    databases: int
-
-    @property
-    def best_share(self) -> float:
-        """Share of the linked pairs of tables whose best pair of columns is declared."""
-        return self.best / self.linked if self.linked else 0.0
-
-    def to_dict(self) -> dict[str, float]:
-        """Percentages, and of how much."""
-        return {
-            "best pair": 100 * self.best_share,
-            "top": 100 * self.top,
-            "linked tables": self.linked,
-            "databases": self.databases,
-        }
-
-
-def quality(databases: Iterable[Database], answers: Mapping[str, Answer]) -> Quality:
-    """Quality of the answers on the databases that declare references; no answer finds nothing."""
-    asked = [database for database in databases if database.references]
-    best = sum(_best(database, answers.get(database.name, [])) for database in asked)
-    tops = [_top(database.references, answers.get(database.name, [])) for database in asked]
-    linked = sum(len(database.linked_tables) for database in asked)
-    return Quality(linked, best, sum(tops) / len(tops) if tops else 0.0, len(asked))
+    asked = [(database, answers.get(database.name, [])) for database in databases if database.references]
+    linked = sum(len(database.linked_tables) for database, _ in asked)
+    best = sum(_best(database, answer) for database, answer in asked)
+    tops = [_top(database.references, answer) for database, answer in asked]
+    return {
+        "best pair": 100 * best / max(1, linked),
+        "top": 100 * float(np.mean(tops)) if tops else 0.0,
+        "linked tables": linked,
+        "databases": len(asked),
+    }
 
 
 def _best(database: Database, answer: Answer) -> int:
@@ -74,9 +52,3 @@ def ranked(pairs: Iterable[tuple[Column, Column, float]]) -> Answer:
     """Pairs of two tables, best first; at a tie in the order of their names, which says nothing."""
     different = [(left, right, score) for left, right, score in pairs if left[0] != right[0]]
     return sorted(different, key=lambda pair: (-pair[2], pair[0], pair[1]))
-
-
-def median(values: Sequence[float]) -> float:
-    """The middle value; NaN of none."""
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2] if ordered else float("nan")

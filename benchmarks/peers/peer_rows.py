@@ -18,17 +18,10 @@ OURS = "jar"
 
 @dataclass(frozen=True)
 class Contestant:
-    """A row of the registry.
+    """A row of the registry: from a database to scored pairs of columns.
 
-    Attributes
-    ----------
-    name, summary : str
-    answer : callable
-        From a database to scored pairs of columns.
-    module, distribution : str
-        What it imports, and what is installed for it; "" for what is always there.
-    reads_frames : bool
-        It takes data frames, which are read before the clock starts.
+    `module` and `distribution` are what it imports and what is installed for it, "" for what is always there. With
+    `reads_frames` it takes data frames, which are read before the clock starts.
     """
 
     name: str
@@ -56,32 +49,15 @@ CONTESTANTS: dict[str, Contestant] = {
     row.name: row
     for row in (
         Contestant(OURS, "this package, a store for each database", packages.this_package),
-        Contestant(
-            "schema-linker",
-            "its inference, default options",
-            packages.schema_linker,
-            "schema_linker",
-            "schema-linker",
-        ),
-        Contestant("smartjoin", "its analysis, default options", packages.smartjoin, "smartjoin", "smartjoin-py"),
-        Contestant(
-            "valentine-jaccard",
-            "Jaccard of equal values",
-            packages.valentine_jaccard,
-            "valentine",
-            "valentine",
-            True,
-        ),
-        Contestant(
-            "valentine-coma", "COMA on names and values", packages.valentine_coma, "valentine", "valentine", True
-        ),
-        Contestant(
-            "datasketch",
-            "LSH Ensemble, exact containment of its candidates",
-            packages.datasketch_ensemble,
-            "datasketch",
-            "datasketch",
-            True,
+        Contestant("schema-linker", "its inference", packages.schema_linker, "schema_linker", "schema-linker"),
+        Contestant("smartjoin", "its analysis", packages.smartjoin, "smartjoin", "smartjoin-py"),
+        *(
+            Contestant(name, summary, answer, package, package, reads_frames=True)
+            for name, summary, answer, package in (
+                ("valentine-jaccard", "Jaccard of equal values", packages.valentine_jaccard, "valentine"),
+                ("valentine-coma", "COMA on names and values", packages.valentine_coma, "valentine"),
+                ("datasketch", "LSH Ensemble, then exact containment", packages.datasketch_ensemble, "datasketch"),
+            )
         ),
         Contestant("query-loop", "an SQL query for each pair of columns", packages.query_loop),
     )
@@ -93,13 +69,7 @@ class UnknownPeerError(RefusalError, ValueError):
 
 
 def chosen_contestants(names: list[str]) -> list[Contestant]:
-    """Contestants by name, ours first; all of them for no names.
-
-    Raises
-    ------
-    UnknownPeerError
-        When there is none of a name.
-    """
+    """Contestants by name, ours first; all of them for no names."""
     unknown = [name for name in names if name not in CONTESTANTS]
     if unknown:
         raise UnknownPeerError(f"unknown contestant {unknown[0]!r}: choose among {', '.join(CONTESTANTS)}")

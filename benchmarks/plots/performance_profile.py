@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.plots.styles import axes_or_new, finish, solver_style
+from benchmarks.plots.styles import finish, new_axes, solver_style
 
 Times = Mapping[str, Sequence[float]]
 """Seconds of each solver on the same problems in the same order; ``inf`` where it did not solve the problem."""
@@ -24,10 +24,7 @@ FACTORS = 200
 def performance_ratios(times: Times) -> dict[str, Array]:
     """For each solver s and problem p, t_ps / min_s t_ps: how many times the best time it took (2.1).
 
-    Returns
-    -------
-    dict of arrays of shape (problems,)
-        At least 1; ``inf`` where the solver did not solve the problem.
+    A ratio is at least 1, and ``inf`` where the solver did not solve the problem.
     """
     if not times:
         return {}
@@ -41,17 +38,6 @@ def performance_profile(times: Times, factors: Sequence[float]) -> dict[str, Arr
     """For each solver, the share of the problems that it solves within a factor of the best time: rho_s(tau) (2.2).
 
     The share at factor 1 says how often a solver is the fastest, the limit how often it solves the problem at all.
-
-    Parameters
-    ----------
-    times : mapping
-    factors : list of float
-        tau, at least 1 and finite.
-
-    Returns
-    -------
-    dict of arrays of shape (factors,)
-        From 0 to 1, not decreasing.
     """
     taus = np.asarray(factors, dtype=float)
     return {
@@ -60,14 +46,9 @@ def performance_profile(times: Times, factors: Sequence[float]) -> dict[str, Arr
     }
 
 
-def plot_performance_profile(times: Times, ax: Any = None) -> Any:
-    """The share of the instances that each solver proves within a factor of the fastest proof.
-
-    Returns
-    -------
-    matplotlib axes
-    """
-    ax = axes_or_new(ax)
+def plot_performance_profile(times: Times) -> Any:
+    """The share of the instances that each solver proves within a factor of the fastest proof."""
+    ax = new_axes()
     ratios = [ratio for row in performance_ratios(times).values() for ratio in row.tolist()]
     largest = max((ratio for ratio in ratios if math.isfinite(ratio)), default=1.0)
     factors = np.geomspace(1.0, max(10.0, 2.0 * largest), FACTORS)

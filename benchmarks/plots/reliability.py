@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.plots.styles import axes_or_new, finish
+from benchmarks.plots.styles import finish, new_axes
 
 PART_COLOURS = {"train": "#7fb3d5", "dev": "#c0392b", "all": "#1b6ca8"}
 
 
-def plot_reliability(parts: Mapping[str, Sequence[Mapping[str, Any]]], ax: Any = None) -> Any:
+def plot_reliability(parts: Mapping[str, Sequence[Mapping[str, Any]]]) -> Any:
     """Share of declared keys against the mean score of each bin; the area of a mark grows with the pairs in it.
 
-    Parameters
-    ----------
-    parts : mapping
-        By the name of the part of the databases its bins, each with "score", "declared" and "pairs".
-    ax : matplotlib axes, optional
-
-    Returns
-    -------
-    matplotlib axes
+    Parts of the databases have bins, each with "score", "declared" and "pairs".
     """
-    ax = axes_or_new(ax)
+    ax = new_axes()
     ax.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle="--")
     for part, bins in parts.items():
         scores, shares = [row["score"] for row in bins], [row["declared"] for row in bins]

@@ -48,10 +48,8 @@ def missing() -> str | None:
     return None
 
 
-def axes_or_new(ax: Any) -> Any:
-    """The given axes, or those of a new figure that no window shows."""
-    if ax is not None:
-        return ax
+def new_axes() -> Any:
+    """The axes of a new figure that no window shows."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(7.0, 4.2), layout="constrained").subplots()

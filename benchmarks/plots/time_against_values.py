@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.plots.styles import axes_or_new, finish
+from benchmarks.plots.styles import finish, new_axes
 
 
-def plot_time_against_values(lakes: Sequence[Mapping[str, Any]], ax: Any = None) -> Any:
+def plot_time_against_values(lakes: Sequence[Mapping[str, Any]]) -> Any:
     """CPU time over the number of values, on logarithmic axes, with a line of slope one through the first lake.
 
-    Parameters
-    ----------
-    lakes : list of mapping
-        What `benchmarks.lake.indexing.index_lake` returns of each.
-    ax : matplotlib axes, optional
-
-    Returns
-    -------
-    matplotlib axes
+    Each lake is what `benchmarks.lake.indexing.index_lake` returns.
     """
-    ax = axes_or_new(ax)
+    ax = new_axes()
     values = [lake["values"] for lake in lakes]
     for label, stage in (("all", ""), ("profiles", "profile_"), ("overlaps", "overlap_")):
         ax.plot(values, [lake[f"{stage}cpu_seconds"] for lake in lakes], marker="o", label=label)

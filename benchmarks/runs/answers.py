@@ -5,26 +5,27 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.runs.metrics import question_scores
-from benchmarks.runs.tasks import TaskRow
+from benchmarks.runs.resampling import mean_interval
+from benchmarks.runs.results import ANSWERS, Result
+from benchmarks.runs.tasks import TASKS, TaskRow
 from benchmarks.runs.trec import QRELS, run_name, write_qrels, write_run
 from benchmarks.systems.rows import Answers, Outcome
 
 DECIMALS = 10
 """Of a question's metric in percent: enough for means to be the same, made or read."""
-
 NO_GAP = 1e-9
 """Relative gaps up to here are rounding."""
-
 TYPES = {"question": "string", "database": "string", "difficulty": "string", "status": "string"}
-COLUMNS = (*TYPES, "gold_tables", "size", "items", "seconds", "gap")
+GROUPS = ("gold_tables", "difficulty")
 
 
 def answer_frame(task: TaskRow, dataset: Dataset, answers: Answers) -> pd.DataFrame:
@@ -36,40 +37,34 @@ def answer_frame(task: TaskRow, dataset: Dataset, answers: Answers) -> pd.DataFr
     """
     golds = [task.gold(question) for question in dataset.questions]
     unknown = [Outcome()] * len(golds)
-    rows: list[dict[str, Any]] = []
-    for k in answers.tables:
-        selections = answers.tables[k]
-        scores = question_scores(task.metrics, selections, golds, k)
-        outcomes = answers.outcomes.get(k, unknown)
-        for place, (question, items, outcome) in enumerate(zip(dataset.questions, selections, outcomes, strict=True)):
-            rows.append(
-                {
-                    "question": question.id,
-                    "database": question.database,
-                    "gold_tables": len(question.gold_tables),
-                    "difficulty": question.difficulty,
-                    "size": k,
-                    "items": list(items),
-                    "seconds": outcome.seconds,
-                    "status": outcome.status,
-                    "gap": outcome.gap,
-                }
-                | {name: round(100 * float(values[place]), DECIMALS) for name, values in scores.items()}
+    parts = []
+    for k, selections in answers.tables.items():
+        rows = [
+            {
+                "question": question.id,
+                "database": question.database,
+                "gold_tables": len(question.gold_tables),
+                "difficulty": question.difficulty,
+                "size": k,
+                "items": list(items),
+                "seconds": outcome.seconds,
+                "status": outcome.status,
+                "gap": outcome.gap,
+            }
+            for question, items, outcome in zip(
+                dataset.questions, selections, answers.outcomes.get(k, unknown), strict=True
             )
-    return _typed(pd.DataFrame(rows))
+        ]
+        scores = question_scores(task.metrics, selections, golds, k)
+        parts.append(_typed(pd.DataFrame(rows)).assign(**{n: (100 * v).round(DECIMALS) for n, v in scores.items()}))
+    return pd.concat(parts, ignore_index=True)
 
 
 def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[str]], system: str) -> None:
     """Write ``answers.csv``, ``run-K.trec.gz`` for each size K with the tag "system@K", and ``qrels.trec``.
 
-    The folder is there when all of them are: they are written to one beside it, which then takes its place.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `answer_frame` makes it.
-    golds : dict
-        Gold items by id of the question.
+    The folder is there when all of them are: they are written to one beside it, which then takes its place. `golds` are
+    the gold items by id of the question.
     """
     partial = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -79,38 +74,51 @@ def write_answers(folder: Path, frame: pd.DataFrame, golds: dict[str, frozenset[
         answers = dict(zip(part["question"], part["items"], strict=True))
         write_run(partial / run_name(int(str(size))), answers, int(str(size)), f"{system}@{size}")
     write_qrels(partial / QRELS, golds)
-    if folder.exists():
-        shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
     os.replace(partial, folder)
 
 
-def has_answers(folder: Path, metrics: Iterable[str], sizes: Iterable[int], questions: int) -> bool:
-    """Whether a folder has ``answers.csv`` with all that `answer_frame` makes.
-
-    That is these metrics and all other columns, and at each size a line for each of so many questions.
-    """
-    path = folder / "answers.csv"
-    try:
-        if not path.read_bytes().endswith(b"\n"):
-            return False
-        frame = read_answers(folder)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return False
-    if not {*COLUMNS, *metrics} <= set(frame.columns):
-        return False
-    return dict(frame.groupby("size").size()) == dict.fromkeys(sizes, questions)
-
-
 def read_answers(folder: Path) -> pd.DataFrame:
-    """The lines of ``answers.csv``, as `answer_frame` made them.
-
-    Raises
-    ------
-    FileNotFoundError
-        When the folder has none.
-    """
+    """The lines of ``answers.csv``, as `answer_frame` made them."""
     frame = pd.read_csv(folder / "answers.csv", dtype=TYPES, keep_default_na=False, na_values=[""])
     return _typed(frame.assign(items=frame["items"].map(json.loads)))
+
+
+def whole_answers(output: Path, result: Result) -> pd.DataFrame | None:
+    """The answers behind a result; None where they are lost, or not those of each question at each size."""
+    task = TASKS[result["task"]]
+    try:
+        frame = read_answers(output / ANSWERS / str(result["answers"]))
+        counts = dict(frame.groupby("size")[[*task.metrics]].size())
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return frame if counts == dict.fromkeys(task.sizes, result["questions"]) else None
+
+
+def summarise_answers(frame: pd.DataFrame, metrics: Sequence[str], main: str) -> dict[str, Any]:
+    """What a line of results says of answers: metrics, intervals, groups of questions, latency and proofs.
+
+    "intervals" are those of the main metric ("F1@2", say) at each size; "breakdown" has the metrics of the questions
+    with so many gold tables, and of each difficulty where the data set grades it.
+    """
+    metric = main.partition("@")[0]
+    sizes = frame.groupby("size", sort=False)
+    return {
+        "metrics": average_metrics(frame, metrics),
+        "intervals": {
+            f"{metric}@{size}": [round(bound, 4) for bound in mean_interval(np.asarray(part[metric], dtype=np.float64))]
+            for size, part in sizes
+        },
+        "breakdown": {
+            name: {
+                str(value): {"questions": part["question"].nunique()} | average_metrics(part, metrics)
+                for value, part in frame.groupby(name)
+            }
+            for name in GROUPS
+            if frame[name].notna().any()
+        },
+        **summarise_outcomes(frame),
+    }
 
 
 def average_metrics(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, float]:

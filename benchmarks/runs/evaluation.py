@@ -7,28 +7,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import check_datasets, load_dataset
 from benchmarks.data.refusal import RefusalError
-from benchmarks.runs.answers import answer_frame, has_answers, summarise_outcomes, write_answers
-from benchmarks.runs.breakdowns import summarise_answers
+from benchmarks.runs.answers import answer_frame, summarise_answers, whole_answers, write_answers
 from benchmarks.runs.fingerprints import dataset_fingerprint, result_fingerprint, source_fingerprint
 from benchmarks.runs.provenance import provenance
 from benchmarks.runs.resampling import SEED
-from benchmarks.runs.results import (
-    ANSWERS,
-    REPEATED,
-    Result,
-    read_complete,
-    results_path,
-    write_results,
-)
+from benchmarks.runs.results import ANSWERS, REPEATED, SETTINGS, Result, read_complete, write_results
 from benchmarks.runs.tasks import TaskRow
 from benchmarks.runs.vectors import VectorCache
-from benchmarks.systems.rows import Decomposition, Setting
+from benchmarks.systems.rows import Decomposition, Setting, SystemRow
 from benchmarks.systems.table_systems import find_system
 from jar import Index
 
@@ -43,21 +34,9 @@ class NothingToAskError(RefusalError, ValueError):
 class Options:
     """What a run is asked for.
 
-    Attributes
-    ----------
-    root, output : Path
-        Folders of the data and of everything that is written.
-    limit : int or None
-        At most so many questions of each data set, evenly spaced.
-    names : "original" or "natural"
-    decomposition : "default" or "given"
-        For systems whose name does not say it.
-    embedder, solver : str
-    candidates : int
-    fresh : bool
-        Make results again that are there already.
-    part : str
-        Of a process among several: what it makes goes to files of this part (see `benchmarks.runs.parallel`).
+    `root` and `output` are the folders of the data and of everything that is written. With a `limit` at most so many
+    questions of each data set are asked, evenly spaced. The `decomposition` is for systems whose name does not say it;
+    `fresh` makes results again that are there already.
     """
 
     root: Path
@@ -69,7 +48,6 @@ class Options:
     candidates: int = 20
     solver: str = "exact"
     fresh: bool = False
-    part: str = ""
 
 
 def run(
@@ -77,44 +55,40 @@ def run(
 ) -> list[Result]:
     """Results of each system on each data set, also written to ``results.jsonl``.
 
-    A result that is in the file already, of the same data, settings and code, is taken from there.
-
-    Raises
-    ------
-    UnknownSystemError, UnknownDatasetError
-        When a system or a data set is unknown, before any work is done.
-    SharedNameError
-        When two folders have one name; also before.
-    MissingDataError
-        When a file is not there.
-    NothingToAskError
-        When a data set has no question for the task.
+    A result that is in the file already, of the same data, settings and code, is taken from there. Unknown systems and
+    data sets, and two folders of one name, are refused before any work is done.
     """
     for system in systems:
         find_system(system, options.decomposition, task.registry)
     check_datasets(datasets)
-    path = results_path(options.output, options.part)
-    cache = VectorCache(options.embedder, options.output / "vectors", options.part)
+    path = options.output / "results.jsonl"
+    cache = VectorCache(options.embedder, options.output / "vectors")
     results: list[Result] = []
     for name in datasets:
         report(f"{name}: reading")
         dataset, asked = read_questions(task, name, options)
         data = dataset_fingerprint(dataset)
-        written = [*read_complete(results_path(options.output)), *read_complete(path)]
-        known = {result["fingerprint"]: result for result in written if set(result) >= REPEATED}
+        known = {result["fingerprint"]: result for result in read_complete(path) if set(result) >= REPEATED}
         index: Index | None = None  # opened for the first system that has to run
         for system in systems:
-            if lacking := _lacking(task, dataset, find_system(system, options.decomposition, task.registry)[1]):
+            row, decomposition = find_system(system, options.decomposition, task.registry)
+            if lacking := _lacking(task, dataset, decomposition):
                 report(f"{name}: {system} left out, the data set has no {lacking}")
                 continue
-            settings = _settings(task, system, asked)
+            settings = {
+                "task": task.name,
+                "system": system,
+                "decomposition": decomposition if row.decomposes else None,
+                "sizes": list(task.sizes),
+                **{name: getattr(asked, name) for name in ("limit", *SETTINGS)},
+            }
             fingerprint = result_fingerprint(data, settings)
             folder = options.output / ANSWERS / fingerprint[:16]
-            whole = fingerprint in known and has_answers(folder, task.metrics, task.sizes, len(dataset.questions))
-            if options.fresh or not whole:
+            if options.fresh or fingerprint not in known or whole_answers(options.output, known[fingerprint]) is None:
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
                 index = open_index(dataset, options, cache) if index is None else index
-                made = _result(task, dataset, index, system, options, cache, folder)
+                setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+                made = _result(task, row, setting, folder, system)
                 known[fingerprint] = settings | made | {"data": data, "fingerprint": fingerprint}
                 write_results(path, [known[fingerprint]])
                 cache.save()
@@ -132,7 +106,11 @@ def read_questions(task: TaskRow, name: str, options: Options) -> tuple[Dataset,
     """
     whole = load_dataset(name, options.root, options.names).restricted(task.minimum_tables)
     dataset = whole.restricted(limit=options.limit)
-    check_gold(task, dataset)
+    if not any(task.gold(question) for question in dataset.questions):
+        raise NothingToAskError(
+            f"the data set {dataset.name!r} has no question for the task {task.name!r}, which needs gold {task.unit} "
+            f"and at least {task.minimum_tables} gold tables: give another --task or --datasets"
+        )
     return dataset, options if len(dataset.questions) < len(whole.questions) else replace(options, limit=None)
 
 
@@ -151,20 +129,6 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 
 
-def check_gold(task: TaskRow, dataset: Dataset) -> None:
-    """Refuse a data set that has no question for a task.
-
-    Raises
-    ------
-    NothingToAskError
-    """
-    if not any(task.gold(question) for question in dataset.questions):
-        raise NothingToAskError(
-            f"the data set {dataset.name!r} has no question for the task {task.name!r}, which needs gold {task.unit} "
-            f"and at least {task.minimum_tables} gold tables: give another --task or --datasets"
-        )
-
-
 def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> str:
     """What a system takes from the data set that the data set does not have; empty where nothing is missing."""
     if decomposition != "given":
@@ -174,28 +138,9 @@ def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> s
     return "sub-queries" if any(question.subqueries is None for question in dataset.questions) else ""
 
 
-def _settings(task: TaskRow, system: str, options: Options) -> dict[str, Any]:
-    """What a result is of, beside the data."""
-    row, decomposition = find_system(system, options.decomposition, task.registry)
-    return {
-        "task": task.name,
-        "system": system,
-        "decomposition": decomposition if row.decomposes else None,
-        "sizes": list(task.sizes),
-        "limit": options.limit,
-        "names": options.names,
-        "embedder": options.embedder,
-        "candidates": options.candidates,
-        "solver": options.solver,
-    }
-
-
-def _result(
-    task: TaskRow, dataset: Dataset, index: Index, system: str, options: Options, cache: VectorCache, folder: Path
-) -> Result:
+def _result(task: TaskRow, row: SystemRow, setting: Setting, folder: Path, system: str) -> Result:
     """What a system reaches, with its answers to each question written to a folder."""
-    row, decomposition = find_system(system, options.decomposition, task.registry)
-    setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
+    dataset = setting.dataset
     start = time.perf_counter()
     answers = row.answer(setting, task.sizes)
     seconds = time.perf_counter() - start
@@ -210,8 +155,7 @@ def _result(
         "answers": folder.name,
         "note": dataset.note,
         **({"folder": dataset.folder} if dataset.folder else {}),
-        "failures": [list(failure) for failure in index.failures],
-        **summarise_outcomes(frame),
+        "failures": [list(failure) for failure in setting.index.failures],
         **answers.details,
         **provenance(),
     }

@@ -21,12 +21,8 @@ def dataset_fingerprint(dataset: Dataset) -> str:
     tables = [table.fingerprint() for table in dataset.catalog]
     questions = [
         (
-            question.id,
-            question.text,
-            sorted(question.gold_tables),
-            question.subqueries,
-            sorted(question.gold_columns),
-            question.imagined_schema,
+            *(question.id, question.text, sorted(question.gold_tables), question.subqueries),
+            *(sorted(question.gold_columns), question.imagined_schema),
         )
         for question in dataset.questions
     ]

@@ -34,55 +34,25 @@ def f1(precision: FloatArray, recall: FloatArray) -> FloatArray:
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total > 0)
 
 
-def complete_recall(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    """1 where every gold item is found."""
-    return np.asarray(recall == 1, dtype=np.float64)
-
-
-def exact_set(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    """1 where the k items are the gold items, all of them and nothing else."""
-    return np.asarray((recall == 1) & (precision == 1), dtype=np.float64)
-
-
 METRICS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "P": lambda precision, recall: precision,
     "R": lambda precision, recall: recall,
     "F1": f1,
-    "CR": complete_recall,
-    "ES": exact_set,
+    "CR": lambda precision, recall: (recall == 1).astype(np.float64),
+    "ES": lambda precision, recall: ((recall == 1) & (precision == 1)).astype(np.float64),
 }
-"""From precision and recall of each question, both from 0 to 1, to the metric of each question."""
+"""From precision and recall of each question, both from 0 to 1, to the metric of each question.
+
+Complete recall is 1 where every gold item is found, the exact set where the k items are these and nothing else."""
 
 
 def question_scores(metrics: Collection[str], selections: Selections, golds: Golds, k: int) -> dict[str, FloatArray]:
     """Each metric of each question, from 0 to 1.
 
-    Parameters
-    ----------
-    metrics : collection of str
-        Keys of `METRICS`.
-    selections : sequence of sequences of str
-        The first k of each count; a place that is left empty is a miss.
-    golds : sequence of collections of str
-    k : int
-
-    Raises
-    ------
-    MissingMeasuresError
-        When ir-measures is not installed.
+    The first k items of each selection count; a place that is left empty is a miss.
     """
     precision, recall = _precision_and_recall(selections, golds, k)
     return {name: METRICS[name](precision, recall) for name in metrics}
-
-
-def score(metric: str, selected: Sequence[str], gold: Collection[str], k: int) -> float:
-    """One question's metric, from 0 to 1."""
-    return float(question_scores([metric], [selected], [gold], k)[metric][0])
-
-
-def average(metric: str, selections: Selections, golds: Golds, k: int) -> float:
-    """Mean of a metric over questions, in percent, to four decimals (so that no display rounds twice)."""
-    return round(100 * float(question_scores([metric], selections, golds, k)[metric].mean()), 4)
 
 
 def ranked_items(selected: Sequence[str], k: int) -> list[str]:

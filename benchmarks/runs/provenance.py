@@ -12,24 +12,9 @@ from pathlib import Path
 from typing import Any
 
 PACKAGES = (
-    "jar-rerank",
-    "numpy",
-    "scipy",
-    "numba",
-    "duckdb",
-    "sqlglot",
-    "torch",
-    "sentence-transformers",
-    "wordllama",
-    "ir-measures",
-    "bm25s",
-    "PyStemmer",
-    "schemagate",
-    "mip",
-    "cbcbox",
-    "highspy",
-    "ortools",
-)
+    "jar-rerank", "numpy", "scipy", "numba", "duckdb", "sqlglot", "torch", "sentence-transformers", "wordllama",
+    "ir-measures", "bm25s", "PyStemmer", "schemagate", "mip", "cbcbox", "highspy", "ortools",
+)  # fmt: skip
 
 
 def provenance() -> dict[str, Any]:

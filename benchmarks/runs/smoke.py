@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.runs.answers import average_metrics, read_answers
+from benchmarks.runs.answers import average_metrics, whole_answers
 from benchmarks.runs.results import ANSWERS, Result, read_complete
 from benchmarks.runs.significance import NAME
 from benchmarks.runs.tasks import TASKS
@@ -22,16 +22,7 @@ SMOKE_SYSTEMS = {
 
 @dataclass(frozen=True)
 class Bound:
-    """A figure of a system at least so many points above another's, or above zero.
-
-    Attributes
-    ----------
-    task, metric, system : str
-    least : float
-        Percentage points.
-    other : str or None
-        The system that it has to exceed by so much; None for zero.
-    """
+    """A figure of a system at least so many points above that of another system, or above zero."""
 
     task: str
     metric: str
@@ -68,7 +59,7 @@ def check_smoke(output: Path, results: Sequence[Result]) -> list[str]:
     written = {result["fingerprint"]: result for result in read_complete(output / "results.jsonl")}
     faults = [f"{_name(result)}: not in results.jsonl" for result in results if result["fingerprint"] not in written]
     for result in results:
-        faults += [f"{_name(result)}: {fault}" for fault in _faults(output / ANSWERS / result["answers"], result)]
+        faults += [f"{_name(result)}: {fault}" for fault in _faults(output, result)]
     if not (output / NAME).is_file():
         faults.append(f"{NAME} is not there")
     for dataset in dict.fromkeys(result["dataset"] for result in results):
@@ -76,17 +67,17 @@ def check_smoke(output: Path, results: Sequence[Result]) -> list[str]:
     return faults
 
 
-def _faults(folder: Path, result: Result) -> Iterator[str]:
+def _faults(output: Path, result: Result) -> Iterator[str]:
     """What is wrong with the files of one result."""
-    task = TASKS[result["task"]]
+    task, folder = TASKS[result["task"]], output / ANSWERS / result["answers"]
     names = ("answers.csv", QRELS, *(run_name(size) for size in task.sizes))
     if lost := [name for name in names if not (folder / name).is_file()]:
         yield from (f"{name} is not there" for name in lost)
         return
-    frame = read_answers(folder)
-    if sorted(frame.groupby("size").size().items()) != [(size, result["questions"]) for size in sorted(task.sizes)]:
+    frame = whole_answers(output, result)
+    if frame is None:
         yield "answers.csv has not a line for each question and size"
-    if average_metrics(frame, task.metrics) != result["metrics"]:
+    elif average_metrics(frame, task.metrics) != result["metrics"]:
         yield "the means of answers.csv are not the metrics"
     for size in task.sizes:
         if abs(100 * trec_recall(folder, size) - result["metrics"][f"R@{size}"]) > MEAN_ROUNDING:

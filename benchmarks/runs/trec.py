@@ -19,21 +19,14 @@ QRELS = "qrels.trec"
 
 
 def run_name(size: int) -> str:
-    """Name of the file of a run."""
+    """The file of a run."""
     return f"run-{size}.trec.gz"
 
 
 def write_run(path: Path, answers: Mapping[str, Sequence[str]], size: int, tag: str) -> None:
     """Write a compressed run: question, "Q0", item, rank from 1, score ``size - rank + 1``, tag.
 
-    Parameters
-    ----------
-    answers : mapping
-        Question id to items, best first.
-    size : int
-        At most so many items of each question.
-    tag : str
-        Name of the system.
+    `answers` are the items of each question by its id, best first; at most `size` of them are written.
     """
     lines = [
         f"{_field(question)} Q0 {_field(item)} {rank} {size - rank + 1} {_field(tag)}\n"

@@ -1,25 +1,60 @@
-"""What all studies share: the data and the journal; and what a study hands back."""
+"""What all studies share: how much they measure, the data, and what a study hands back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.pages.grids import Grid
 from benchmarks.runs.evaluation import Options, Report
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.solvers.cases import Case
 from benchmarks.solvers.contestants import Contestant, parse_contestants, ready
-from benchmarks.solvers.journal import Journal, Run
-from benchmarks.solvers.plans import Plan
 from benchmarks.solvers.questions import Corpus
-from benchmarks.solvers.racing import race
+from benchmarks.solvers.races import Run, race
 from jar.progress import progress_bars
 
 FOLDER = "solvers"
 """Where a comparison lives in the output folder."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much all studies measure: by default the whole.
+
+    `full` says whether targets are judged: a smoke run, or one with other questions, says nothing of them. The paper's
+    program gets `paper_questions` of each data set by size. Times are seconds for each run: of most studies, of the
+    paper's program, and at a thousand tables. `datasets` have at most a hundred tables; `union` is the large corpus,
+    and `union_sizes` are numbers of candidates out of it. `synthetic` are instances of each synthetic kind.
+    """
+
+    full: bool = True
+    questions: int = 200
+    paper_questions: tuple[tuple[int, int], ...] = ((5, 15), (2, 5), (10, 5))
+    limit: float = 30.0
+    paper_limit: float = 60.0
+    large_limit: float = 1.0
+    datasets: tuple[str, ...] = ("spider", "bird")
+    union: str = "spider-union"
+    union_sizes: tuple[int, ...] = (200, 1000)
+    synthetic: int = 5
+    synthetic_tables: int = 1000
+
+
+FULL = Plan()
+SMOKE = Plan(
+    full=False,
+    questions=2,
+    paper_questions=((2, 1),),
+    limit=2.0,
+    paper_limit=1.0,
+    datasets=("spider",),
+    union="spider",
+    union_sizes=(40,),
+    synthetic=1,
+    synthetic_tables=60,
+)
 
 
 @dataclass(frozen=True)
@@ -33,43 +68,18 @@ class Check:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a study found.
+    """What a study found: its table, its targets, and the runs that both are made of."""
 
-    Attributes
-    ----------
-    grids : sequence of Grid
-    checks : sequence of Check
-    runs : sequence of Run
-        Empty where a study measures something else.
-    """
-
-    grids: Sequence[Grid]
-    checks: Sequence[Check] = ()
-    runs: Sequence[Run] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """All but the runs, as JSON types."""
-        return {
-            "grids": [asdict(grid) for grid in self.grids],
-            "checks": [asdict(check) for check in self.checks],
-        }
+    grid: Grid
+    checks: Sequence[Check]
+    runs: Sequence[Run]
 
 
 class Bench:
-    """The setting of a comparison.
-
-    Parameters
-    ----------
-    options : Options
-        Folders and embedder.
-    plan : Plan
-    report : callable
-        Told what is going on.
-    """
+    """The setting of a comparison."""
 
     def __init__(self, options: Options, plan: Plan, report: Report) -> None:
         self.options, self.plan, self.report = options, plan, report
-        self.journal = Journal(self.folder / "journal.jsonl")
         self._cache = VectorCache(options.embedder, options.output / "vectors")
         self._corpora: dict[str, Corpus] = {}
         self._reported: set[str] = set()
@@ -95,13 +105,18 @@ class Bench:
         return able
 
     def race(self, study: str, cases: Iterable[Case], total: int, contestants: Sequence[Contestant]) -> list[Run]:
-        """The runs of all contestants on all cases, with progress.
+        """The runs of all contestants on all cases, with progress; each is in ``runs/STUDY.jsonl`` when it is made.
 
-        Parameters
-        ----------
-        total : int
-            Number of cases, for the bar; fewer may come.
+        `total` is the number of cases, for the bar; fewer may come.
         """
+        path = self.folder / "runs" / f"{study}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
         label = f"{study}: {', '.join(contestant.label for contestant in contestants)}"
-        with progress_bars(None) as stage:
-            return list(race(study, cases, contestants, self.journal, stage(label, total * len(contestants))))
+        runs = []
+        with progress_bars(None) as stage, path.open("w", encoding="utf-8", buffering=1) as file:
+            advance = stage(label, total * len(contestants))
+            for run in race(study, cases, contestants):
+                file.write(run.to_json() + "\n")
+                runs.append(run)
+                advance(1)
+        return runs

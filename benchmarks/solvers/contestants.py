@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.data.refusal import RefusalError
 from benchmarks.solvers.cases import Case
-from formulations import ColumnProblem, Instance, JarObjective, Solution, SolverNotInstalledError, solve
+from formulations import Instance, JarObjective, Solution, SolverNotInstalledError, solve
 from formulations.registry import SolverRow, solver_row
 from formulations.workers.engines import LINEAR_ENGINES, installed_engine
 from formulations.workers.pool import worker_pids
@@ -35,18 +35,9 @@ class UnknownContestantError(RefusalError, ValueError):
 
 @dataclass(frozen=True)
 class Contestant:
-    """A solver with its engine and its time limit.
+    """A solver with its engine, where it has a choice, and its time limit in seconds for each case.
 
-    Attributes
-    ----------
-    solver : str
-        A name from `formulations.solvers()`.
-    engine : str or None
-        For solvers that have a choice.
-    time_limit : float
-        Seconds for each case.
-    cold : bool
-        Start from nothing, so that set and bound are the engine's alone.
+    With `cold` it starts from nothing, so that set and bound are the engine's alone.
     """
 
     solver: str
@@ -65,23 +56,14 @@ class Contestant:
         return solver_row(self.solver)
 
     @property
-    def options(self) -> dict[str, str | None]:
+    def options(self) -> dict[str, Any]:
         """What it passes to its solver."""
-        engine: dict[str, str | None] = {"engine": self.engine} if self.engine else {}
-        return engine | ({"start": None} if self.cold else {})
-
-    def problem(self, case: Case) -> Instance | ColumnProblem:
-        """What it is given: columns where it takes them and the case has them, else the reduced instance."""
-        return case.columns if self.row.columns and case.columns is not None else case.instance
+        return ({"engine": self.engine} if self.engine else {}) | ({"start": None} if self.cold else {})
 
     def answer(self, case: Case) -> Solution:
-        """Its answer to a case, within the time limit."""
-        return self.solve(self.problem(case), case.objective)
-
-    def solve(self, problem: Instance | ColumnProblem, objective: Any) -> Solution:
-        """Its answer to a problem, within the time limit."""
-        options: dict[str, Any] = self.options
-        solution: Solution = solve(problem, objective, self.solver, time_limit=self.time_limit, **options)
+        """Its answer to the columns of a case, where it takes them and the case has them, else to the instance."""
+        problem = case.columns if self.row.columns and case.columns is not None else case.instance
+        solution: Solution = solve(problem, case.objective, self.solver, time_limit=self.time_limit, **self.options)
         return solution
 
     def missing(self) -> str | None:
@@ -97,8 +79,9 @@ class Contestant:
     def warm_up(self) -> None:
         """Load machine code or start the worker, so that the next answer takes its usual time."""
         instance = Instance([1.0, 0.5, 0.2], [[0.0, 1.0, 0.5]], [[0.0, 1.0, 0.5], [1.0, 0.0, 1.0], [0.5, 1.0, 0.0]], 2)
+        case = Case("warm-up", "", "paper", instance, JarObjective(connect="require"))
         for _ in range(2):
-            replace(self, time_limit=WARM_UP_SECONDS).solve(instance, JarObjective(connect="require"))
+            replace(self, time_limit=WARM_UP_SECONDS).answer(case)
 
     def workers(self) -> tuple[int, ...]:
         """Process ids of its workers, which change when one is started anew; the in-process solvers have none."""
@@ -111,13 +94,7 @@ class Contestant:
 
 
 def parse_contestant(text: str, time_limit: float) -> Contestant:
-    """The contestant that ``solver[:engine][:cold][@seconds]`` names.
-
-    Raises
-    ------
-    UnknownSolverError, UnknownContestantError
-        With the names that are known.
-    """
+    """The contestant that ``solver[:engine][:cold][@seconds]`` names."""
     name, _, seconds = text.strip().partition("@")
     solver, *parts = name.split(":")
     solver_row(solver)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from time import perf_counter
 
@@ -31,17 +31,7 @@ KINDS = {
 
 
 class Corpus:
-    """A data set whose questions become cases; its index is opened at the first one.
-
-    Parameters
-    ----------
-    name : str
-        A key of `benchmarks.data.datasets.DATASETS`.
-    options : Options
-        `root`, `output` and `embedder` count.
-    cache : VectorCache
-        The memory of embeddings; saved by `cases`.
-    """
+    """A data set whose questions become cases; its index is opened at the first one."""
 
     def __init__(self, name: str, options: Options, cache: VectorCache) -> None:
         self.name = name
@@ -63,12 +53,6 @@ class Corpus:
         """Number of tables."""
         return len(self.dataset.catalog)
 
-    def objective(self, kind: str) -> JarObjective:
-        """What a set is worth in a kind of case."""
-        if kind == "package":
-            return DEFAULT_OBJECTIVE
-        return JarObjective(**asdict(self.dataset.weights), connect="require")
-
     def cases(
         self, count: int, n: int, sizes: Sequence[int], *, kind: str = "paper", columns: bool = False
     ) -> Iterator[Case]:
@@ -76,72 +60,35 @@ class Corpus:
 
         Every other question has the decomposition of the data set, where it comes with one.
 
-        Parameters
-        ----------
-        count : int
-            Number of questions.
-        n : int
-            Number of candidates; more than there are tables: all.
-        sizes : list of int
-            Numbers of tables K; those above n are left out.
-        kind : str
-            A key of `KINDS`.
-        columns : bool
-            Keep the column-level problem, for solvers that take it.
+        With fewer tables than n all are candidates; sizes K above that are left out. With `columns` cases keep the
+        column-level problem, for solvers that take it.
         """
-        questions = self.dataset.restricted(minimum_tables=2, limit=count).questions
         candidates = min(n, self.tables)
-        for number, question in enumerate(questions):
+        fitting = [k for k in sizes if k <= candidates]
+        objective = DEFAULT_OBJECTIVE
+        if kind == "paper":
+            objective = JarObjective(**asdict(self.dataset.weights), connect="require")
+        for number, question in enumerate(self.dataset.restricted(minimum_tables=2, limit=count).questions):
             parts = question.subqueries if number % 2 else None
             label = f"{self.name}-q{question.id.zfill(4) if question.id.isdecimal() else question.id}"
-            reduction = self._reduced(question, candidates, kind, parts, max(k for k in sizes if k <= candidates))
-            for k in sizes:
-                if k <= candidates:
-                    yield self._case(label, kind, reduction, k, columns)
+            problem, instance, seconds = self._reduced(question, candidates, kind, parts, max(fitting))
+            for k in fitting:
+                kept = problem.replace(size=k) if columns and problem is not None else None
+                yield Case(label, self.name, kind, instance.replace(size=k), objective, kept, seconds)
         self._cache.save()
 
-    def _case(self, label: str, kind: str, reduction: _Reduced, k: int, columns: bool) -> Case:
-        problem = _resized(reduction.problem, k) if columns and reduction.problem is not None else None
-        instance = reduction.instance if reduction.instance.size == k else reduction.instance.replace(size=k)
-        return Case(label, self.name, kind, instance, self.objective(kind), problem, reduction.seconds)
-
-    def _reduced(self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int) -> _Reduced:
+    def _reduced(
+        self, question: Question, candidates: int, kind: str, parts: Sequence[str] | None, k: int
+    ) -> tuple[ColumnProblem | None, Instance, float | None]:
+        """The columns, the instance that they are reduced to, and the seconds that this takes."""
         score = "default" if kind == "package" else "paper"
+        index, embedder, text = self.index, self._cache.embedder, question.text
         if candidates > COLUMN_LEVEL:
-            joins = self._compatibility(score)
-            instance = corpus_instance(
-                self.index, self._cache.embedder, question.text, k, joins, candidates=candidates, subqueries=parts
-            )
-            return _Reduced(None, instance, None)
-        problem = question_problem(
-            self.index, self._cache.embedder, question.text, k, candidates=candidates, subqueries=parts, score=score
-        )
+            if score not in self._compatibilities:
+                self._compatibilities[score] = corpus_compatibility(index, embedder, text, score)
+            joins = self._compatibilities[score]
+            return None, corpus_instance(index, embedder, text, k, joins, candidates=candidates, subqueries=parts), None
+        problem = question_problem(index, embedder, text, k, candidates=candidates, subqueries=parts, score=score)
         start = perf_counter()
         instance = problem.reduce().instance
-        return _Reduced(problem, instance, perf_counter() - start)
-
-    def _compatibility(self, score: str) -> npt.NDArray[np.float64]:
-        """Joinability of all pairs of tables, made once."""
-        if score not in self._compatibilities:
-            text = self.dataset.questions[0].text
-            self._compatibilities[score] = corpus_compatibility(self.index, self._cache.embedder, text, score)
-        return self._compatibilities[score]
-
-
-@dataclass(frozen=True, eq=False)
-class _Reduced:
-    """An instance, the columns it was reduced from, and how long that took."""
-
-    problem: ColumnProblem | None
-    instance: Instance
-    seconds: float | None
-
-
-def _resized(problem: ColumnProblem, k: int) -> ColumnProblem:
-    """The same problem for another number of tables."""
-    if problem.size == k:
-        return problem
-    return ColumnProblem(
-        problem.relevance, problem.fine, problem.owner, problem.joinability, k, problem.ids,
-        problem.require, problem.exclude, problem.column_names,
-    )  # fmt: skip
+        return problem, instance, perf_counter() - start

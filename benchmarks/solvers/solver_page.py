@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks.data.refusal import RefusalError
 from benchmarks.pages.grids import Grid
@@ -13,17 +15,19 @@ from benchmarks.plots.styles import missing, save
 from benchmarks.solvers import synthetic
 from benchmarks.solvers.bench import FOLDER
 from benchmarks.solvers.comparison import Study, read_study
-from benchmarks.solvers.figures import draw_figures, proof_times
 from benchmarks.solvers.questions import KINDS
-from benchmarks.solvers.racing import QUICK_SECONDS, REPEATS
+from benchmarks.solvers.races import QUICK_SECONDS, REPEATS, Run
 from benchmarks.solvers.study_rows import STUDIES
 
+FIGURES = {
+    "paper": ("solvers-profile-paper", "Performance profile with the paper's program"),
+    "agreement": ("solvers-profile", "Performance profile over 20 candidates"),
+}
+"""The file and the caption of the performance profile of a study."""
 RACES = ("race", "paper", "agreement")
 """Studies that the page of the benchmarks may show; `run --task solvers` makes the first."""
 RACE = "python -m benchmarks run --task solvers"
 """The command that makes what `run --task all` leaves of the solvers."""
-
-NUMBERS = {1: "one core", 2: "two cores", 4: "four cores", 8: "eight cores"}
 
 HEAD = f"""# Solvers compared
 
@@ -67,12 +71,7 @@ class NoStudiesError(RefusalError, FileNotFoundError):
 def write_report(folder: Path, path: Path) -> list[Study]:
     """Write the page, and its figures into ``figures/`` beside it; return the studies that it is about.
 
-    Parameters
-    ----------
-    folder : Path
-        What `comparison.run_solvers` wrote.
-    path : Path
-        The Markdown file.
+    `folder` is what `comparison.run_solvers` wrote.
 
     Raises
     ------
@@ -84,11 +83,16 @@ def write_report(folder: Path, path: Path) -> list[Study]:
         raise NoStudiesError(
             f"{folder} has no study: make them with `python -m benchmarks solvers --output {folder.parent}`"
         )
-    parts = [HEAD, *_targets(studies), *_provenance(studies)]
+    parts = [HEAD, "## Targets\n", _targets(studies), "## What was run\n", _provenance(studies)]
     for study in studies:
-        parts += _section(study)
-        pictures = draw_figures(study.name, study.findings.runs, path.parent / "figures")
-        parts += [image(Picture(*drawn), path) for drawn in pictures]
+        parts.append(f"## {study.name.capitalize()}: {STUDIES[study.name].SUMMARY}\n")
+        if study.name == "thousand":
+            parts.append((synthetic.__doc__ or "").split("\n", 2)[2].replace("``", "`"))
+        parts.append(study.findings.grid.markdown() + "\n")
+        if study.name in FIGURES and missing() is None:
+            name, caption = FIGURES[study.name]
+            axes = plot_performance_profile(proof_times(study.findings.runs))
+            parts.append(image(Picture(caption, save(axes, path.parent / "figures" / f"{name}.png")), path))
     _, mark, kept = (path.read_text(encoding="utf-8") if path.exists() else "").partition(ONCE)
     write_page(path, [*parts, mark + kept] if mark else parts)
     return studies
@@ -103,23 +107,27 @@ def race_part(output: Path, figures: Path) -> Part | None:
     pictures = []
     if missing() is None:
         axes = plot_performance_profile(proof_times(study.findings.runs))
-        pictures = [
-            Picture("Performance profile of the solvers", save(axes, figures / "benchmarks-solvers-profile.png"))
-        ]
+        path = save(axes, figures / "benchmarks-solvers-profile.png")
+        pictures = [Picture("Performance profile of the solvers", path)]
     about = study.provenance
     command = RACE if "--task all" in study.command else study.command  # the run of all tasks is more than the race
-    return Part(
-        "Solvers: the same instances, in turn",
-        study.findings.grids,
-        pictures,
-        command,
-        str(about["commit"]),
-        about["date"],
-        about["seconds"],
-    )
+    title, grids = "Solvers: the same instances, in turn", [study.findings.grid]
+    return Part(title, grids, pictures, command, str(about["commit"]), about["date"], about["seconds"])
 
 
-def _targets(studies: Sequence[Study]) -> list[str]:
+def proof_times(runs: Iterable[Run]) -> dict[str, list[float]]:
+    """Seconds to the proof by solver, over all cases in one order; ``inf`` where there is no proof.
+
+    A case that a solver has no run of counts as not proved by it.
+    """
+    by_solver: dict[str, dict[tuple[Any, ...], float]] = {}
+    for run in runs:
+        by_solver.setdefault(run.solver, {})[run.case] = run.seconds if run.proved else math.inf
+    cases = sorted({case for times in by_solver.values() for case in times})
+    return {solver: [times.get(case, math.inf) for case in cases] for solver, times in by_solver.items()}
+
+
+def _targets(studies: Sequence[Study]) -> str:
     rows = [
         (check.target, check.measured, "yes" if check.met else "**no**")
         for study in studies
@@ -128,12 +136,11 @@ def _targets(studies: Sequence[Study]) -> list[str]:
     ]
     partial = [study.name for study in studies if not study.full]
     note = f"Not judged, since not run in full: {', '.join(partial)}." if partial else ""
-    return ["## Targets\n", Grid("", ("target", "measured", "met"), rows, note).markdown() + "\n"]
+    return Grid("", ("target", "measured", "met"), rows, note).markdown() + "\n"
 
 
-def _provenance(studies: Sequence[Study]) -> list[str]:
+def _provenance(studies: Sequence[Study]) -> str:
     """With what each study was made; versions once."""
-    about = studies[-1].provenance
     rows = [
         (
             study.name,
@@ -145,21 +152,11 @@ def _provenance(studies: Sequence[Study]) -> list[str]:
         )
         for study in studies
     ]
-    cores = about["machine"]["cores"]
+    about = studies[-1].provenance
     versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items() if name != "jar-rerank")
     note = (
-        f"A shared machine of {NUMBERS.get(cores, f'{cores} cores')} without a GPU. The load is how many processes "
-        "wanted a core before and after; where it is high, times are longer than on a quiet machine, and ratios "
-        f"count. {versions}."
+        f"A shared machine of {about['machine']['cores']} cores without a GPU. The load is how many processes wanted a "
+        "core before and after; where it is high, times are longer than on a quiet machine, and ratios count. "
+        f"{versions}."
     )
-    header = ("study", "command", "date", "commit", "took", "load")
-    return ["## What was run\n", Grid("", header, rows, note).markdown() + "\n"]
-
-
-def _section(study: Study) -> list[str]:
-    summary = STUDIES[study.name].summary
-    parts = [f"## {study.name.capitalize()}: {summary}\n"]
-    if study.name == "thousand":
-        parts.append((synthetic.__doc__ or "").split("\n", 2)[2].replace("``", "`"))
-    parts += [grid.markdown() + "\n" for grid in study.findings.grids]
-    return parts
+    return Grid("", ("study", "command", "date", "commit", "took", "load"), rows, note).markdown() + "\n"

@@ -42,17 +42,7 @@ LARGEST_DATABASE = 9
 
 
 def synthetic_cases(count: int, n: int, size: int, kinds: Sequence[str] = KINDS) -> Iterator[Case]:
-    """So many cases of each kind, seeds 0 to `count` - 1; kinds take turns.
-
-    Parameters
-    ----------
-    count : int
-        Cases of each kind.
-    n, size : int
-        Tables, and tables to choose.
-    kinds : list of str
-        Of `KINDS`.
-    """
+    """So many cases of each kind, of n tables and with so many to choose: seeds from 0; kinds take turns."""
     for seed in range(count):
         for kind in kinds:
             instance = synthetic_instance(kind, seed, n, size)
@@ -67,28 +57,15 @@ def synthetic_objective(kind: str) -> JarObjective:
 
 
 def synthetic_instance(kind: str, seed: int, n: int, size: int) -> Instance:
-    """The instance of a kind, a seed and a size.
-
-    Parameters
-    ----------
-    kind : str
-        Of `KINDS`.
-    seed : int >= 0
-    n, size : int
-        Tables, and tables to choose.
-
-    Raises
-    ------
-    ValueError
-        When there is no such kind.
-    """
-    if kind not in KINDS:
-        raise ValueError(f"unknown kind {kind!r}: choose among {', '.join(KINDS)}")
+    """The instance of a kind of `KINDS`, a seed, a number of tables and of tables to choose."""
     graph, relevance, *_ = kind.split("-")
     random = np.random.default_rng([seed, KINDS.index(kind), n])
     database = _databases(random, n)
     weights = _random_graph(random, n) if graph == "random" else _databases_graph(random, database, graph == "dense")
-    coarse, coverage = _topical(random, database) if relevance == "topical" else _flat(random, n)
+    if relevance == "topical":
+        coarse, coverage = _topical(random, database)
+    else:
+        coarse, coverage = random.random(n), random.random((SUBQUERIES, n))
     return Instance(coarse, coverage, weights, size)
 
 
@@ -129,10 +106,6 @@ def _topical(random: np.random.Generator, database: npt.NDArray[np.int64]) -> tu
     question = _around(random, tables[random.integers(len(tables))], 0.5)
     subqueries = _around(random, np.repeat(question[None], SUBQUERIES, axis=0), 0.8)
     return tables @ question, (columns @ subqueries.T).max(axis=1).T
-
-
-def _flat(random: np.random.Generator, n: int) -> tuple[Array, Array]:
-    return random.random(n), random.random((SUBQUERIES, n))
 
 
 def _around(random: np.random.Generator, vectors: Array, spread: float) -> Array:

@@ -51,19 +51,18 @@ def index(root: str, path: str, embedder: str) -> dict[str, Any]:
     }
 
 
-def import_package(package: str) -> dict[str, Any]:
-    """Import a package that nothing here has imported."""
-    code = f"import time; start = time.perf_counter(); import {package}; print(time.perf_counter() - start)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {"seconds": float(shown.stdout)}
+def import_cold() -> float:
+    """Seconds to import the package where nothing has imported it."""
+    code = "import time; start = time.perf_counter(); import jar; print(time.perf_counter() - start)"
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
 
 
-def rank_cold(path: str, question: str) -> dict[str, Any]:
-    """The command ``jar rank`` in a fresh process, from its start to its end."""
+def rank_cold(path: str, question: str) -> float:
+    """Seconds of the command ``jar rank`` in a fresh process, from its start to its end."""
     command = [sys.executable, "-c", "from jar.cli.main import main; main()", "rank", path, question, "--json"]
     start = time.perf_counter()
-    shown = subprocess.run(command, capture_output=True, text=True, check=True)
-    return {"seconds": time.perf_counter() - start, "tables": json.loads(shown.stdout)["tables"]}
+    subprocess.run(command, capture_output=True, check=True)
+    return time.perf_counter() - start
 
 
 def _peak_megabytes() -> float:

@@ -17,27 +17,13 @@ from jar.tables.query import Limits
 from joinability.scores.score import join_score
 
 __all__ = [
-    "DEFAULT_SEARCH",
-    "PAPER_SEARCH",
-    "SEARCHES",
-    "ColumnSearch",
-    "Pool",
-    "ProbedQuestion",
-    "column_instance",
-    "column_pool",
-    "ordered_items",
-    "probe_vectors",
-    "read_given",
-]
+    "DEFAULT_SEARCH", "PAPER_SEARCH", "SEARCHES", "ColumnSearch", "Pool", "ProbedQuestion", "column_instance",
+    "column_pool", "ordered_items", "probe_vectors", "read_given",
+]  # fmt: skip
 
 
 def read_given(setting: Setting, *, context: bool = True) -> list[ProbedQuestion]:
     """The questions of a setting with their probes: the data set's where its decomposition is "given".
-
-    Raises
-    ------
-    UnknownSystemError
-        When the data set has none.
     """
     questions = [question.text for question in setting.dataset.questions]
     schemas: list[str | None] = [None] * len(questions)
@@ -56,13 +42,9 @@ def probe_vectors(probing: ProbedQuestion, *, question: bool) -> Any:
 
 
 def column_pool(
-    setting: Setting,
-    search: ColumnSearch,
-    probing: ProbedQuestion,
-    *,
-    sizes: Sequence[int] = (),
+    setting: Setting, search: ColumnSearch, probing: ProbedQuestion, *, sizes: Sequence[int] = (),
     trust_declared: bool | None = None,
-) -> Pool:
+) -> Pool:  # fmt: skip
     """The candidates of a question, from its vectors; at least as many as the largest size."""
     contents = setting.index.contents
     cosines = probe_vectors(probing, question=search.question) @ contents.schema_vectors.T

@@ -21,7 +21,7 @@ from benchmarks.systems.column_problems import (
     ordered_items,
     probe_vectors,
     read_given,
-)
+)  # fmt: skip
 from benchmarks.systems.rows import Answers, Outcome, Setting, SystemRow
 from formulations import CrushObjective, solve
 
@@ -70,18 +70,11 @@ def _sums(setting: Setting, sizes: Sequence[int]) -> Answers:
 def _search(
     search: ColumnSearch, solver: str, trust_declared: bool | None = None
 ) -> Callable[[Setting, Sequence[int]], Answers]:
-    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
-        return choose(setting, sizes, search, solver, trust_declared)
-
-    return answer
+    return lambda setting, sizes: choose(setting, sizes, search, solver, trust_declared)
 
 
 def choose(
-    setting: Setting,
-    sizes: Sequence[int],
-    search: ColumnSearch,
-    solver: str,
-    trust_declared: bool | None = None,
+    setting: Setting, sizes: Sequence[int], search: ColumnSearch, solver: str, trust_declared: bool | None = None
 ) -> Answers:
     """The columns of each question at each size, as `jar.Reranker.columns` chooses them."""
     column_names = setting.index.contents.column_names
@@ -107,56 +100,47 @@ def choose(
 _PAPER, _OURS = PAPER_SEARCH, DEFAULT_SEARCH
 
 COLUMN_SYSTEMS: dict[str, SystemRow] = {
-    row.name: row
-    for row in (
-        SystemRow("oracle", "the gold columns that the corpus has", _oracle),
-        SystemRow("question", "embedding of the question against the words of the column (baseline)", _question),
-        SystemRow("probes", "greatest cosine with a probe", _probes, decomposes=True),
-        SystemRow("paper", "the rule of CRUSH's released code", _search(_PAPER, "sweep"), decomposes=True),
-        SystemRow("paper-greedy", "CRUSH's formula, greedily", _search(_PAPER, "greedy"), decomposes=True),
-        SystemRow("paper-exact", "the optimum of CRUSH's formula", _search(_PAPER, "exact"), decomposes=True),
-        SystemRow(
+    "oracle": SystemRow("oracle", "the gold columns that the corpus has", _oracle),
+    "question": SystemRow("question", "cosine of the question and the words of the column (baseline)", _question),
+} | {
+    name: SystemRow(name, summary, answer, decomposes=True)
+    for name, summary, answer in (
+        ("probes", "greatest cosine with a probe", _probes),
+        ("paper", "the rule of CRUSH's released code", _search(_PAPER, "sweep")),
+        ("paper-greedy", "CRUSH's formula, greedily", _search(_PAPER, "greedy")),
+        ("paper-exact", "the optimum of CRUSH's formula", _search(_PAPER, "exact")),
+        (
             "paper-facility",
             "the formula at sharpness 0, by exchanges",
             _search(replace(_PAPER, objective=CrushObjective(sharpness=0.0)), "local"),
-            decomposes=True,
         ),
-        SystemRow(
+        (
             "paper-no-context",
             "the rule, probes embedded without the question",
             _search(replace(_PAPER, context=False), "sweep"),
-            decomposes=True,
         ),
-        SystemRow(
+        (
             "paper-no-entropy",
             "the rule, cosines as similarity",
             _search(replace(_PAPER, similarity="cosine"), "sweep"),
-            decomposes=True,
         ),
-        SystemRow(
+        (
             "paper-no-edges",
             "the rule without a bonus for columns of one table",
             _search(replace(_PAPER, objective=CrushObjective(gamma=0.0)), "sweep"),
-            decomposes=True,
         ),
-        SystemRow("paper-no-coverage", "sum of the similarities of a column", _sums, decomposes=True),
-        SystemRow("crush", "the package as it comes", _search(_OURS, "exact"), decomposes=True),
-        SystemRow(
+        ("paper-no-coverage", "sum of the similarities of a column", _sums),
+        ("crush", "the package as it comes", _search(_OURS, "exact")),
+        (
             "crush-sweep",
             "its similarities under the rule of CRUSH",
             _search(replace(_OURS, objective=CrushObjective()), "sweep"),
-            decomposes=True,
         ),
-        SystemRow("crush-inferred", "declared keys not trusted", _search(_OURS, "exact", False), decomposes=True),
-        *(
-            SystemRow(f"crush-no-{name}", summary, _search(replace(_OURS, **without), "exact"), decomposes=True)
-            for name, summary, without in (
-                ("joins", "without keys and bridges", {"joins": 0.0}),
-                ("bridges", "without bridges", {"bridges": 0.0}),
-                ("consensus", "each probe for itself", {"consensus": 0.0}),
-                ("question", "the question itself is no probe", {"question": False}),
-                ("context", "probes embedded without the question", {"context": False}),
-            )
-        ),
+        ("crush-inferred", "declared keys not trusted", _search(_OURS, "exact", False)),
+        ("crush-no-joins", "without keys and bridges", _search(replace(_OURS, joins=0.0), "exact")),
+        ("crush-no-bridges", "without bridges", _search(replace(_OURS, bridges=0.0), "exact")),
+        ("crush-no-consensus", "each probe for itself", _search(replace(_OURS, consensus=0.0), "exact")),
+        ("crush-no-question", "the question itself is no probe", _search(replace(_OURS, question=False), "exact")),
+        ("crush-no-context", "probes embedded without the question", _search(replace(_OURS, context=False), "exact")),
     )
 }

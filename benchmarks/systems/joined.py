@@ -1,13 +1,13 @@
-"""JAR by this package: the rows of the paper, and the package as it comes."""
+"""JAR by this package: the rows of the paper, the package as it comes, and tables by way of CRUSH's columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
-from benchmarks.systems.rows import Answers, Outcome, Setting, Switch, given_subqueries
+from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
 from jar import Reranker
@@ -20,18 +20,9 @@ AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 class Variant:
     """A way to use `Reranker`; a setting may say otherwise of join score, connectedness, shared words and databases.
 
-    Attributes
-    ----------
-    score : str
-        The join score.
-    connect : str or None
-        The paper's weights for the data set, with this demand on connectedness; None for the package's own objective.
-    trust_declared : bool or None
-        As `Reranker` takes it.
-    words : "on" or "off"
-        Whether shared words count for the relevance of a table, as in the package, or the embedding alone.
-    databases : "on" or "off"
-        Whether the best table of its database counts for it, as in the package.
+    With `connect` it has the paper's weights for the data set and this demand on connectedness, without it the own
+    objective of the package. `words` and `databases` say whether shared words, and the best table of its database,
+    count for the relevance of a table, as in the package, or the embedding alone.
     """
 
     score: str
@@ -75,9 +66,8 @@ VARIANTS = {
 
 
 def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers:
-    questions = setting.dataset.questions
     subqueries = given_subqueries(setting)
-    texts = [question.text for question in questions]
+    texts = [question.text for question in setting.dataset.questions]
     if setting.retriever is None:
         selections = reranker.rank_sizes(texts, sizes, subqueries=subqueries)
     else:
@@ -90,10 +80,24 @@ def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers
             ]
             for k in sizes
         }
-    return Answers(
-        {k: [selection.tables for selection in chosen] for k, chosen in selections.items()},
-        outcomes={
-            k: [Outcome(selection.seconds, selection.status, selection.gap) for selection in chosen]
-            for k, chosen in selections.items()
-        },
-    )
+    return Answers.of_selections(selections)
+
+
+def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answers]:
+    """The tables of `Reranker` with an objective that compares columns with probes.
+
+    Probes, and the sub-queries of "jar+crush", are parts of the question, or those of the data set where its
+    decomposition is "given": "concept:attribute" is the probe "concept.attribute".
+    """
+
+    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
+        texts = [question.text for question in setting.dataset.questions]
+        subqueries = given_subqueries(setting)
+        probes = None if subqueries is None else [[part.replace(":", ".") for part in parts] for parts in subqueries]
+        score = setting.score or "default"
+        options: dict[str, Any] = {"candidates": setting.candidates, "embedder": setting.embedder, "score": score}
+        reranker = Reranker(setting.index, objective, setting.solver, **options)
+        parts = subqueries if objective == "jar+crush" else None
+        return Answers.of_selections(reranker.rank_sizes(texts, sizes, subqueries=parts, probes=probes))
+
+    return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,25 +20,13 @@ from joinability.scores.score import join_score
 
 
 def question_problem(
-    index: Index,
-    embedder: Embedder,
-    question: str,
-    k: int,
-    *,
-    candidates: int = 20,
-    subqueries: Sequence[str] | None = None,
-    score: str = "paper",
-) -> ColumnProblem:
+    index: Index, embedder: Embedder, question: str, k: int, *, candidates: int = 20,
+    subqueries: Sequence[str] | None = None, score: str = "paper",
+) -> ColumnProblem:  # fmt: skip
     """The column-level problem of a question as the JAR paper has it: n candidates by embedding, k tables to choose.
 
-    Parameters
-    ----------
-    candidates : int
-        As many or more than the corpus has: all tables.
-    subqueries : list of str, optional
-        In place of the decomposition without a language model.
-    score : str
-        Join score.
+    With more candidates than the corpus has it is over all tables. `subqueries` stand in place of the decomposition
+    without a language model; `score` is the join score.
     """
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)
@@ -50,19 +39,9 @@ def question_problem(
     return build_problem(contents, tables, columns, coarse, fine, k, Limits(), join_score(score))[0]
 
 
-def question_instance(
-    index: Index,
-    embedder: Embedder,
-    question: str,
-    k: int,
-    *,
-    candidates: int = 20,
-    subqueries: Sequence[str] | None = None,
-    score: str = "paper",
-) -> Instance:
-    """The reduced instance of a question; parameters as for `question_problem`."""
-    problem = question_problem(index, embedder, question, k, candidates=candidates, subqueries=subqueries, score=score)
-    return problem.reduce().instance
+def question_instance(index: Index, embedder: Embedder, question: str, k: int, **options: Any) -> Instance:
+    """The reduced instance of a question; options as for `question_problem`."""
+    return question_problem(index, embedder, question, k, **options).reduce().instance
 
 
 def corpus_compatibility(index: Index, embedder: Embedder, question: str, score: str) -> npt.NDArray[np.float64]:
@@ -75,15 +54,9 @@ def corpus_compatibility(index: Index, embedder: Embedder, question: str, score:
 
 
 def corpus_instance(
-    index: Index,
-    embedder: Embedder,
-    question: str,
-    k: int,
-    compatibility: npt.NDArray[np.float64],
-    *,
-    candidates: int,
-    subqueries: Sequence[str] | None = None,
-) -> Instance:
+    index: Index, embedder: Embedder, question: str, k: int, compatibility: npt.NDArray[np.float64], *,
+    candidates: int, subqueries: Sequence[str] | None = None,
+) -> Instance:  # fmt: skip
     """What `question_instance` gives, from the joins of the whole corpus, in a hundredth of the time."""
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from benchmarks.systems.first_stage import by_words, fused, names, nearest
+from benchmarks.systems.first_stage import RETRIEVERS, names
 from benchmarks.systems.rows import Answers, Setting
 
 
@@ -30,16 +30,6 @@ def dense(setting: Setting, sizes: Sequence[int]) -> Answers:
     return cut([[ids[position] for position in row] for row in order], sizes)
 
 
-def retriever(setting: Setting, sizes: Sequence[int]) -> Answers:
-    """Cosine of the question and the text of the package: the order in which candidates reach the re-ranker."""
-    return cut(names(nearest(setting, max(sizes))), sizes)
-
-
-def bm25(setting: Setting, sizes: Sequence[int]) -> Answers:
-    """BM25 over the words of database, table and columns, stemmed."""
-    return cut(names(by_words(setting, max(sizes))), sizes)
-
-
-def hybrid(setting: Setting, sizes: Sequence[int]) -> Answers:
-    """Reciprocal rank fusion of BM25 and the dense retriever over the whole corpus."""
-    return cut(names(fused(setting, max(sizes))), sizes)
+def first_stage(name: str) -> Callable[[Setting, Sequence[int]], Answers]:
+    """The order of a first stage, a key of `RETRIEVERS`: that in which candidates reach the re-ranker."""
+    return lambda setting, sizes: cut(names(RETRIEVERS[name](setting, max(sizes))), sizes)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
-from jar import Index
+from jar import Index, Selection
 from jar.text.embedding import Embedder
 
 Decomposition = Literal["default", "given"]
@@ -19,29 +19,11 @@ DECOMPOSITIONS: tuple[Decomposition, ...] = ("default", "given")
 
 @dataclass(frozen=True)
 class Setting:
-    """What a system works with.
+    """What a system works with: the questions, the index over the corpus with the join score of the paper, and so on.
 
-    Attributes
-    ----------
-    dataset : Dataset
-        Its questions are answered.
-    index : Index
-        Over the corpus, with the join score of the paper.
-    embedder : Embedder
-    decomposition : "default" or "given"
-    candidates : int
-        How many tables the first stage proposes.
-    solver : str
-    score : str or None
-        The join score, where the system does not say it itself.
-    connect : str or None
-        What the objective says of connectedness, where the system does not say it itself.
-    words : "on", "off" or None
-        Whether shared words count for the relevance of a table, where the system does not say it itself.
-    databases : "on", "off" or None
-        Whether the best table of its database counts, likewise.
-    retriever : str or None
-        Another first stage than the re-ranker's own: a key of `benchmarks.systems.first_stage.RETRIEVERS`.
+    `candidates` is how many tables the first stage proposes. What is None is as the system has it: the join `score`,
+    whether sets must `connect`, whether shared `words` and the best table of a database (`databases`) count for the
+    relevance of a table, and the first stage (`retriever`, a key of `benchmarks.systems.first_stage.RETRIEVERS`).
     """
 
     dataset: Dataset
@@ -59,16 +41,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one question was answered at one size.
+    """How one question was answered at one size: seconds, what the solver says, and the proven relative gap.
 
-    Attributes
-    ----------
-    seconds : float or None
-        Wall time of the answer without the embedding of the question; None where questions are answered together.
-    status : str or None
-        What the solver says.
-    gap : float or None
-        Proven relative gap, 0 at the optimum.
+    Seconds are those of the answer without the embedding of the question; None where questions are answered together.
     """
 
     seconds: float | None = None
@@ -78,36 +53,34 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Answers:
-    """Tables by size and question, and what else a system reports of its run.
+    """Tables by size and question, best first (columns for a system that chooses columns), and what else is known.
 
-    Attributes
-    ----------
-    tables : dict
-        Size to the items of each question, best first; columns for a system that chooses columns.
-    details : dict
-        What the line of results shall have beside the metrics.
-    outcomes : dict
-        Size to the outcome of each question, for the sizes where it is known.
+    `details` are for the line of results beside the metrics; `outcomes` are those of each question, for the sizes where
+    they are known.
     """
 
     tables: dict[int, list[Sequence[str]]]
     details: dict[str, Any] = field(default_factory=dict)
     outcomes: dict[int, list[Outcome]] = field(default_factory=dict)
 
+    @classmethod
+    def of_selections(cls, selections: dict[int, list[Selection]]) -> Answers:
+        """What a re-ranker answered, by size."""
+        return cls(
+            {k: [selection.tables for selection in chosen] for k, chosen in selections.items()},
+            outcomes={
+                k: [Outcome(selection.seconds, selection.status, selection.gap) for selection in chosen]
+                for k, chosen in selections.items()
+            },
+        )
+
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A row of the registry.
+    """A row of the registry: a name, and the answers to a setting and sizes.
 
-    Attributes
-    ----------
-    name, summary : str
-    answer : callable
-        From a setting and the sizes to the answers.
-    decomposes : bool
-        Whether sub-queries matter to it.
-    joins : bool
-        Whether it takes a join score, a solver, a demand on connectedness and another first stage.
+    `decomposes` says whether sub-queries matter to it; `joins` whether it takes a join score, a solver, a demand on
+    connectedness and another first stage.
     """
 
     name: str
@@ -127,11 +100,6 @@ class MissingSystemError(RefusalError, ImportError):
 
 def given_subqueries(setting: Setting) -> list[tuple[str, ...]] | None:
     """The sub-queries that come with the questions, where the decomposition is "given"; else None.
-
-    Raises
-    ------
-    UnknownSystemError
-        When the data set has none.
     """
     if setting.decomposition != "given":
         return None

@@ -12,12 +12,8 @@ from benchmarks.systems.rows import Answers, MissingSystemError, Setting
 def schemagate(embedding: str) -> Callable[[Setting, Sequence[int]], Answers]:
     """schemagate's selection of K tables: BM25 in three fields fused with an embedding, named things covered.
 
-    What it adds beyond K by following declared keys has no place among K, so it is not asked to.
-
-    Parameters
-    ----------
-    embedding : "hashed" or "setting"
-        Its own hashed n-grams, or the embedder of the setting, which is what its Hugging Face embedder would be.
+    What it adds beyond K by following declared keys has no place among K, so it is not asked to. The embedding is
+    "hashed", its own n-grams, or "setting": that of the others, which is what its Hugging Face embedder would be.
     """
 
     def answer(setting: Setting, sizes: Sequence[int]) -> Answers:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from benchmarks.systems import graphs, joined, ranking, schemagate
-from benchmarks.systems.columned import tables_of_columns
 from benchmarks.systems.first_stage import RETRIEVERS
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
@@ -23,7 +22,7 @@ from benchmarks.systems.rows import (
     Switch,
     SystemRow,
     UnknownSystemError,
-)
+)  # fmt: skip
 from formulations import solvers
 from joinability.scores.score import SCORES
 
@@ -32,46 +31,28 @@ SYSTEMS: dict[str, SystemRow] = {
     for row in (
         SystemRow("oracle", "the best possible with K tables", ranking.oracle),
         SystemRow("dense", "embedding of question against plain words of the table (baseline)", ranking.dense),
-        SystemRow("retriever", "the package's first stage: question against signature of the table", ranking.retriever),
-        SystemRow("bm25", "BM25 over the words of the table", ranking.bm25),
-        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.hybrid),
+        SystemRow("retriever", "the package's first stage: question against signature", ranking.first_stage("dense")),
+        SystemRow("bm25", "BM25 over the words of the table", ranking.first_stage("bm25")),
+        SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.first_stage("hybrid")),
         SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", schemagate.schemagate("hashed")),
         SystemRow("schemagate-dense", "schemagate with the embedder of the others", schemagate.schemagate("setting")),
-        SystemRow("jar-d", "JAR without joins", joined.VARIANTS["jar-d"].answer, decomposes=True, joins=True),
-        SystemRow(
-            "jar-f",
-            "JAR, joins from contents",
-            joined.VARIANTS["jar-f"].answer,
-            decomposes=True,
-            joins=True,
+        *(
+            SystemRow(name, summary, joined.VARIANTS[name].answer, decomposes=True, joins=True)
+            for name, summary in (
+                ("jar-d", "JAR without joins"),
+                ("jar-f", "JAR, joins from contents"),
+                ("jar-g", "JAR, declared keys trusted"),
+                ("jar", "the package as it comes: its weights, its join score"),
+            )
         ),
-        SystemRow(
-            "jar-g",
-            "JAR, declared keys trusted",
-            joined.VARIANTS["jar-g"].answer,
-            decomposes=True,
-            joins=True,
-        ),
-        SystemRow(
-            "jar",
-            "the package as it comes: its weights, its join score",
-            joined.VARIANTS["jar"].answer,
-            decomposes=True,
-            joins=True,
-        ),
-        SystemRow(
-            "crush",
-            "the tables of the columns that CRUSH chooses, as the package comes",
-            tables_of_columns("crush"),
-            decomposes=True,
-        ),
-        SystemRow(
-            "jar-crush",
-            "both objectives: the probes of CRUSH propose tables, JAR chooses",
-            tables_of_columns("jar+crush"),
-            decomposes=True,
+        *(
+            SystemRow(name, summary, joined.tables_of_columns(objective), decomposes=True)
+            for name, summary, objective in (
+                ("crush", "the tables of the columns that CRUSH chooses, as the package comes", "crush"),
+                ("jar-crush", "both objectives: the probes of CRUSH propose tables, JAR chooses", "jar+crush"),
+            )
         ),
     )
 }
@@ -92,12 +73,7 @@ def find_system(
 ) -> tuple[SystemRow, Decomposition]:
     """The row of a system with what the endings of its name ask for, and the decomposition, theirs or the given one.
 
-    It is "default" for a system without sub-queries.
-
-    Parameters
-    ----------
-    registry : mapping, optional
-        The systems that choose columns, say; by default those that choose tables.
+    It is "default" for a system without sub-queries. By default the systems choose tables.
 
     Raises
     ------
@@ -105,19 +81,19 @@ def find_system(
         When there is none of that name, or an ending is not for it; the message lists what there is.
     """
     row, decomposition, changes = read_name(name, decomposition, registry)
-    return (_with(row, changes) if changes else row), decomposition if row.decomposes else "default"
+    if not changes:
+        return row, decomposition if row.decomposes else "default"
+
+    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
+        return row.answer(replace(setting, **changes), sizes)
+
+    return replace(row, answer=answer), decomposition if row.decomposes else "default"
 
 
 def read_name(
     name: str, decomposition: Decomposition = "default", registry: Mapping[str, SystemRow] | None = None
 ) -> tuple[SystemRow, Decomposition, dict[str, Any]]:
-    """The row of a system, the decomposition, and the fields of the setting that the endings of its name change.
-
-    Raises
-    ------
-    UnknownSystemError
-        As for `find_system`.
-    """
+    """The row of a system, the decomposition, and the fields of the setting that the endings of its name change."""
     known = SYSTEMS if registry is None else registry
     stem, *endings = name.split("+")
     if stem not in known:
@@ -133,15 +109,6 @@ def read_name(
         else:
             raise UnknownSystemError(f"unknown system {name!r}: did you mean {' or '.join(_variants(row))}?")
     return row, decomposition, changes
-
-
-def _with(row: SystemRow, changes: Mapping[str, Any]) -> SystemRow:
-    """The row in settings with other values."""
-
-    def answer(setting: Setting, sizes: Sequence[int]) -> Answers:
-        return row.answer(replace(setting, **changes), sizes)
-
-    return replace(row, answer=answer)
 
 
 def _variants(row: SystemRow) -> list[str]:

@@ -7,10 +7,9 @@ from itertools import chain
 
 from benchmarks.solvers.bench import Bench, Check, Findings
 from benchmarks.solvers.contestants import start_note
-from benchmarks.solvers.journal import Run
-from benchmarks.solvers.summaries import largest, limits, pairs, small, summarise, summary_grid, value_difference
+from benchmarks.solvers.races import Run
+from benchmarks.solvers.summaries import limits, pairs, small, summarise, summary_grid, value_difference
 
-NAME = "agreement"
 SUMMARY = "the same optimum from exact, mip and cpsat, at K = 2, 5 and 10 of 20 candidates"
 CONTESTANTS = "exact,mip:highs:cold,mip:cbc:cold,cpsat:cold"
 SIZES = (2, 5, 10)
@@ -30,31 +29,22 @@ def measure(bench: Bench) -> Findings:
         for name in bench.plan.datasets
     )
     total = (bench.plan.questions + few) * len(bench.plan.datasets) * len(SIZES)
-    return tell(bench.race(NAME, cases, total, contestants))
+    return tell(bench.race("agreement", cases, total, contestants))
 
 
 def tell(runs: Sequence[Run]) -> Findings:
     """The table and the check of these runs."""
-    summaries = summarise(runs, lambda run: (run.kind, run.k))
-    grid = summary_grid(f"{CANDIDATES} candidates", ("kind", "K"), summaries, _note(runs))
-    return Findings([grid], _checks(runs), runs)
-
-
-def _checks(runs: Sequence[Run]) -> list[Check]:
-    worst = largest(value_difference(run, other) for run, other in pairs(runs))
-    proved = ", ".join(f"{summary.solver} {summary.proved}" for summary in summarise(runs, lambda run: ()))
-    cases = len({run.case for run in runs})
-    return [
-        Check(
-            f"exact, mip and cpsat: one optimum to {TOLERANCE:g} relative, K = 2, 5, 10 of {CANDIDATES} candidates",
-            f"largest difference {small(worst)}, with a proof or without; of {cases} instances proved: {proved}",
-            worst is not None and worst <= TOLERANCE,
-        )
-    ]
-
-
-def _note(runs: Sequence[Run]) -> str:
-    return (
+    note = (
         f"Each run has {limits(runs)}. {start_note(run.solver for run in runs)} `paper`: score and weights of the "
         "paper, connected sets; `package`: those of the package, joins preferred."
     )
+    summaries = summarise(runs, lambda run: (run.kind, run.k))
+    worst = max((value_difference(run, other) for run, other in pairs(runs, runs)), default=None)
+    proved = ", ".join(f"{summary.solver} {summary.proved}" for summary in summarise(runs, lambda run: ()))
+    check = Check(
+        f"exact, mip and cpsat: one optimum to {TOLERANCE:g} relative, K = 2, 5, 10 of {CANDIDATES} candidates",
+        f"largest difference {small(worst)}, with a proof or without; of {len({run.case for run in runs})} instances "
+        f"proved: {proved}",
+        worst is not None and worst <= TOLERANCE,
+    )
+    return Findings(summary_grid(f"{CANDIDATES} candidates", ("kind", "K"), summaries, note), [check], runs)

@@ -7,89 +7,69 @@ from itertools import chain
 
 from benchmarks.pages.grids import Grid
 from benchmarks.solvers.bench import Bench, Check, Findings
-from benchmarks.solvers.journal import Run
-from benchmarks.solvers.quantiles import quantile
 from benchmarks.solvers.questions import KINDS
-from benchmarks.solvers.summaries import counted, limits, share
+from benchmarks.solvers.races import Run
+from benchmarks.solvers.summaries import counted, limits, quantile, share
 from benchmarks.solvers.synthetic import KINDS as SYNTHETIC_KINDS
 from benchmarks.solvers.synthetic import synthetic_cases
 
-NAME = "thousand"
 SUMMARY = "exact within a second on all tables of SpiderUnion and on synthetic instances of 1000 tables, K = 10"
-CONTESTANTS = "exact"
 SIZE = 10
 GAP, SHARE = 0.01, 0.95
+HEADER = (
+    "instances", "kind", "n", "solver", "runs", "proved", "gap at most 1 %", "median gap", "largest gap", "median",
+    "p95", "longest call",
+)  # fmt: skip
 
 
 def measure(bench: Bench) -> Findings:
     """Race with a limit of a second; the gap is that of each answer's own certificate."""
     plan = bench.plan
-    contestants = bench.contestants(CONTESTANTS, plan.large_limit)
+    contestants = bench.contestants("exact", plan.large_limit)
     corpus = bench.corpus(plan.union)
     real = chain.from_iterable(
         corpus.cases(plan.questions, max(plan.union_sizes), (SIZE,), kind=kind) for kind in KINDS
     )
     made = synthetic_cases(plan.synthetic, plan.synthetic_tables, SIZE)
     total = plan.questions * len(KINDS) + plan.synthetic * len(SYNTHETIC_KINDS)
-    return tell(bench.race(NAME, chain(real, made), total, contestants))
+    return tell(bench.race("thousand", chain(real, made), total, contestants))
 
 
 def tell(runs: Sequence[Run]) -> Findings:
     """The table and the checks of these runs."""
-    return Findings([_grid(runs)], _checks(runs), runs)
-
-
-def _grid(runs: Sequence[Run]) -> Grid:
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.dataset, run.kind, str(run.n), run.solver), []).append(run)
-    rows = [(*group, *_cells(members)) for group, members in groups.items()]
-    header = (
-        "instances", "kind", "n", "solver", "runs", "proved", "gap at most 1 %", "median gap", "largest gap", "median",
-        "p95", "longest call",
-    )  # fmt: skip
     note = (
         f"K = {SIZE}, {limits(runs)} for each run. The gap is the answer's own, (bound - value) / value. Median and "
         "p95 count runs without proof at the limit; the longest call is the wall-clock time that the caller waited."
     )
-    return Grid(f"A thousand tables, {limits(runs)}", header, rows, note)
+    rows = [(*group, *_cells(members)) for group, members in groups.items()]
+    grid = Grid(f"A thousand tables, {limits(runs)}", HEADER, rows, note)
+    real, made = ([run for run in runs if (run.dataset == "synthetic") == is_made] for is_made in (False, True))
+    parts = {"all tables of SpiderUnion, K = 10": real, "synthetic, n = 1000, K = 10": made}
+    return Findings(grid, [_check(where, members) for where, members in parts.items() if members], runs)
 
 
 def _cells(runs: Sequence[Run]) -> tuple[str, ...]:
     gaps = sorted(run.gap for run in runs)
-    close = sum(gap <= GAP for gap in gaps)
     times = counted(runs)
-    calls = max(run.seconds for run in runs)
     return (
         str(len(runs)),
         str(sum(run.proved for run in runs)),
-        share(close / len(runs), 1),
+        share(sum(gap <= GAP for gap in gaps) / len(runs), 1),
         share(gaps[(len(gaps) - 1) // 2]),
         share(gaps[-1]),
         str(quantile(times, 0.5)),
         str(quantile(times, 0.95)),
-        f"{calls:.2f} s",
+        f"{max(run.seconds for run in runs):.2f} s",
     )
 
 
-def _checks(runs: Sequence[Run]) -> list[Check]:
-    exact = [run for run in runs if run.solver == "exact"]
-    real = [run for run in exact if run.dataset != "synthetic"]
-    made = [run for run in exact if run.dataset == "synthetic"]
-    return [
-        *_close("all tables of SpiderUnion, K = 10", real),
-        *_close("synthetic, n = 1000, K = 10", made),
-    ]
-
-
-def _close(where: str, runs: Sequence[Run]) -> list[Check]:
-    if not runs:
-        return []
+def _check(where: str, runs: Sequence[Run]) -> Check:
     close = sum(run.gap <= GAP for run in runs)
-    return [
-        Check(
-            f"exact, {where}: gap at most 1 % within 1 s on 95 %",
-            f"{100 * close / len(runs):.1f} % of {len(runs)}, longest call {max(run.seconds for run in runs):.2f} s",
-            close >= SHARE * len(runs),
-        )
-    ]
+    return Check(
+        f"exact, {where}: gap at most 1 % within 1 s on 95 %",
+        f"{100 * close / len(runs):.1f} % of {len(runs)}, longest call {max(run.seconds for run in runs):.2f} s",
+        close >= SHARE * len(runs),
+    )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +17,6 @@ from benchmarks.commands.run import RUNNERS
 from benchmarks.data.datasets import UnknownDatasetError
 from benchmarks.pages.measured import Measured
 from benchmarks.runs.evaluation import NothingToAskError
-from benchmarks.runs.parallel import THREADS, threads_each
 from benchmarks.runs.results import ANSWERS, BrokenResultsError, read_results, write_results
 from benchmarks.runs.smoke import BOUNDS, SMOKE_SYSTEMS, Bound, bad_figures, check_smoke
 from benchmarks.runs.tasks import TASKS
@@ -75,49 +71,8 @@ def test_what_is_there_is_not_made_again(output: Path, public_layout: Path) -> N
     ]
 
 
-def test_data_sets_side_by_side(made: Path, public_layout: Path, tmp_path: Path) -> None:
-    """Two processes leave what one leaves, and no file of their own; what one of them left behind is taken over."""
-    results = read_results(made / "results.jsonl")
-    write_results(tmp_path / "results.spider.jsonl", results[:1])
-    shutil.copytree(made / ANSWERS / results[0]["answers"], tmp_path / ANSWERS / results[0]["answers"])
-    arguments = ("--datasets", "spider,bird", "--systems", SYSTEMS)
-    found = invoke(public_layout, tmp_path, *arguments, "--jobs", "2")
-    assert found.exit_code == 0, found.output
-    after = {(row["dataset"], row["system"]): row for row in read_results(tmp_path / "results.jsonl")}
-    assert set(after) == {(dataset, system) for dataset in ("spider", "bird") for system in SYSTEMS.split(",")}
-    for before in results:
-        assert after["spider", before["system"]]["metrics"] == before["metrics"]
-    assert after["spider", "oracle"] == results[0]
-    assert not list(tmp_path.glob("results.?*.jsonl"))
-    assert "questions" not in invoke(public_layout, tmp_path, *arguments).stderr
-
-
-def test_processes_end_with_the_run_that_started_them(public_layout: Path, tmp_path: Path) -> None:
-    """Killed at once, a run leaves no process that could write to the files of the next one."""
-    pytest.importorskip("wordllama", reason="the static embedder is an extra")
-    options = ["--task", "union", "--datasets", "bird-union", "--systems", "oracle", "--embedder", "static"]
-    paths = ["--data", str(public_layout), "--output", str(tmp_path)]
-    command = [sys.executable, "-m", "benchmarks", "run", "--jobs", "2", *options, *paths]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert any("bird-union: reading" in line for line in process.stderr)
-        process.kill()
-        process.communicate(timeout=60)  # ends when nobody can write there any more
-
-
-def test_what_processes_left_is_taken_over_by_any_run(made: Path, public_layout: Path, tmp_path: Path) -> None:
-    """A later run in one process does not make it again, and leaves nothing that could replace newer results."""
-    results = read_results(made / "results.jsonl")
-    shutil.copytree(made / ANSWERS, tmp_path / ANSWERS)
-    write_results(tmp_path / "results.spider.jsonl", results)
-    found = invoke(public_layout, tmp_path, "--datasets", "spider", "--systems", SYSTEMS)
-    assert "questions" not in found.stderr
-    assert not list(tmp_path.glob("results.?*.jsonl"))
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_tasks_without_their_data_do_not_end_the_others(
-    jobs: str, public_layout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    public_layout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The public release has no questions of SpiderUnion: that is told at the end, after what could be run."""
     asked: list[str] = []
@@ -126,17 +81,10 @@ def test_tasks_without_their_data_do_not_end_the_others(
     monkeypatch.setitem(TASKS, "tables", replace(TASKS["tables"], datasets=("spider",), systems=("oracle",)))
     monkeypatch.setitem(TASKS, "union", replace(TASKS["union"], datasets=("spider-union",), systems=("oracle",)))
     monkeypatch.setitem(TASKS, "columns", replace(TASKS["columns"], datasets=()))
-    found = invoke(public_layout, tmp_path, "--task", "all", "--jobs", jobs)
+    found = invoke(public_layout, tmp_path, "--task", "all")
     assert asked == ["tables", "columns", "joins", "solvers"]
     assert found.exit_code == 1
     assert re.search(r"Error: union: \S+ has no union_questions.json", found.stderr)
-
-
-def test_another_baseline(output: Path, public_layout: Path) -> None:
-    """The others are compared with the system that the caller names."""
-    invoke(public_layout, output, "--datasets", "spider", "--systems", SYSTEMS, "--baseline", "jar-f")
-    table = pd.read_csv(output / "significance.csv")
-    assert table[["baseline", "system"]].to_numpy().tolist() == [["jar-f", "dense"]]
 
 
 def test_a_folder_of_beir_is_a_data_set(clinic: Path, tmp_path: Path, public_layout: Path) -> None:
@@ -165,7 +113,7 @@ def test_results_of_other_data_are_not_compared(clinic: Path, tmp_path: Path, pu
 
 def test_other_settings_are_not_compared(output: Path, public_layout: Path) -> None:
     """The answers with fewer candidates stay beside those with all, and each is compared with its own baseline."""
-    arguments = ("--datasets", "spider", "--systems", "jar-d,jar-f", "--baseline", "jar-d")
+    arguments = ("--datasets", "spider", "--systems", "dense,jar-f")
     invoke(public_layout, output, *arguments)
     invoke(public_layout, output, *arguments, "--candidates", "3")
     results = {result["fingerprint"]: result for result in read_results(output / "results.jsonl")}
@@ -193,7 +141,7 @@ def test_what_a_data_set_comes_without_is_left_out(clinic: Path, tmp_path: Path,
     [
         (("--datasets", "spider,spidre", "--systems", "oracle"), UnknownDatasetError, "unknown data set 'spidre'"),
         (("--task", "columns", "--systems", "oracle", "--datasets", "bird"), NothingToAskError, "gold columns"),
-        (("--systems", "oracle", "--baseline", "dens"), UnknownSystemError, "unknown system 'dens'"),
+        (("--systems", "oracle,dens"), UnknownSystemError, "unknown system 'dens'"),
     ],
 )
 def test_what_can_not_be_run_is_told_before_any_work(
@@ -246,15 +194,13 @@ def test_every_task_has_a_command() -> None:
     assert list(RUNNERS) == ["tables", "union", "columns", "joins", "solvers"]
 
 
-def test_solvers_race_and_are_remembered(data_folder: Path, tmp_path: Path) -> None:
-    """Every solver of the race has a run for each question and size, and a second time none is run."""
+def test_solvers_race(data_folder: Path, tmp_path: Path) -> None:
+    """Every solver of the race has a run for each question and size."""
     arguments = ("--task", "solvers", "--datasets", "spider", "--limit", "1")
     assert invoke(data_folder, tmp_path, *arguments).exit_code == 0
-    lines = (tmp_path / "solvers" / "journal.jsonl").read_text().splitlines()
+    lines = (tmp_path / "solvers" / "runs" / "race.jsonl").read_text().splitlines()
     assert {"exact", "greedy"} <= {json.loads(line)["solver"] for line in lines}
     assert {json.loads(line)["k"] for line in lines} == {2, 5, 10}
-    assert invoke(data_folder, tmp_path, *arguments).exit_code == 0
-    assert (tmp_path / "solvers" / "journal.jsonl").read_text().splitlines() == lines
 
 
 def test_a_sound_run_passes_the_smoke_check(output: Path) -> None:
@@ -339,11 +285,3 @@ def test_the_smoke_run_has_the_systems_of_its_bounds() -> None:
         assert bound.metric in {f"{metric}@{size}" for metric in task.metrics for size in task.sizes}
 
 
-def test_processes_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each has its part of the threads, at least one; afterwards the environment is as it was."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
-    before = dict(os.environ)
-    with threads_each(10_000):
-        assert {os.environ[name] for name in THREADS} == {"1"}
-    assert dict(os.environ) == before

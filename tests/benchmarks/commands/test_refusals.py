@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -89,7 +88,7 @@ def test_an_interrupt_is_told_in_a_line(
     with pytest.raises(SystemExit) as stopped:
         _entry()
     assert stopped.value.code == 130
-    assert capsys.readouterr().err.strip() == "stopped; the same command goes on"
+    assert capsys.readouterr().err.strip() == "stopped"
 
 
 def test_a_page_of_no_study_is_refused(tmp_path: Path) -> None:
@@ -150,7 +149,6 @@ COMMANDS = (
     ("lake",),
     ("peers",),
     ("joins", "measure"),
-    ("instances",),
 )
 
 
@@ -167,22 +165,11 @@ def test_an_output_folder_that_can_not_be_written(command: tuple[str, ...], tmp_
 
 
 @pytest.mark.parametrize(
-    "arguments", [("report", "--page"), ("errors", "--page"), ("solvers", "--report"), ("instances", "--folder")]
+    "arguments", [("report", "--page"), ("errors", "--page"), ("solvers", "--report")],
 )
 def test_a_page_that_can_not_be_written(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """Pages and instances are refused alike, before anything is measured for them."""
+    """It is refused before anything is measured for them."""
     (tmp_path / "file").write_text("")
     found = invoke(*arguments, tmp_path / "file" / "page.md")
     assert found.exit_code == 2
     assert "can not be written" in found.stderr
-
-
-def test_the_journal_of_another_version_is_told(tmp_path: Path) -> None:
-    """File, line and remedy; the file stays as it is."""
-    pytest.importorskip("wordllama", reason="the static embedder is an extra")
-    journal = tmp_path / "solvers" / "journal.jsonl"
-    journal.parent.mkdir()
-    journal.write_text(json.dumps({"key": "0", "seconds": 1.0}) + "\n")
-    found = invoke("solvers", "--smoke", "--embedder", "static", "--output", tmp_path, "--data", tmp_path)
-    assert "journal.jsonl, line 1: not a run of this version" in str(found.exception)
-    assert len(journal.read_text().splitlines()) == 1

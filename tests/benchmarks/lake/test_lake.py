@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from benchmarks.lake.generation import make_lake, table_count, written
+from benchmarks.lake.generation import make_lake, table_count
 from benchmarks.lake.indexing import index_lake
 from benchmarks.lake.pair_queries import _sampled_pairs
 
@@ -40,7 +41,7 @@ def test_a_seed_makes_one_lake(tmp_path: Path) -> None:
 def test_planted_joins_are_found(tmp_path: Path) -> None:
     """A small lake is counted exactly: everything that was planted is found, and the figures add up."""
     planted = make_lake(tmp_path / "tables", 50_000)
-    written(planted, tmp_path / "planted.csv")
+    pd.DataFrame(planted).to_csv(tmp_path / "planted.csv", index=False)
     told = index_lake(tmp_path, tmp_path / "lake.duckdb", "500MB")
     assert told["method"] == "exact"
     assert told["found"] == {"code": 1.0, "surrogate": 1.0}

@@ -12,7 +12,7 @@ from benchmarks.__main__ import main
 from benchmarks.data.datasets import load_dataset
 from benchmarks.losses.classes import CLASSES
 from benchmarks.losses.losses_page import quotation
-from benchmarks.losses.rerankers import check_system, recording_reranker
+from benchmarks.losses.recording import check_system, recording_reranker
 from benchmarks.runs.evaluation import NothingToAskError, Options, open_index
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.rows import Setting, UnknownSystemError

@@ -11,12 +11,11 @@ from click.testing import CliRunner
 
 from benchmarks.commands.report import report
 from benchmarks.joins.joinability_page import SHOWN, joins_part
+from benchmarks.runs.evaluation import Options
 from benchmarks.runs.results import BrokenResultsError, write_results
-from benchmarks.solvers.bench import FOLDER
+from benchmarks.solvers.bench import FOLDER, SMOKE, Bench
 from benchmarks.solvers.comparison import Study, write_study
 from benchmarks.solvers.contestants import parse_contestants
-from benchmarks.solvers.journal import Journal
-from benchmarks.solvers.racing import race
 from benchmarks.solvers.solver_page import race_part
 from benchmarks.solvers.studies.custom import tell
 from benchmarks.solvers.synthetic import synthetic_cases
@@ -51,12 +50,11 @@ def test_joins_and_solvers_have_their_parts(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots are an extra")
     output = tmp_path / "build"
     cases = synthetic_cases(2, 12, 3, ("sparse-flat-light-prefer",))
-    runs = list(
-        race("race", cases, parse_contestants("exact,greedy", 5.0), Journal(tmp_path / "j"), lambda steps: None)
-    )
+    bench = Bench(Options(tmp_path, output, embedder="static"), SMOKE, lambda message: None)
+    assert race_part(output, tmp_path / "docs") is None
+    runs = bench.race("race", cases, 2, parse_contestants("exact,greedy", 5.0))
     study = Study("race", tell(runs), "python -m benchmarks solvers", True, {**ABOUT, "seconds": 1.0})
     page = tmp_path / "docs" / "benchmarks.md"
-    assert race_part(output, page.parent) is None
     write_study(output / FOLDER, study)
     joins_file(output)
     result = {"task": "tables", "dataset": "spider", "system": "dense", "decomposition": None, "limit": None}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -143,15 +142,6 @@ def test_settings_that_are_not_as_usual_have_rows_of_their_own(output: Path, tmp
         "jar-f (3 candidates)",
         "jar-f (greedy)",
     ]
-
-
-def test_gains_are_on_the_system_that_was_compared_with(output: Path, tmp_path: Path) -> None:
-    """Where a caller compared with another system than that of the task, the page says so."""
-    folder = Path(shutil.copytree(output, tmp_path / "copy"))
-    write_significance(folder, lambda message: None, {"tables": "jar-f"})
-    write_report(folder, tmp_path / "benchmarks.md")
-    part = section((tmp_path / "benchmarks.md").read_text(), "tables", "spider")
-    assert "| system | F1@2 | 95 % | gain on jar-f |" in part
 
 
 def test_intervals_and_comparisons_are_shown(page: Path) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.plots.gain_by_gold_tables import plot_gain_by_gold_tables
-from benchmarks.plots.quality_against_latency import Latency, plot_quality_against_latency
-from benchmarks.plots.recall_against_k import plot_recall_against_k
+from benchmarks.plots.result_plots import plot_gain_by_gold_tables, plot_quality_against_latency, plot_recall_against_k
 
 pytest.importorskip("matplotlib", reason="plots are an extra")
 
 
 def test_recall_is_a_line_for_each_system() -> None:
     """Points in the order of k, whatever order they come in."""
-    ax = plot_recall_against_k({"jar": {5: 90.0, 2: 80.0}, "oracle": {2: 95.0, 5: 100.0}})
+    ax = plot_recall_against_k({"jar": {5: 90.0, 2: 80.0}, "oracle": {2: 95.0, 5: 100.0}}, "recall")
     lines = {line.get_label(): line for line in ax.lines}
     assert lines["jar"].get_xydata().tolist() == [[2, 80], [5, 90]]
     assert lines["oracle"].get_linestyle() == "--"
@@ -22,7 +20,7 @@ def test_recall_is_a_line_for_each_system() -> None:
 
 def test_latency_is_a_point_with_a_bar_and_bounds_are_lines() -> None:
     """The point is at the median, the bar ends at the 95th percentile, the baseline lies across."""
-    ax = plot_quality_against_latency([Latency("jar", 90.0, 3.0, 8.0)], bounds={"dense": 73.0, "oracle": 97.0})
+    ax = plot_quality_against_latency({"jar": (90.0, 3.0, 8.0)}, {"dense": 73.0, "oracle": 97.0}, "F1@2")
     (bar,) = ax.containers
     assert bar.lines[0].get_xydata().tolist() == [[3, 90]]
     assert bar.lines[2][0].get_segments()[0].tolist() == [[3, 90], [8, 90]]
@@ -33,9 +31,8 @@ def test_latency_is_a_point_with_a_bar_and_bounds_are_lines() -> None:
 
 def test_gains_stand_side_by_side() -> None:
     """A bar for each system and group; losses go below the line."""
-    ax = plot_gain_by_gold_tables({"jar": {"2": 10.0, "3": -4.0}, "jar-d": {"2": 5.0, "3": 1.0}}, baseline="dense")
+    ax = plot_gain_by_gold_tables({"jar": {"2": 10.0, "3": -4.0}, "jar-d": {"2": 5.0, "3": 1.0}}, "gain")
     heights = [[patch.get_height() for patch in bars] for bars in ax.containers]
     assert heights == [[10, -4], [5, 1]]
     lefts = sorted(patch.get_x() for bars in ax.containers for patch in bars)
     assert lefts == sorted(set(lefts))
-    assert "gain on dense" in ax.get_title(loc="left")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import ir_measures
 import numpy as np
 import pytest
 
-from benchmarks.runs.metrics import METRICS, average, question_scores, score
+from benchmarks.runs.metrics import METRICS, question_scores
 
 SELECTED = ["a.x", "b.y", "A.Z", "c.w"]
 GOLD = {"a.x", "a.z", "d.v"}
+
+
+def score(metric: str, selected: Sequence[str], gold: set[str], k: int) -> float:
+    """One question's metric, from 0 to 1."""
+    return float(question_scores([metric], [selected], [gold], k)[metric][0])
 
 
 @pytest.mark.parametrize(
@@ -42,9 +49,9 @@ def test_nothing_found_scores_nothing(metric: str) -> None:
     assert score(metric, ["b.y"], GOLD, 2) == score(metric, [], GOLD, 2) == 0.0
 
 
-def test_f1_is_averaged_over_questions_in_percent() -> None:
+def test_f1_is_averaged_over_questions() -> None:
     """F1 of a full hit (1) and of the question above (2/5) average to 70 %, not to the F1 of mean P and mean R."""
-    assert average("F1", [["u", "v"], SELECTED], [{"u", "v"}, GOLD], 2) == 70.0
+    assert question_scores(["F1"], [["u", "v"], SELECTED], [{"u", "v"}, GOLD], 2)["F1"].mean() == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize(("selected", "k", "expected"), [(["v", "U"], 2, 1), (["u", "w"], 2, 0), (["u", "v"], 3, 0)])

@@ -74,7 +74,7 @@ def test_a_line_without_a_field_of_today_is_left_out(field: str, output: Path, p
         line = next(result for result in read_results(output / "results.jsonl") if "sistem" in result)
     else:
         line = change(output, "jar-f", field)
-    told = f"results.jsonl, line 3: left out, of another version: no {field}; remove what is left out"
+    told = "results.jsonl, line 3: left out, of another version; remove what is left out"
     found = report(output, output / "page.md")
     assert found.exit_code == 0, found.output
     assert told in found.stderr
@@ -113,17 +113,6 @@ def test_a_line_that_is_no_text_is_told(tmp_path: Path) -> None:
         read_results(tmp_path / "results.jsonl")
 
 
-def test_a_run_takes_the_place_of_a_line_of_its_key_only(tmp_path: Path) -> None:
-    """Lines that can not be told apart today all stay until a result of the same key is written."""
-    path = tmp_path / "results.jsonl"
-    old = [{"system": "jar", "score": score} for score in ("paper", "default")]
-    path.write_text("".join(json.dumps(line) + "\n" for line in old))
-    write_results(path, [{"system": "dense"}])
-    assert read_results(path) == [*old, {"system": "dense"}]
-    write_results(path, [{"system": "jar", "score": "new"}])
-    assert read_results(path) == [{"system": "jar", "score": "new"}, {"system": "dense"}]
-
-
 @pytest.mark.parametrize("name", ["", "..", ".", None])
 def test_only_a_folder_of_answers_goes_with_its_result(name: str | None, tmp_path: Path) -> None:
     """A line that names no folder inside, or the folder of all of them, takes nothing with it."""
@@ -135,13 +124,13 @@ def test_only_a_folder_of_answers_goes_with_its_result(name: str | None, tmp_pat
     assert path.exists()
 
 
-@pytest.mark.parametrize("share", [0, 0.1, 0.5, -1])
+@pytest.mark.parametrize("share", [0, 0.1, 0.5])
 def test_answers_that_were_cut_are_made_again(share: float, output: Path, public_layout: Path) -> None:
     """Wherever the file was cut; the page tells it, and goes on without them."""
     result = read_results(output / "results.jsonl")[2]
     path = output / ANSWERS / result["answers"] / "answers.csv"
     whole = path.read_bytes()
-    path.write_bytes(whole[: -1 if share < 0 else int(share * len(whole))])
+    path.write_bytes(whole[: int(share * len(whole))])
     found = report(output, output / "page.md")
     assert found.exit_code == 0, found.output
     assert "tables, spider: the answers of jar-f (static) are lost, broken" in found.stderr

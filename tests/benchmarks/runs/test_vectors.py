@@ -47,23 +47,6 @@ def test_a_second_run_embeds_nothing(asked: list[str], tmp_path: Path) -> None:
     assert asked == ["x", "yy", "x"]
 
 
-def test_parts_write_files_of_their_own_and_read_all(asked: list[str], tmp_path: Path) -> None:
-    """A part takes what others have embedded and writes only what they have not."""
-    whole, left = VectorCache("model", tmp_path), VectorCache("model", tmp_path, "left")
-    whole.encode(["x"])
-    whole.save()
-    left.encode(["x", "yy"])  # made before the other had saved
-    left.save()
-    right = VectorCache("model", tmp_path, "right")
-    assert np.array_equal(right.encode(["zzz", "yy", "x"])[1:], left.encode(["yy", "x"]))
-    right.save()
-    assert asked == ["x", "x", "yy", "zzz"]
-    assert (tmp_path / "model@right.json").read_text() == '["zzz"]'
-    VectorCache("model", tmp_path).encode(["x", "yy", "zzz"])
-    VectorCache("mod", tmp_path).encode(["x"])
-    assert asked == ["x", "x", "yy", "zzz", "x"]
-
-
 def test_files_that_do_not_match_are_ignored(asked: list[str], tmp_path: Path) -> None:
     """A run that was stopped between the two files costs its embeddings, not wrong ones."""
     cache = VectorCache("model", tmp_path)

@@ -1,14 +1,18 @@
-"""Races and the journal: who runs when, what is kept, and that nothing is made twice."""
+"""Races: who runs when, what a run says, and contestants by name."""
 
 from __future__ import annotations
 
-import csv
 import math
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from benchmarks.solvers import racing
+from benchmarks.runs.results import BrokenResultsError
+from benchmarks.solvers import races
 from benchmarks.solvers.cases import Case
 from benchmarks.solvers.contestants import (
     Contestant,
@@ -16,8 +20,7 @@ from benchmarks.solvers.contestants import (
     parse_contestant,
     parse_contestants,
 )
-from benchmarks.solvers.journal import Journal, Run, read_runs, run_key, write_csv, write_runs
-from benchmarks.solvers.racing import race
+from benchmarks.solvers.races import REPEATS, processor_seconds, race, read_runs
 from benchmarks.solvers.synthetic import synthetic_cases
 from formulations import SolverError, UnknownSolverError
 
@@ -37,22 +40,18 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     answer = Contestant.answer
 
     def counting(self: Contestant, case: Case) -> object:
-        asked.append((self.label, case.kind + case.label))
+        if case.label != "warm-up":
+            asked.append((self.label, case.kind + case.label))
         return answer(self, case)
 
     monkeypatch.setattr(Contestant, "answer", counting)
-    monkeypatch.setattr(racing, "QUICK_SECONDS", 0.0)
+    monkeypatch.setattr(races, "QUICK_SECONDS", 0.0)
     return asked
 
 
-def run_all(cases: list[Case], path: Path, contestants: list[Contestant] = CONTESTANTS, study: str = "s") -> list[Run]:
-    """A race with a fresh look at the journal."""
-    return list(race(study, cases, contestants, Journal(path), lambda steps: None))
-
-
-def test_solvers_take_turns(cases: list[Case], answered: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_solvers_take_turns(cases: list[Case], answered: list[tuple[str, str]]) -> None:
     """All solvers meet a case before the next one comes, and each is first, second and last as often."""
-    runs = run_all(cases[:3], tmp_path / "journal.jsonl")
+    runs = list(race("s", cases[:3], CONTESTANTS))
     assert [solver for solver, _ in answered] == [
         *("exact", "greedy", "local"),
         *("greedy", "local", "exact"),
@@ -64,77 +63,52 @@ def test_solvers_take_turns(cases: list[Case], answered: list[tuple[str, str]], 
                and other.case == run.case)  # fmt: skip
 
 
-def test_a_second_race_makes_only_what_is_new(
-    cases: list[Case], answered: list[tuple[str, str]], tmp_path: Path
+def test_quick_calls_are_repeated(
+    cases: list[Case], answered: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stopped race goes on where it was; another limit, study or case is another run."""
-    path = tmp_path / "journal.jsonl"
-    first = run_all(cases[:2], path)
-    answered.clear()
-    assert run_all(cases[:3], path)[:6] == first
-    assert [case for _, case in answered] == [cases[2].kind + cases[2].label] * 3
-    answered.clear()
-    run_all(cases[:1], path, parse_contestants("exact@9", 5.0))
-    run_all(cases[:1], path, parse_contestants("exact", 5.0), "other study")
-    assert len(answered) == 2
-
-
-def test_a_key_changes_with_what_a_solver_sees(cases: list[Case]) -> None:
-    """Case, contestant, limit and study are told apart."""
-    exact, cbc, highs = parse_contestants("exact,mip:cbc,mip:highs", 5.0)
-    keys = [run_key("s", case, contestant) for case in cases for contestant in (exact, cbc, highs)]
-    keys += [run_key("t", cases[0], exact), run_key("s", cases[0], parse_contestant("exact@6", 5.0))]
-    assert len(set(keys)) == len(keys)
-
-
-def test_a_line_that_a_kill_cut_off_is_dropped(cases: list[Case], tmp_path: Path) -> None:
-    """The runs before it stay, and the file goes on with whole lines."""
-    path = tmp_path / "journal.jsonl"
-    runs = run_all(cases[:1], path)
-    path.write_text(path.read_text()[:-20])
-    assert [Journal(path).find(run.key) for run in runs] == [*runs[:2], None]
-    again = run_all(cases[:1], path)
-    assert again[:2] == runs[:2]
-    assert len(path.read_text().splitlines()) == 3
-
-
-def test_quick_calls_are_repeated(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The median of five counts where the first is quick, one call where it is not."""
-    for quick, repeats in ((math.inf, racing.REPEATS), (0.0, 1)):
-        monkeypatch.setattr(racing, "QUICK_SECONDS", quick)
-        (run,) = run_all(cases[:1], tmp_path / f"{repeats}.jsonl", CONTESTANTS[:1])
-        assert run.repeats == repeats
-        assert run.first_seconds > 0.0
+    """Five calls where the first is quick, one where it is not."""
+    list(race("s", cases[:1], CONTESTANTS[:1]))
+    assert len(answered) == 1
+    monkeypatch.setattr(races, "QUICK_SECONDS", math.inf)
+    list(race("s", cases[:1], CONTESTANTS[:1]))
+    assert len(answered) == 1 + REPEATS
 
 
 def test_an_engine_that_fails_is_a_run_with_an_error(
     cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The race goes on, the message is kept, and the run counts at its limit."""
+    """The race goes on, the message is kept, also in a file, and the run counts at its limit."""
 
     def fail(self: Contestant, case: Case) -> object:
         raise SolverError("the worker died")
 
+    monkeypatch.setattr(Contestant, "warm_up", lambda self: None)
     monkeypatch.setattr(Contestant, "answer", fail)
-    path = tmp_path / "journal.jsonl"
-    runs = run_all(cases[:2], path, CONTESTANTS[:1])
-    assert [(run.status, run.error, run.repeats, run.counted_seconds) for run in runs] == [
-        ("error", "the worker died", 1, 5.0)
-    ] * 2
-    assert [Journal(path).find(run.key) for run in runs] == runs
+    runs = list(race("s", cases[:2], CONTESTANTS[:1]))
+    assert [(run.status, run.error, run.counted_seconds) for run in runs] == [("error", "the worker died", 5.0)] * 2
+    (tmp_path / "runs.jsonl").write_text("".join(run.to_json() + "\n" for run in runs))
+    assert read_runs(tmp_path / "runs.jsonl") == runs
 
 
-def test_runs_survive_their_files(cases: list[Case], tmp_path: Path) -> None:
-    """JSON lines give back what was written, infinities too, and the CSV has a line for each run."""
-    runs = run_all(cases[:2], tmp_path / "journal.jsonl")
-    nothing = [Run(**vars(runs[0]) | {"status": status, "value": -math.inf, "bound": bound, "gap": gap})
-               for status, bound, gap in (("infeasible", -math.inf, 0.0), ("unknown", math.inf, math.inf))]  # fmt: skip
-    write_runs(tmp_path / "runs.jsonl", [*runs, *nothing])
-    assert read_runs(tmp_path / "runs.jsonl") == [*runs, *nothing]
-    write_csv(tmp_path / "runs.csv", runs)
-    lines = list(csv.DictReader((tmp_path / "runs.csv").open()))
-    assert [(line["solver"], float(line["seconds"])) for line in lines] == [(run.solver, run.seconds) for run in runs]
-    assert lines[0]["proved"] == "True"
+def test_a_line_that_is_no_run_is_told(tmp_path: Path) -> None:
+    """File and line."""
+    (tmp_path / "runs.jsonl").write_text('{"key": "0", "seconds": 1.0}\n')
+    with pytest.raises(BrokenResultsError, match=r"runs\.jsonl, line 1: not a run of this version"):
+        read_runs(tmp_path / "runs.jsonl")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell")
+def test_the_work_of_a_worker_counts() -> None:
+    """Processor time of another process is added, waiting is not; it is not known where a worker has ended."""
+    code = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        before = time.process_time()
+        assert processor_seconds([worker.pid]) - before >= 0.28
+        worker.kill()
+    assert math.isnan(processor_seconds([worker.pid]))
+    assert abs(processor_seconds([os.getpid()]) - 2 * time.process_time()) < 0.1
 
 
 def test_contestants_by_name() -> None:

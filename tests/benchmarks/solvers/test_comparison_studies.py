@@ -16,12 +16,12 @@ from rich.console import Console
 from benchmarks.__main__ import main
 from benchmarks.commands.options import shown_command
 from benchmarks.runs.evaluation import Options
-from benchmarks.solvers.bench import Bench, Check
+from benchmarks.solvers.bench import FULL, SMOKE, Bench, Check
 from benchmarks.solvers.comparison import Study, print_study, read_study, run_solvers
-from benchmarks.solvers.plans import FULL, SMOKE
+from benchmarks.solvers.races import Run
 from benchmarks.solvers.solver_page import ONCE, write_report
 from benchmarks.solvers.studies import agreement, paper
-from benchmarks.solvers.study_rows import STUDIES, UnknownStudyError, chosen_studies
+from benchmarks.solvers.study_rows import UnknownStudyError, chosen_studies
 
 IN_PROCESS = ["scale", "thousand"]
 
@@ -55,9 +55,9 @@ def test_studies_measure_what_they_say(studies: dict[str, Study]) -> None:
     assert list(studies) == IN_PROCESS
     for study in studies.values():
         assert all(run.proved for run in study.findings.runs if run.solver == "exact")
-        for grid in study.findings.grids:
-            assert grid.rows
-            assert {len(row) for row in grid.rows} == {len(grid.header)}
+        grid = study.findings.grid
+        assert grid.rows
+        assert {len(row) for row in grid.rows} == {len(grid.header)}
     assert {run.dataset for run in studies["thousand"].findings.runs} == {"spider", "synthetic"}
     assert {run.solver for run in studies["scale"].findings.runs} == {"exact", "local", "greedy"}
     assert studies["thousand"].findings.checks
@@ -94,15 +94,6 @@ def test_a_study_survives_its_files(studies: dict[str, Study], output: Path) -> 
     assert {line["study"] for line in lines} == {"scale", "thousand"}
 
 
-def test_a_second_run_makes_no_run_again(studies: dict[str, Study], public_layout: Path, output: Path) -> None:
-    """The journal answers: same keys, same times."""
-    bench = Bench(Options(public_layout, output, embedder="static"), SMOKE, lambda message: None)
-    size = (output / "solvers" / "journal.jsonl").stat().st_size
-    again = STUDIES["scale"].measure(bench)
-    assert again.runs == studies["scale"].findings.runs
-    assert (output / "solvers" / "journal.jsonl").stat().st_size == size
-
-
 def test_the_page_has_every_table(studies: dict[str, Study], output: Path, tmp_path: Path) -> None:
     """Tables, commands and commits of all studies; targets of full ones; figures that are there; no path."""
     page = tmp_path / "docs" / "solvers-compared.md"
@@ -110,7 +101,7 @@ def test_the_page_has_every_table(studies: dict[str, Study], output: Path, tmp_p
     text = page.read_text()
     for study in studies.values():
         assert f"## {study.name.capitalize()}: " in text
-        assert all(grid.markdown() in text for grid in study.findings.grids)
+        assert study.findings.grid.markdown() in text
         assert all(check.target not in text for check in study.findings.checks)
     assert "Not judged, since not run in full: scale" in text
     assert str(output) not in text
@@ -125,7 +116,7 @@ def test_the_paper_s_program_is_compared(public_layout: Path, output: Path) -> N
     """Its proofs, those of its reduction and of exact give one optimum, over columns and without."""
     for package in ("mip", "highspy", "ortools", "wordllama"):
         pytest.importorskip(package, reason="engines and the static embedder are extras")
-    plan = replace(SMOKE, paper_questions={2: 1}, paper_limit=30.0, limit=30.0, questions=1)
+    plan = replace(SMOKE, paper_questions=((2, 1),), paper_limit=30.0, limit=30.0, questions=1)
     bench = Bench(Options(public_layout, output, embedder="static"), plan, lambda message: None)
     found = paper.measure(bench)
     assert {run.solver for run in found.runs} == {
@@ -134,7 +125,7 @@ def test_the_paper_s_program_is_compared(public_layout: Path, output: Path) -> N
     assert all(run.proved for run in found.runs)
     values = [run.value for run in found.runs]
     assert max(values) - min(values) <= 1e-6 * abs(values[0])
-    assert "The reduction from columns" in found.grids[0].note
+    assert "The reduction from columns" in found.grid.note
     same = agreement.measure(bench)
     assert same.checks[0].met
     assert same.checks[0].target.startswith("exact, mip and cpsat")
@@ -156,13 +147,11 @@ def test_speed_is_judged_at_one_size() -> None:
     assert third.measured == "paper-mip:cbc > 60.0 s, mip:cbc 4.00 s: > 15"
 
 
-def replace_solver(solver: str, seconds: float, status: str):  # type: ignore[no-untyped-def]
+def replace_solver(solver: str, seconds: float, status: str) -> Run:
     """A run over 20 tables with K = 5 and a limit of a minute."""
-    from benchmarks.solvers.journal import Run
-
     return Run(
-        key=solver, study="paper", dataset="d", kind="paper", label="q1", n=20, m=2, k=5, solver=solver, exact=True,
-        limit=60.0, seconds=seconds, first_seconds=seconds, repeats=1, status=status, value=4.0, bound=4.0, gap=0.0,
+        study="paper", dataset="d", kind="paper", label="q1", n=20, k=5, solver=solver, exact=True, limit=60.0,
+        seconds=seconds, status=status, value=4.0, gap=0.0,
     )  # fmt: skip
 
 
@@ -205,6 +194,6 @@ def test_the_full_plan_covers_the_targets() -> None:
     assert FULL.full
     assert not SMOKE.full
     assert FULL.questions >= 200
-    assert FULL.paper_questions[5] * len(FULL.datasets) >= 30
+    assert dict(FULL.paper_questions)[5] * len(FULL.datasets) >= 30
     assert FULL.paper_limit >= 60
     assert max(FULL.union_sizes) >= 876

@@ -7,13 +7,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.commands.instances import INSTANCES
 from benchmarks.systems.problems import question_instance
 from formulations import Instance, JarObjective, objective_from_dict, solve
 from formulations.instance import read_json
 from jar import Catalog, Index, Reranker
 
-PATHS = sorted(INSTANCES.glob("*.json"))
+PATHS = sorted((Path(__file__).parents[3] / "benchmarks" / "instances").glob("*.json"))
 VOCABULARY = ("client", "card", "loan", "name", "issued", "amount", "id")
 
 
