@@ -204,7 +204,3 @@ def worst(losses: Iterable[Loss], count: int) -> Iterator[Loss]:
     """The worst of the lost questions, the worst first."""
     lost = [loss for loss in losses if loss.lost]
     yield from sorted(lost, key=lambda loss: (*(-part for part in loss.severity), loss.question.id))[:count]
-<<<<<<< HEAD
-=======
-
->>>>>>> h-less
