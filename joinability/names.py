@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,10 @@ GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "co
 """Words that say nothing without the name of the table."""
 
 VOWELS = frozenset("aeiou")
+SHARED = 0.8
+"""Share of the columns of a table whose names begin with a word that says nothing of a column."""
+FEWEST = 3
+"""Fewer names that begin alike share no prefix."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -68,6 +73,33 @@ def header(column: str, table: str) -> str:
     ('studentid', 'studentid')
     """
     return "".join(header_words(column, table))
+
+
+def prefix_free(columns: Sequence[str]) -> list[str]:
+    """Names of the columns of one table without the words that `SHARED` of them begin with, at least `FEWEST`.
+
+    Words are taken off one by one, as long as so many of all columns begin with them. A name that is nothing but the
+    prefix stays as it is, and so does one that does not begin with it.
+
+    Examples
+    --------
+    >>> prefix_free(["cu_name", "cu_city", "cu_phone", "cu_region_key", "region"])
+    ['name', 'city', 'phone', 'region_key', 'region']
+    """
+    names = [name_words(column) for column in columns]
+    start = [0] * len(names)
+    longer = list(range(len(names)))
+    needed = max(FEWEST, SHARED * len(names))
+    while len(longer) >= needed:
+        first = Counter(names[place][start[place]] for place in longer if len(names[place]) > start[place])
+        word, sharing = first.most_common(1)[0] if first else ("", 0)
+        if sharing < needed:
+            break
+        begun = [place for place in longer if len(names[place]) > start[place] and names[place][start[place]] == word]
+        longer = [place for place in begun if len(names[place]) > start[place] + 1]
+        for place in longer:
+            start[place] += 1
+    return ["_".join(name[cut:]) if cut else column for name, cut, column in zip(names, start, columns, strict=True)]
 
 
 def trigrams(text: str) -> set[str]:

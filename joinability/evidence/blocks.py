@@ -6,7 +6,7 @@ Each quantity is computed when it is first asked for, by array operations withou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
@@ -78,8 +78,8 @@ class EvidenceBlock(ABC):
         """Share of the words of the right column's table name that are in the left column's name."""
 
     @abstractmethod
-    def _name_ends(self) -> Flags:
-        """The left column's name ends with the right column's."""
+    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
+        """The left column's name ends with the right column's, by the numbers and endings of the names."""
 
     @abstractmethod
     def _mirrored(self, name: str) -> AnyArray:
@@ -92,8 +92,12 @@ class EvidenceBlock(ABC):
         return cast("Quantity", self._known[name])
 
     def _header_similarity(self) -> Vectors:
-        common, left, right = self._common(self.evidence.headers)
-        return _ratio(common, np.sqrt(left * right))
+        parts = map(self._common, self.evidence.header_forms)
+        return reduce(np.maximum, [_ratio(common, np.sqrt(left * right)) for common, left, right in parts])
+
+    def _name_ends(self) -> Flags:
+        """The left column's name ends with the right column's, as it is or without prefixes."""
+        return reduce(np.logical_or, [self._ends_with(number, ends) for number, ends in self.evidence.ending_forms])
 
     def sides(self, quantity: AnyArray) -> tuple[AnyArray, AnyArray]:
         """A quantity per column, of the left and of the right column of each pair."""
@@ -112,12 +116,14 @@ class EvidenceBlock(ABC):
 
     @property
     def header_similarity(self) -> Vectors:
-        """Cosine of the letter trigrams of the column names; a generic name counts together with that of its table."""
+        """Cosine of the letter trigrams of the column names, of those as they are or of those without the prefixes of
+        their tables, whichever is greater; a generic name counts together with that of its table."""
         return self._looked_up("header_similarity", self._header_similarity)
 
     @property
     def named_after_right(self) -> Vectors:
-        """Share of the words of the right table's name that the left column's name has, or abbreviates."""
+        """Share of the words of the right table's name that the left column's name has, or abbreviates, without the
+        prefix of its own table."""
         return self._looked_up("named_after_right", self._named_after)
 
     @property
@@ -288,9 +294,9 @@ class SquareBlock(EvidenceBlock):
         common = (self.evidence.words[self._columns] @ named.T).toarray()
         return _ratio(common, np.diff(named.indptr))[:, place]
 
-    def _name_ends(self) -> Flags:
-        names, place = np.unique(self.evidence.name_number[self._columns], return_inverse=True)
-        ends = self.evidence.name_endings[names][:, names].toarray() > 0
+    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
+        names, place = np.unique(number[self._columns], return_inverse=True)
+        ends = endings[names][:, names].toarray() > 0
         return np.asarray(ends[place][:, place])
 
     def _mirrored(self, name: str) -> AnyArray:
@@ -343,11 +349,10 @@ class PairBlock(EvidenceBlock):
         common = np.asarray(self.evidence.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
         return _ratio(common, np.diff(named.indptr))
 
-    def _name_ends(self) -> Flags:
-        number = self.evidence.name_number
+    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
         if not len(self.left):
             return np.zeros(0, dtype=np.bool_)
-        return np.asarray(self.evidence.name_endings[number[self.left], number[self.right]] > 0)
+        return np.asarray(endings[number[self.left], number[self.right]] > 0)
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))

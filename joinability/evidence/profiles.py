@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.traits import INTEGERS, Traits, fill_their_range, leaders, named_after_others
+from joinability.evidence.traits import INTEGERS, WIDEST, Traits, fill_their_range, leaders, named_after_others
 from joinability.families import kinds
 
 if TYPE_CHECKING:
@@ -94,11 +94,15 @@ class ColumnEvidence(Profiles):
     headers : (C, W) sparse binary array
         Trigrams of the column's name; of the table's name and the column's where the latter is generic.
     words, table_words : (C, U) and (T, U) sparse binary arrays
-        Words of the names of columns, with the words that they abbreviate, and of tables, in the singular.
+        Words of the names of columns without the prefix that their table shares, with the words that they abbreviate,
+        and of tables, in the singular.
     name_number : (C,) array of int
         Columns with one number have names of the same words; a generic name includes that of its table.
     name_endings : (N, N) sparse binary array
         Entry (k, l): name k ends with the words of name l, or is it.
+    bare_headers, bare_name_number, bare_name_endings : as above
+        The same of the names without the prefixes that tables share (`prefix_free`); the same objects where no table
+        has one.
     """
 
     table: Indices
@@ -114,6 +118,9 @@ class ColumnEvidence(Profiles):
     table_words: csr_array
     name_number: Indices
     name_endings: csr_array
+    bare_headers: csr_array
+    bare_name_number: Indices
+    bare_name_endings: csr_array
 
     def __len__(self) -> int:
         return len(self.name)
@@ -131,9 +138,20 @@ class ColumnEvidence(Profiles):
             kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
             counted=fill_their_range(self.distinct, self.lowest, self.highest) & (self.integer_share > INTEGERS),
             leads=leaders(self.table, self.uniqueness, self.position),
-            width=np.log10(np.bincount(self.table)[self.table]).astype(np.float32),
+            width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after_others(self.words, self.table_words, self.table, self.database),
         )
+
+    @property
+    def header_forms(self) -> tuple[csr_array, ...]:
+        """The trigrams of the names as they are and, where a table has a prefix, without the prefixes."""
+        return (self.headers,) if self.bare_headers is self.headers else (self.headers, self.bare_headers)
+
+    @property
+    def ending_forms(self) -> tuple[tuple[Indices, csr_array], ...]:
+        """Numbers and endings of the names as they are and, where a table has a prefix, without the prefixes."""
+        full, bare = (self.name_number, self.name_endings), (self.bare_name_number, self.bare_name_endings)
+        return (full,) if self.bare_name_endings is self.name_endings else (full, bare)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

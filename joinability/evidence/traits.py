@@ -19,6 +19,8 @@ INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
+WIDEST = 10
+"""Number of columns from which a wider table counts as no wider."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,7 @@ class Traits:
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
     width : array of float32
-        Decimal logarithm of the number of columns of the column's table.
+        Decimal logarithm of the number of columns of the column's table, at most that of `WIDEST`.
     other_name : array of float32
         How far the column is named after another table of its database: the greatest share, over these tables, of the
         words of the table's name that the column's name contains. "teacher_id" is named after the table of teachers.

@@ -54,16 +54,17 @@ def _similar_names(evidence: ColumnEvidence) -> Iterator[AnyPairs]:
     vague_columns = np.flatnonzero(vague)
     if not len(vague_columns):
         return
-    sizes = np.sqrt(np.diff(evidence.headers.indptr))
-    named = _membership(evidence.name_number, evidence.name_endings.shape[0])
-    endings = evidence.name_endings + evidence.name_endings.T
+    forms = [(_membership(number, ends.shape[0]), ends + ends.T) for number, ends in evidence.ending_forms]
     for start in range(0, len(vague_columns), CHUNK_COLUMNS):
         rows = vague_columns[start : start + CHUNK_COLUMNS]
-        common = (evidence.headers[rows] @ evidence.headers.T).tocoo()
-        alike = common.data >= SIMILAR_NAMES * sizes[rows[common.row]] * sizes[common.col]
-        yield rows[common.row[alike]], common.col[alike]
-        ending = (named[rows] @ endings @ named.T).tocoo()
-        yield rows[ending.row], ending.col
+        for headers in evidence.header_forms:
+            sizes = np.sqrt(np.diff(headers.indptr))
+            common = (headers[rows] @ headers.T).tocoo()
+            alike = common.data >= SIMILAR_NAMES * sizes[rows[common.row]] * sizes[common.col]
+            yield rows[common.row[alike]], common.col[alike]
+        for named, ends in forms:
+            ending = (named[rows] @ ends @ named.T).tocoo()
+            yield rows[ending.row], ending.col
     leaders = np.flatnonzero(evidence.traits.leads)
     titles = evidence.table_words[evidence.table[leaders]]
     after = (evidence.words @ titles.T).tocoo()

@@ -1,6 +1,6 @@
 """Features of a reference: what the default score weighs when one column, the child, may refer to another, the parent.
 
-All are numbers between 0 and 1, but for one logarithm, so that their weights can be compared.
+All are numbers between 0 and 1, so that their weights can be compared.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.traits import INTEGERS
-from joinability.families import KINDS
+from joinability.scores.inclusion import best_telling_of, inclusion
 
 if TYPE_CHECKING:
-    from joinability.arrays import AnyArray, Array, Flags, Vectors
+    from joinability.arrays import AnyArray, Array, Vectors
     from joinability.evidence.blocks import PairBlock
 
-SAMPLE_INCLUSION = 0.3
-"""Inclusion that is assumed, with the weight of one value, where the values are samples or unknown."""
+LOW = 0.02
+"""Share of the parent's range within which the child's least value lies where it stands at its low end."""
+ALIKE = 0.8
+"""Similarity of headers above which two names are as good as one."""
 
 
 class Pairs:
@@ -38,11 +40,15 @@ class Pairs:
 
     @cached_property
     def inclusion(self) -> Vectors:
-        """|A n B| / |A|. Where values are samples, x common values of `expected_left`, after one more expected value
-        with the inclusion `SAMPLE_INCLUSION`."""
-        block = self.block
-        guess = np.minimum((block.intersection + SAMPLE_INCLUSION) / (block.expected_left + 1), 1)
-        return np.where(block.estimated | block.unknown, guess, block.containment_left)
+        """|A n B| / |A|, A the values of the child and B those of the parent."""
+        return inclusion(self.block)
+
+    @cached_property
+    def nameless(self) -> AnyArray:
+        """How far the names alone do not suggest the reference: 1 less the share of the words of the parent table's
+        name in the child's name; 0 where the child's name ends with the parent's, or is alike."""
+        agree = self.block.name_ends_right | (self.block.header_similarity > ALIKE)
+        return np.asarray((1 - self.block.named_after_right) * ~agree)
 
 
 @dataclass(frozen=True)
@@ -81,30 +87,44 @@ def _telling_inclusion(pairs: Pairs) -> AnyArray:
     return np.asarray(pairs.inclusion * ~pairs.traits.counted[pairs.parent])
 
 
-def _narrow_range(pairs: Pairs) -> Array:
-    """How far the span of the child's integers in n rows falls short of (n - 1) / (n + 1) of the parent's range.
+def _narrow_low(pairs: Pairs) -> Array:
+    """How far the span of the child's integers in n rows falls short of (n - 1) / (n + 1) of the parent's range, where
+    it begins at the low end of that range, and 0 elsewhere.
 
-    That is the expected span of n numbers drawn uniformly from it: references spread over all rows of the parent,
-    quantities, ranks and constants do not.
+    That share is the expected span of n numbers drawn uniformly from the range. Quantities, ranks and ages fall short
+    of it at the low end of a key's range; the facts of five years in a calendar of two hundred stand anywhere in it.
+    The child stands at the low end where it begins at most 1 and `LOW` of the range above the parent's least value.
     """
     evidence, child, parent = pairs.evidence, pairs.child, pairs.parent
     integers = evidence.integer_share > INTEGERS
-    span = evidence.highest - evidence.lowest + 1
+    lowest, span = evidence.lowest, evidence.highest - evidence.lowest
     n = evidence.rows[child] - evidence.nulls[child]
     with np.errstate(invalid="ignore", divide="ignore"):  # columns without numbers have no range
-        short = np.clip((n - 1) / (n + 1) - span[child] / span[parent], 0, 1)
-    return np.where(integers[child] & integers[parent], np.nan_to_num(short), 0)
+        short = np.clip((n - 1) / (n + 1) - (span[child] + 1) / (span[parent] + 1), 0, 1)
+        low = lowest[child] - lowest[parent] <= LOW * span[parent] + 1
+    return np.where(integers[child] & integers[parent] & low, np.nan_to_num(short), 0)
 
 
-def _excluded(pairs: Pairs) -> Flags:
-    evidence, child, parent = pairs.evidence, pairs.child, pairs.parent
-    number = pairs.block.same_kind & (pairs.traits.kind[child] == KINDS.index("number"))
-    with np.errstate(invalid="ignore"):
-        beyond = (evidence.lowest[child] < evidence.lowest[parent]) | (
-            evidence.highest[child] > evidence.highest[parent]
-        )
-    more = evidence.distinct[child] > evidence.rows[parent]
-    return np.asarray(((number & beyond) | more) & ~pairs.block.unknown)
+def _constant(pairs: Pairs) -> AnyArray:
+    return np.asarray((pairs.evidence.distinct[pairs.child] <= 1) * pairs.nameless * ~pairs.block.unknown)
+
+
+def _outdone(pairs: Pairs) -> Array:
+    best = best_telling_of(pairs.evidence, pairs.child, pairs.block.vetoes)
+    return np.maximum(best - pairs.inclusion, 0)
+
+
+def _backward(pairs: Pairs) -> AnyArray:
+    beyond = np.maximum(pairs.block.containment_right - pairs.inclusion, 0)
+    return np.asarray(beyond * pairs.evidence.uniqueness[pairs.child])
+
+
+def _nameless_counted(pairs: Pairs) -> AnyArray:
+    return np.asarray(pairs.inclusion * pairs.nameless * pairs.traits.counted[pairs.parent])
+
+
+def _nameless_loss(pairs: Pairs) -> AnyArray:
+    return np.asarray((1 - pairs.inclusion) * pairs.nameless * ~pairs.block.unknown)
 
 
 def _parent_leads(pairs: Pairs) -> AnyArray:
@@ -127,10 +147,19 @@ _TABLE = (
             "share of the child's values that the parent has"),
     Feature("telling_inclusion", 1, _telling_inclusion,
             "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers"),
-    Feature("narrow_range", -1, _narrow_range,
-            "the child's integers span less of the parent's range than as many rows drawn at random would"),
-    Feature("excluded", -1, _excluded,
-            "the child has numbers beyond the parent's range, or more distinct values than the parent has rows"),
+    Feature("narrow_low", -1, _narrow_low,
+            "the child's integers stand at the low end of the parent's range, and span less of it than as many rows "
+            "drawn at random would"),
+    Feature("constant", -1, _constant,
+            "the child has one value and no name that suggests the reference"),
+    Feature("outdone", -1, _outdone,
+            "how much more of the child's values another key of its database has that does not count 1, 2, 3, ..."),
+    Feature("backward", -1, _backward,
+            "how much more of the parent's values the child has than the reverse, times the child's uniqueness"),
+    Feature("nameless_counted", -1, _nameless_counted,
+            "inclusion in a parent that counts 1, 2, 3, ... where no name suggests the reference"),
+    Feature("nameless_loss", -1, _nameless_loss,
+            "share of the child's values that the parent does not have, where no name suggests the reference"),
     Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],
             "distinct values of the parent by its rows"),
     Feature("parent_leads", 1, _parent_leads,
@@ -142,11 +171,11 @@ _TABLE = (
     Feature("child_leads", -1, _child_leads,
             "the child's uniqueness where it is the first of the most unique columns of its table, else 0"),
     Feature("child_width", -1, lambda pairs: pairs.traits.width[pairs.child],
-            "decimal logarithm of the number of columns of the child's table: most of many are no references"),
+            "decimal logarithm of the columns of the child's table, at most 1: most of many refer to nothing"),
     Feature("same_kind", 1, lambda pairs: pairs.block.same_kind,
             "both hold numbers, both text, or both dates and times"),
     Feature("header_similarity", 1, lambda pairs: pairs.block.header_similarity,
-            "cosine of the letter trigrams of the two names"),
+            "cosine of the letter trigrams of the two names, with or without the prefixes of their tables"),
     Feature("name_ends", 1, lambda pairs: pairs.block.name_ends_right,
             "the child's name is the parent's, or ends with it; a generic one counts with that of its table"),
     Feature("named_after_parent", 1, lambda pairs: pairs.block.named_after_right,

@@ -10,7 +10,7 @@ import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
 from joinability.families import FAMILIES
-from joinability.names import endings, header_words, incidence, name_words, spelled_out, stem, trigrams
+from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
 
 if TYPE_CHECKING:
     import duckdb
@@ -80,14 +80,35 @@ def _names(labels: list[str], table_ids: list[str], tables: list[str]) -> dict[s
     """What `JoinEvidence` holds of the names of columns, each with the id and the name of its table."""
     table_of = dict(zip(table_ids, tables, strict=True))
     known = [list(map(stem, name_words(name))) for name in table_of.values()]
-    named = [name_words(label) for label in labels]
+    bare = _prefix_free(labels, table_ids)
+    meanings = incidence([*spelled_out(map(name_words, bare), chain.from_iterable(known)), *known])
+    forms = _header_forms(labels, tables)
+    return {
+        **forms,
+        **{f"bare_{name}": form for name, form in (forms if bare == labels else _header_forms(bare, tables)).items()},
+        "words": meanings[: len(labels)],
+        "table_words": meanings[len(labels) :],
+    }
+
+
+def _prefix_free(labels: list[str], table_ids: list[str]) -> list[str]:
+    """Names of columns, each without the prefix that those of its table share."""
+    members: dict[str, list[int]] = {}
+    for place, table in enumerate(table_ids):
+        members.setdefault(table, []).append(place)
+    bare = list(labels)
+    for places in members.values():
+        for place, name in zip(places, prefix_free([labels[place] for place in places]), strict=True):
+            bare[place] = name
+    return bare
+
+
+def _header_forms(labels: list[str], tables: list[str]) -> dict[str, Any]:
+    """Trigrams, numbers and endings of the names of columns, a generic one with that of its table."""
     qualified = [header_words(*names) for names in zip(labels, tables, strict=True)]
-    meanings = incidence([*spelled_out(named, chain.from_iterable(known)), *known])
     numbers = {name: number for number, name in enumerate(dict.fromkeys(qualified))}
     return {
         "headers": incidence([trigrams("".join(name)) for name in qualified]),
-        "words": meanings[: len(labels)],
-        "table_words": meanings[len(labels) :],
         "name_number": np.array([numbers[name] for name in qualified], dtype=np.int64),
         "name_endings": _square(endings(list(numbers))),
     }

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.names import header, incidence, name_words, stem, trigrams
+from joinability.names import header, incidence, name_words, prefix_free, stem, trigrams
 
 
 @pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
@@ -49,3 +49,20 @@ def test_products_of_incidences_count_common_members(sets: list[frozenset[str]])
     matrix = incidence(sets)
     expected = np.array([[len(a & b) for b in sets] for a in sets], dtype=np.float32).reshape(len(sets), len(sets))
     np.testing.assert_array_equal((matrix @ matrix.T).toarray(), expected)
+
+
+def test_prefixes_are_taken_off_word_by_word() -> None:
+    """Two words that all columns share go, but a name that is nothing but them stays, and so do the words of a few."""
+    assert prefix_free(["dim_cu_name", "DimCuCity", "dim_cu_zip"]) == ["name", "city", "zip"]
+    assert prefix_free(["cu", "cu_name", "cu_city", "cu_zip"]) == ["cu", "name", "city", "zip"]
+    assert prefix_free(["cu_name", "cu_city"]) == ["cu_name", "cu_city"]
+    assert prefix_free(["cu_a", "cu_b", "cu_c", "d", "e"]) == ["cu_a", "cu_b", "cu_c", "d", "e"]
+    assert prefix_free(["cu_a", "cu_b", "cu_c", "cu_d", "e"]) == ["a", "b", "c", "d", "e"]
+    assert prefix_free([]) == []
+
+
+@given(st.lists(st.text("ab_", max_size=5), max_size=8))
+def test_a_name_without_its_prefix_is_its_end(columns: list[str]) -> None:
+    """Names end with what is left of them, and something is left."""
+    for column, bare in zip(columns, prefix_free(columns), strict=True):
+        assert bare == column or name_words(column)[-len(name_words(bare)) :] == name_words(bare) != ()

@@ -13,10 +13,13 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
+from joinability.scores import inclusion as inclusion_module
 from joinability.scores.features import FEATURES, features
+from joinability.scores.inclusion import best_telling, best_telling_of
 from joinability.scores.odds import LEAST, supported
 from joinability.scores.rivals import RIVALS, rivals_of
 from joinability.scores.score import LEAST_SHOWN, likelihood
+from joinability.scores.verdicts import Verdicts
 from joinability.scores.weights import KNOWLEDGE, Weights, load_weights
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -26,7 +29,7 @@ FRAMES = {
         {
             "id": range(1, 101),
             "status": ["old", "new"] * 50,
-            "guns": [10, 20, 30, 40] * 25,
+            "guns": [2, 4, 6, 8] * 25,
             "code": [f"s{number}" for number in range(100)],
             "dock": [None, "a"] * 50,
         }
@@ -38,6 +41,12 @@ FRAMES = {
             "ship_id": [1 + (7 * number) % 100 for number in range(200)],
             "battle": [1 + (3 * number) % 100 for number in range(200)],
             "ship_code": [f"s{number % 60}" for number in range(200)],
+        }
+    ),
+    "fleet.log": pd.DataFrame(
+        {
+            "cargo": [f"s{number % 50}" for number in range(100)] + [str(number) for number in range(1, 101)],
+            "late_ship": [90 + number % 10 for number in range(200)],
         }
     ),
 }
@@ -58,7 +67,7 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     """The features that the values define, from the frames themselves."""
     frames = {f"{table}.{name}": frame[name] for table, frame in FRAMES.items() for name in frame}
     own, other = frames[child].dropna(), frames[parent].dropna()
-    mine, theirs = set(own), set(other)
+    mine, theirs = set(map(str, own)), set(map(str, other))
     inclusion = len(mine & theirs) / len(mine)
     unique = {name: values.nunique() / len(values) for name, values in frames.items()}
     table = parent.rpartition(".")[0]
@@ -67,19 +76,47 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     integers = own.dtype.kind == other.dtype.kind == "i"
     counted = other.dtype.kind == "i" and len(theirs) > 0.5 * (other.max() - other.min() + 1)
     narrow = 0.0
-    if integers:
+    if integers and own.min() - other.min() <= 0.02 * (other.max() - other.min()) + 1:
         span = (own.max() - own.min() + 1) / (other.max() - other.min() + 1)
         narrow = min(max((len(own) - 1) / (len(own) + 1) - span, 0), 1)
+    nameless = nameless_by_definition(evidence, child, parent)
     return {
         "inclusion": inclusion,
         "telling_inclusion": 0.0 if counted else inclusion,
-        "narrow_range": narrow,
+        "narrow_low": narrow,
+        "constant": nameless * (len(mine) == 1),
+        "outdone": max(0.0, best_by_definition(child) - inclusion),
+        "backward": max(0.0, len(mine & theirs) / len(theirs) - inclusion) * unique[child],
+        "nameless_counted": nameless * counted * inclusion,
+        "nameless_loss": nameless * (1 - inclusion),
         "parent_uniqueness": unique[parent],
         "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
         "parent_first": float(parent == f"{table}.{next(iter(FRAMES[table]))}"),
         "parent_nulls": float(frames[parent].isna().any()),
-        "child_width": math.log10(FRAMES[child.rpartition(".")[0]].shape[1]),
+        "child_width": min(1.0, math.log10(FRAMES[child.rpartition(".")[0]].shape[1])),
     }
+
+
+def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> float:
+    """1 less the share of the parent table's name in the child's; 0 where the names are alike or end alike."""
+    block = evidence.pairs([evidence.ids.index(child)], [evidence.ids.index(parent)])
+    agree = block.name_ends_right[0] or block.header_similarity[0] > 0.8
+    return 0.0 if agree else 1 - float(block.named_after_right[0])
+
+
+def best_by_definition(child: str) -> float:
+    """The greatest inclusion of a column in a key of another table that does not count 1, 2, 3, ..."""
+    table, _, name = child.rpartition(".")
+    mine = set(FRAMES[table][name].dropna())
+    best = 0.0
+    for other in FRAMES:
+        for key in FRAMES[other]:
+            values = FRAMES[other][key].dropna()
+            integers = values.dtype.kind == "i"
+            counted = integers and values.nunique() > 0.5 * (values.max() - values.min() + 1)
+            if other != table and values.nunique() >= 0.98 * len(FRAMES[other]) and not counted:
+                best = max(best, len(mine & set(values)) / len(mine))
+    return best
 
 
 PAIRS = [
@@ -91,6 +128,10 @@ PAIRS = [
     ("fleet.ship.code", "fleet.death.ship_code"),
     ("fleet.ship.status", "fleet.battle.status"),
     ("fleet.death.ship_code", "fleet.ship.dock"),
+    ("fleet.ship.status", "fleet.battle.won"),
+    ("fleet.log.cargo", "fleet.ship.id"),
+    ("fleet.log.cargo", "fleet.ship.code"),
+    ("fleet.log.late_ship", "fleet.ship.id"),
 ]
 
 
@@ -112,10 +153,73 @@ def test_names_are_features(fleet: JoinEvidence) -> None:
     assert row(fleet, "fleet.ship.id", "fleet.battle.id")["name_ends"] == 0
 
 
-def test_excluded_is_what_can_not_be(fleet: JoinEvidence) -> None:
-    """A child with numbers beyond the parent's, or with more values than it has rows, refers to nothing there."""
-    assert row(fleet, "fleet.death.id", "fleet.ship.id")["excluded"] == 1
-    assert row(fleet, "fleet.death.ship_id", "fleet.ship.id")["excluded"] == 0
+def test_the_low_end_is_what_counts(fleet: JoinEvidence) -> None:
+    """Of columns that span a tenth of a key's range, the one at the low end is a quantity, the other may be recent."""
+    assert row(fleet, "fleet.ship.guns", "fleet.battle.id")["narrow_low"] > 0.9
+    assert row(fleet, "fleet.battle.won", "fleet.ship.id")["narrow_low"] > 0.9
+    assert row(fleet, "fleet.log.late_ship", "fleet.ship.id")["narrow_low"] == 0
+
+
+def test_a_key_that_has_more_outdoes(fleet: JoinEvidence) -> None:
+    """A column with half of its values in a telling key is outdone by it in every other parent, but not in itself."""
+    assert row(fleet, "fleet.log.cargo", "fleet.battle.id")["outdone"] == 0
+    assert row(fleet, "fleet.death.ship_code", "fleet.battle.status")["outdone"] == 1
+    assert row(fleet, "fleet.death.ship_code", "fleet.ship.code")["outdone"] == 0
+
+
+def test_a_vetoed_key_outdoes_nothing(fleet: JoinEvidence) -> None:
+    """The best inclusion is that of the pairs that are allowed."""
+    child, code = (fleet.ids.index(f"fleet.{name}") for name in ("death.ship_code", "ship.code"))
+    assert best_telling(fleet, np.array([child])).tolist() == [1]
+    vetoes = Verdicts.of(fleet, vetoed=[("fleet.ship.code", "fleet.death.ship_code")])
+    assert best_telling(fleet, np.array([child]), vetoes).tolist() == [0]
+    assert best_telling_of(fleet, np.array([[child, code]]), vetoes).shape == (1, 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_best_telling_is_the_greatest_of_all_pairs(
+    evidence_of: EvidenceOf, seed: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For tables in two databases, any columns asked for and chunks of any size: a loop over all columns."""
+    rng = np.random.default_rng(seed)
+    tables = [f"{database}.t{number}" for database in ("one", "two") for number in range(3)]
+    drawn = {name: [rng.choice(60, 8, replace=rng.random() < 0.5) for _ in "ab"] for name in tables}
+    frames = {name: pd.DataFrame(dict(zip("ab", values, strict=True))) for name, values in drawn.items()}
+    evidence = evidence_of(Catalog.from_frames(frames))
+    asked = rng.integers(len(evidence), size=9)
+    database, table = evidence.database[evidence.table], evidence.table
+    keys = np.flatnonzero((evidence.uniqueness >= 0.98) & ~evidence.traits.counted)
+    values = [set(frames[name][column]) for name in tables for column in "ab"]
+    expected = [
+        max(
+            (
+                len(values[child] & values[key]) / len(values[child])
+                for key in keys
+                if database[key] == database[child] and table[key] != table[child]
+            ),
+            default=0,
+        )
+        for child in asked
+    ]
+    monkeypatch.setattr(inclusion_module, "CHUNK_ENTRIES", size)
+    np.testing.assert_allclose(best_telling(evidence, asked), expected, rtol=1e-6)
+
+
+def test_names_without_prefixes_are_kept_once(fleet: JoinEvidence) -> None:
+    """Where no table has a prefix, there is no second form of the names."""
+    assert fleet.bare_headers is fleet.headers
+
+
+def test_columns_are_recognised_without_prefixes(evidence_of: EvidenceOf) -> None:
+    """Columns that carry a prefix of their table are compared as without it."""
+    frames = {
+        "shop.customer": pd.DataFrame({"cu_id": [1, 2], "cu_name": ["a", "b"], "cu_city": ["x", "y"]}),
+        "shop.orders": pd.DataFrame({"or_id": [1, 2], "or_customer_id": [2, 2], "or_total": [1, 9]}),
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    reference = row(evidence, "shop.orders.or_customer_id", "shop.customer.cu_id")
+    assert (reference["header_similarity"], reference["name_ends"], reference["named_after_parent"]) == (1, 1, 1)
 
 
 def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:

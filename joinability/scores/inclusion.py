@@ -1,0 +1,82 @@
+"""Inclusion of one column's values in another's, and the best inclusion of a column in any telling key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from joinability.evidence.blocks import PairBlock
+from joinability.evidence.traits import KEY
+
+if TYPE_CHECKING:
+    from joinability.arrays import Array, Indices, Vectors
+    from joinability.evidence.blocks import Vetoes
+    from joinability.evidence.profiles import ColumnEvidence
+
+SAMPLE_INCLUSION = 0.3
+"""Inclusion that is assumed, with the weight of one value, where the values are samples or unknown."""
+CHUNK_ENTRIES = 500_000
+"""Pairs looked at in one go."""
+
+
+def inclusion(block: PairBlock) -> Vectors:
+    """|A n B| / |A| of p pairs, A the values of the left column and B those of the right one.
+
+    Where values are samples, x common values of `expected_left`, after one more expected value with the inclusion
+    `SAMPLE_INCLUSION`.
+    """
+    guess = np.minimum((block.intersection + SAMPLE_INCLUSION) / (block.expected_left + 1), 1)
+    return np.where(block.estimated | block.unknown, guess, block.containment_left)
+
+
+def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
+    """The greatest inclusion of each of c columns in a telling key of its database.
+
+    That is a column of another table with values in common, a uniqueness of `KEY` or more, and values that do not count
+    1, 2, 3, ...; 0 where there is none. It depends on the overlaps of the given columns alone.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    columns : (c,) array of int
+    vetoes : Vetoes, optional
+        A vetoed pair does not count.
+    """
+    telling = (evidence.uniqueness >= KEY) & ~evidence.traits.counted
+    database = evidence.database[evidence.table]
+    starts, ends = (evidence.intersections.indptr[columns + more].astype(np.int64) for more in (0, 1))
+    best = np.zeros(len(columns))
+    for part in _parts(ends - starts):
+        lengths = (ends - starts)[part]
+        place = np.repeat(np.arange(part.start, part.stop), lengths)
+        entries = np.arange(len(place)) + np.repeat(starts[part] - (np.cumsum(lengths) - lengths), lengths)
+        child, parent = columns[place], evidence.intersections.indices[entries].astype(np.int64)
+        kept = np.flatnonzero(telling[parent] & (database[child] == database[parent]))
+        common = evidence.intersections.data[entries[kept]].astype(np.float32)
+        block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})
+        allowed = True if vetoes is None else ~vetoes.are_vetoed(block)
+        np.maximum.at(best, place[kept], np.where(allowed, inclusion(block), 0))
+    return best
+
+
+def _parts(lengths: Indices) -> list[slice]:
+    """Slices of rows with about `CHUNK_ENTRIES` entries each."""
+    number = np.cumsum(lengths) // CHUNK_ENTRIES
+    starts = np.flatnonzero(np.diff(number, prepend=-1)).tolist()
+    return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
+
+
+_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, Array]] = WeakKeyDictionary()
+"""Best inclusions (C,) by evidence and vetoes, NaN for columns not asked for; an entry lives as long as both."""
+
+
+def best_telling_of(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
+    """`best_telling` of columns of any shape, each computed when it is first asked for."""
+    kept = _KNOWN.setdefault(evidence, WeakKeyDictionary())
+    known = kept.setdefault(evidence if vetoes is None else vetoes, np.full(len(evidence), np.nan))
+    missing = np.unique(columns[np.isnan(known[columns])])
+    if len(missing):
+        known[missing] = best_telling(evidence, missing, vetoes)
+    return np.asarray(known[columns])
