@@ -9,13 +9,15 @@ from rich.console import Console
 
 from benchmarks.commands.options import DATA, OUTPUT, clock, console
 from benchmarks.commands.peers import peers
-from benchmarks.data.layout import Layout, data_root
+from benchmarks.data.join_schemas import FOLDER
+from benchmarks.data.layout import data_root
 from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
-from benchmarks.joins.examples import examples
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
-from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth
+from benchmarks.joins.lessons import read_lessons
+from benchmarks.joins.schema_figures import read_schema_truths
+from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
 from benchmarks.plots.styles import missing, save
 from benchmarks.runs.fingerprints import folder_fingerprint, result_fingerprint
@@ -35,7 +37,7 @@ joins.add_command(peers)
 @joins.command("fit")
 @DATA
 def fit_command(data: str | None) -> None:
-    """Fit the weights on Spider's training databases and write them to the package."""
+    """Fit the weights on Spider's training databases and damaged copies of them; write them to the package."""
     print(run_fit(data_root(data), clock()))
 
 
@@ -45,7 +47,7 @@ def fit_command(data: str | None) -> None:
 @click.option("--embedder", default="minilm", show_default=True, help="Of the cosines in the paper's score.")
 @click.option("--ablation", is_flag=True, help="Cross-validate with and without each feature as well.")
 def measure_command(data: str | None, output: Path, embedder: str, ablation: bool) -> None:
-    """Measure the join scores on Spider's declared keys.
+    """Measure the join scores on Spider's declared keys and on the schemas of joins/, as they are and damaged.
 
     Leaves tables here and on the page on joinability, DIR/joins.json and a reliability diagram.
     """
@@ -67,11 +69,11 @@ def run_fit(root: Path, report: Report) -> Path:
 
     What the limits of score and graph should be is told, not written.
     """
-    truths = read_truths(root, report)
-    fitted = fit_weights(truths, report)
+    lessons = read_lessons(read_truths(root, report), training_rows(root), report)
+    fitted = fit_weights(lessons, report)
     write_weights(fitted)
     write_weights_table(fitted)
-    tried = try_cuts(truths["values"], examples(truths["values"]))
+    tried = try_cuts(lessons["values"])
     for cut in tried:
         report(f"cut at {cut.least:g}: best pair {cut.best_pair:.4f}, edges {cut.edges:,.0f}, recall {cut.recall:.4f}")
     for name, limit in (("score", LEAST), ("graph", LEAST_SHOWN)):
@@ -92,11 +94,15 @@ def run_measure(
         Measure although ``joins.json`` has the figures of this data and code.
     """
     settings = {"embedder": embedder, "ablated": ablated}
-    fingerprint = result_fingerprint(folder_fingerprint(Layout(root, "spider").folder), settings, "benchmarks/joins")
+    folders = [root / name for name in ("spider", FOLDER) if (root / name).is_dir()]
+    data = "".join(map(folder_fingerprint, folders))
+    fingerprint = result_fingerprint(data, settings, "benchmarks/joins")
     figures = None if fresh else read_figures(output, fingerprint)
     if figures is None:
         cache = VectorCache(embedder, output / "vectors")
-        figures = measure_joins(read_truths(root, report), cache, report, ablated=ablated)
+        truths = read_truths(root, report)
+        learnt = read_lessons({"values": truths["values"]}, training_rows(root), report)["values"] if ablated else None
+        figures = measure_joins(truths, read_schema_truths(root, report), cache, report, learnt)
         figures |= {"fingerprint": fingerprint}
         report(f"written: {write_figures(figures, output)}")
     show_figures(figures, terminal)

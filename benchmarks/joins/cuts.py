@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.joins.examples import Examples
 from benchmarks.joins.key_ranking import Scored, find_keys
-from benchmarks.joins.truth import Truth
+from benchmarks.joins.lessons import Lessons
 from benchmarks.joins.validation import SEEDS, held_out_scores
 
 CUTS = tuple(digit * 10.0**power for power in (-5, -4, -3, -2, -1) for digit in (1, 2, 5))
@@ -39,9 +38,9 @@ class Cut:
     recall: float
 
 
-def try_cuts(truth: Truth, made: Examples, cuts: Iterable[float] = (0.0, *CUTS)) -> list[Cut]:
-    """Cross-validate each cut on the training databases."""
-    scored = [held_out_scores(truth, made, seed) for seed in SEEDS]
+def try_cuts(lessons: Lessons, cuts: Iterable[float] = (0.0, *CUTS)) -> list[Cut]:
+    """Cross-validate each cut on the training databases, undamaged."""
+    scored = [held_out_scores(lessons, seed) for seed in SEEDS]
     return [_cut(scored, least) for least in cuts]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -25,6 +26,8 @@ class Examples:
     database : (n,) array of int
     child, parent : (n,) arrays of int
         Columns.
+    weight : (n,) array
+        How much each counts in a fit; 0 where it is neither a reference nor an example of a pair that is none.
     """
 
     x: npt.NDArray[np.float64]
@@ -32,9 +35,15 @@ class Examples:
     database: Indices
     child: Indices
     parent: Indices
+    weight: npt.NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.y)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Examples]) -> Examples:
+        """Several sets of examples, one after the other."""
+        return cls(**{one.name: np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)})
 
     def where(self, kept: npt.NDArray[np.bool_]) -> Examples:
         """Some of the examples."""
@@ -58,4 +67,5 @@ def examples(truth: Truth) -> Examples:
         database=np.tile(truth.database[part.left], 2),
         child=np.concatenate([block.left for block in blocks]),
         parent=np.concatenate([block.right for block in blocks]),
+        weight=np.ones(2 * len(part.left)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 import joinability
-from benchmarks.joins.examples import Examples, examples
+from benchmarks.joins.examples import Examples
+from benchmarks.joins.lessons import CLEAN, Lessons
 from benchmarks.joins.logistic import fit_logistic
-from benchmarks.joins.truth import Indices, Truth
+from benchmarks.joins.truth import Indices
 from joinability.scores.features import FEATURES
 from joinability.scores.rivals import RIVALS, Rivals
 from joinability.scores.weights import FILE, KNOWLEDGE
@@ -24,73 +25,92 @@ DIGITS = 3
 ROUNDS = 50
 AGREED = 1e-5
 """Change of a weight, below the digits that are kept, at which weights and rivals agree."""
-SIGNS = np.array([float(feature.sign) for feature in FEATURES.values()])
-KEY = 0.98
-"""Uniqueness from which a column is a key, a few errors in the data aside."""
+STIFF = {"nameless_counted": 30.0, "nameless_loss": 30.0}
+"""Features with a penalty of their own: without it they fit the names of the training databases too well."""
 PATH = Path(joinability.__file__).parent / "scores" / FILE
 
 Array = npt.NDArray[np.float64]
 Report = Callable[[str], None]
 
 
-def fit_weights(truths: Mapping[str, Truth], report: Report) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Form:
+    """What a model of F features may look like.
+
+    Attributes
+    ----------
+    signs : (F,) array of 1 and -1
+        A feature whose weight comes out with the other sign is left out: it gets 0.
+    penalties : (F,) array
+    rivals : names
+        Of the kinds of rivals that count.
+    """
+
+    signs: Array
+    penalties: Array
+    rivals: Collection[str] = tuple(RIVALS)
+
+    def without(self, place: int) -> Form:
+        """The form without one of the features."""
+        return replace(self, signs=np.delete(self.signs, place), penalties=np.delete(self.penalties, place))
+
+    def extended(self, sign: float) -> Form:
+        """The form with one more feature."""
+        return replace(self, signs=np.append(self.signs, sign), penalties=np.append(self.penalties, PENALTY))
+
+
+FORM = Form(
+    np.array([float(feature.sign) for feature in FEATURES.values()]),
+    np.array([STIFF.get(name, PENALTY) for name in FEATURES]),
+)
+"""That of the default score."""
+
+
+def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any]:
     """What the data file holds: weights by state of knowledge and feature, and what they were fitted on.
 
     Parameters
     ----------
-    truths : mapping
-        A truth for each of `KNOWLEDGE`.
+    lessons : mapping
+        Lessons for each of `KNOWLEDGE`.
     report : callable
     """
     weights, fitted_on = {}, {}
-    uniqueness = truths["values"].evidence.uniqueness
     for state in KNOWLEDGE:
-        learnt = training(truths[state], examples(truths[state]), uniqueness)
-        weights[state] = fit_state(learnt, truths[state].evidence.table)
-        fitted_on[state] = {
-            "databases": len(truths[state].of_part("train")),
-            "examples": len(learnt),
-            "references": int(learnt.y.sum()),
-        }
+        weights[state] = fit_state(lessons[state])
+        fitted_on[state] = told_of(lessons[state])
         report(f"{state}: {fitted_on[state]}")
     return {
         "about": "Logistic models of 'child refers to parent'; written by: python -m benchmarks joins fit",
-        "source": "Spider, training databases, declared foreign keys",
+        "source": "Spider, training databases, declared foreign keys: the databases and damaged copies of them",
         "penalty": PENALTY,
+        "penalties": STIFF,
+        "clean": CLEAN,
         "fitted_on": fitted_on,
         "weights": weights,
     }
 
 
-def training(truth: Truth, made: Examples, uniqueness: npt.NDArray[np.float64]) -> Examples:
-    """The examples of the training databases, without declared references to a column that is no key.
-
-    Spider declares composite keys as one reference for each column; a part of a composite key is neither a reference
-    by itself nor an example of a pair that is none.
-
-    Parameters
-    ----------
-    uniqueness : (C,) array
-        Of all columns, whatever the state of knowledge of the examples.
-    """
-    return made.where(made.of(truth.of_part("train")) & whole(made, uniqueness))
+def told_of(learnt: Lessons) -> dict[str, int]:
+    """How many copies, databases, examples and references a model is fitted on."""
+    counted = learnt.examples.weight > 0
+    return {
+        "copies": len(learnt.truths),
+        "databases": len(learnt.truths[0].of_part("train")),
+        "examples": int(counted.sum()),
+        "references": int(learnt.examples.y[counted].sum()),
+    }
 
 
-def whole(made: Examples, uniqueness: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Which examples are no part of a composite key."""
-    return np.asarray((made.y == 0) | (uniqueness[made.parent] >= KEY))
-
-
-def fit_state(learnt: Examples, table: Indices) -> dict[str, float]:
+def fit_state(learnt: Lessons) -> dict[str, float]:
     """Intercept and weights by name."""
-    intercept, weights = fit_references(learnt, table, SIGNS)
+    used = learnt.examples.where(learnt.examples.weight > 0)
+    intercept, weights = fit_references(used, learnt.table, FORM)
     named = {"intercept": intercept, **dict(zip(FEATURES, weights.tolist(), strict=True))}
     return {name: round(value, DIGITS) + 0.0 for name, value in named.items()}
 
 
-def fit_references(
-    learnt: Examples, table: Indices, signs: Array, rivals: Collection[str] = RIVALS
-) -> tuple[float, Array]:
+def fit_references(learnt: Examples, table: Indices, form: Form) -> tuple[float, Array]:
     """Intercept and weights of the whole score, the rivals included, none of a sign that it can not have.
 
     Parameters
@@ -98,15 +118,13 @@ def fit_references(
     learnt : Examples
     table : (C,) array of int
         Table of each column.
-    signs : (F,) array of 1 and -1
-        A feature whose weight comes out with the other sign is left out: it gets 0.
-    rivals : names
-        Of the kinds of rivals that count.
+    form : Form
     """
     kept = np.ones(learnt.x.shape[1], dtype=np.bool_)
     while True:
-        intercept, some = _fit_with_rivals(replace(learnt, x=learnt.x[:, kept]), table, rivals)
-        right = some * signs[kept] >= 0
+        some_features = replace(learnt, x=learnt.x[:, kept])
+        intercept, some = _fit_with_rivals(some_features, table, form.penalties[kept], form.rivals)
+        right = some * form.signs[kept] >= 0
         if right.all():
             break
         kept[kept] = right
@@ -115,14 +133,16 @@ def fit_references(
     return intercept, weights
 
 
-def _fit_with_rivals(learnt: Examples, table: Indices, rivals: Collection[str]) -> tuple[float, Array]:
+def _fit_with_rivals(
+    learnt: Examples, table: Indices, penalties: Array, rivals: Collection[str]
+) -> tuple[float, Array]:
     """The rivals follow from the weights and the weights from what the rivals take: each in turn until they agree."""
     taken: Array | float = 0.0
-    before = np.full(learnt.x.shape[1] + 1, np.inf)
+    before: Array | None = None
     for _ in range(ROUNDS):
-        intercept, weights = fit_logistic(learnt.x, learnt.y, PENALTY, taken)
+        intercept, weights = fit_logistic(learnt.x, learnt.y, penalties, taken, learnt.weight, before)
         now = np.array([intercept, *weights])
-        if np.abs(now - before).max() < AGREED:
+        if before is not None and np.abs(now - before).max() < AGREED:
             return intercept, weights
         before = now
         alone = intercept + learnt.x @ weights

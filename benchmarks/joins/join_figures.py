@@ -1,4 +1,4 @@
-"""All figures of the join scores on Spider's declared keys."""
+"""All figures of the join scores: Spider's declared keys, and schemas that no score was fitted on."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from benchmarks.joins.calibration import calibration_error, reliability
 from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
+from benchmarks.joins.lessons import Lessons
+from benchmarks.joins.schema_figures import LIKELY, figures_of_sets, schema_calibration
 from benchmarks.joins.truth import PARTS, Truth
 from benchmarks.joins.validation import ablation
 from benchmarks.runs.provenance import provenance
@@ -28,22 +30,28 @@ Figures = dict[str, Any]
 Report = Callable[[str], None]
 Vectors = npt.NDArray[np.float32]
 
-LIKELY = 0.5
-"""The threshold of a graph that shall hold little else than true joins."""
 THRESHOLDS = (LEAST, LEAST_SHOWN, LIKELY)
 
 
-def measure_joins(truths: Mapping[str, Truth], cache: VectorCache, report: Report, *, ablated: bool) -> Figures:
+def measure_joins(
+    truths: Mapping[str, Truth],
+    schemas: Mapping[str, Truth],
+    cache: VectorCache,
+    report: Report,
+    learnt: Lessons | None = None,
+) -> Figures:
     """Figures of the scores by part of the databases and state of knowledge.
 
     Parameters
     ----------
     truths : mapping
         A truth for each state of knowledge.
+    schemas : mapping
+        Schemas that no score was fitted on, by kind of damage.
     cache : VectorCache
         Embeds the texts whose cosines the paper's score takes.
-    ablated : bool
-        Cross-validate the default score with and without each feature as well.
+    learnt : Lessons, optional
+        What to cross-validate the default score on, with and without each feature.
     """
     truth = truths["values"]
     report("scores, all values known")
@@ -67,9 +75,15 @@ def measure_joins(truths: Mapping[str, Truth], cache: VectorCache, report: Repor
     for part in ("train", "dev", "all"):
         bins = reliability(scored_databases(truth, part, _uncut))
         figures["calibration"][part] = {"error": calibration_error(bins), "bins": [asdict(row) for row in bins]}
-    if ablated:
+    report("schemas of joins/ beside name equality and header similarity")
+    spider = {f"Spider, {name}": (truth, part) for part, name in (("all", "all"), ("dev", "development"))}
+    others = {f"six schemas, {label}": (known, "all") for label, known in schemas.items()}
+    figures["sets"] = figures_of_sets(spider | others, _default)
+    figures["schema_calibration"] = schema_calibration(schemas, _uncut)
+    if learnt is not None:
         report("cross-validation with and without each feature")
-        figures["ablation"] = [asdict(row) for row in ablation(truth, vectors)]
+        texts = [text for copy in learnt.truths for text in _texts(copy.evidence)]
+        figures["ablation"] = [asdict(row) for row in ablation(learnt, cache.encode(texts))]
     return figures | provenance()
 
 

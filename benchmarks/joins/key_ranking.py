@@ -53,8 +53,9 @@ class Findings:
     ----------
     databases, linked, keys : int
         Databases with keys, pairs of tables that a key links, pairs of columns that are a key; all with rows.
-    best_pair : float
-        Share of the linked pairs of tables whose best pair of columns is declared and has a score.
+    best_pair, best_pair_mean : float
+        Share of the linked pairs of tables whose best pair of columns is declared and has a score: of all of them, and
+        averaged over the databases.
     top_columns, top_tables : float
         Share of declared keys among the best n pairs of columns of a database with n keys, and among the best pairs of
         its tables, one for each, as many as are linked; averaged over the databases.
@@ -67,6 +68,7 @@ class Findings:
     linked: int
     keys: int
     best_pair: float
+    best_pair_mean: float
     top_columns: float
     top_tables: float
     edges: int
@@ -93,7 +95,7 @@ def scored_databases(truth: Truth, part: str, score: PairScore) -> Iterator[Scor
 def find_keys(scored: Iterator[Scored], threshold: float = 0.0) -> Findings:
     """The figures of some databases; with threshold 0 every pair that has a score is an edge."""
     hits = linked = keys = edges = true = 0
-    top_columns, top_tables = [], []
+    top_columns, top_tables, best_pairs = [], [], []
     for database in scored:
         shown = (database.score > 0) & (database.score >= threshold)
         edges += int(shown.sum())
@@ -106,7 +108,9 @@ def find_keys(scored: Iterator[Scored], threshold: float = 0.0) -> Findings:
         n = int(database.declared.sum())
         keys += n
         linked += len(tied)
-        hits += int(declared[best[np.isin(database.tables[best], tied)]].sum())
+        right = declared[best[np.isin(database.tables[best], tied)]]
+        hits += int(right.sum())
+        best_pairs.append(right.mean())
         top_columns.append(declared[database.order[:n]].mean())
         top_tables.append(declared[best[: len(tied)]].mean())
     return Findings(
@@ -114,6 +118,7 @@ def find_keys(scored: Iterator[Scored], threshold: float = 0.0) -> Findings:
         linked,
         keys,
         hits / max(linked, 1),
+        float(np.mean(best_pairs)),
         float(np.mean(top_columns)),
         float(np.mean(top_tables)),
         edges,

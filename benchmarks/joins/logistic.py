@@ -11,22 +11,34 @@ Array = npt.NDArray[np.float64]
 STEPS = 50
 
 
-def fit_logistic(x: Array, y: Array, penalty: float = 1.0, offset: Array | float = 0.0) -> tuple[float, Array]:
+def fit_logistic(
+    x: Array,
+    y: Array,
+    penalty: Array | float = 1.0,
+    offset: Array | float = 0.0,
+    weight: Array | float = 1.0,
+    start: Array | None = None,
+) -> tuple[float, Array]:
     """Intercept b and weights a that minimise the penalised logistic loss
 
-        sum_i log(1 + exp(-(2 y_i - 1) (o_i + b + a . x_i))) + penalty / 2 * sum_f (s_f a_f)^2
+        sum_i w_i log(1 + exp(-(2 y_i - 1) (o_i + b + a . x_i))) + sum_f penalty_f / 2 * (s_f a_f)^2
 
-    with s_f the standard deviation of feature f, so that the unit of a feature does not matter; b is free. The loss is
-    convex; each step solves the normal equations of its second-order model (iteratively reweighted least squares;
-    Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 4.4.1), halved until the loss falls.
+    with w_i the weight of example i and s_f the weighted standard deviation of feature f, so that the unit of a feature
+    does not matter; b is free. The loss is convex; each step solves the normal equations of its second-order model
+    (iteratively reweighted least squares; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning,
+    4.4.1), halved until the loss falls.
 
     Parameters
     ----------
     x : (n, F) array
     y : (n,) array of 0 and 1
-    penalty : float
+    penalty : (F,) array, or one for all
     offset : (n,) array, optional
         o_i, what the log-odds are given to hold already.
+    weight : (n,) array, optional
+        w_i.
+    start : (F + 1,) array, optional
+        b and a from where the search begins.
 
     Returns
     -------
@@ -37,19 +49,18 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0, offset: Array | float
     ArithmeticError
         When `STEPS` steps are not enough.
     """
-    scale = x.std(axis=0)
-    scale[scale == 0] = 1
+    counts = np.broadcast_to(weight, len(x))
+    scale = spread(x, counts)
     design = np.column_stack([np.ones(len(x)), x / scale])
-    ridge = penalty * np.ones(design.shape[1])
-    ridge[0] = 0
-    weights = np.zeros(design.shape[1])
-    value = loss(design, y, weights, ridge, offset)
+    ridge = np.concatenate([[0.0], np.broadcast_to(penalty, x.shape[1])])
+    weights = np.zeros(design.shape[1]) if start is None else start * np.append(1.0, scale)
+    value = loss(design, y, weights, ridge, offset, counts)
     for _ in range(STEPS):
         p = expit(design @ weights + offset)
-        gradient = design.T @ (p - y) + ridge * weights
-        curvature = (design * (p * (1 - p))[:, None]).T @ design + np.diag(ridge)
+        gradient = design.T @ (counts * (p - y)) + ridge * weights
+        curvature = (design * (counts * p * (1 - p))[:, None]).T @ design + np.diag(ridge)
         step = np.linalg.solve(curvature + 1e-12 * np.eye(len(weights)), gradient)
-        while (new := loss(design, y, weights - step, ridge, offset)) > value and np.abs(step).max() > 1e-12:
+        while (new := loss(design, y, weights - step, ridge, offset, counts)) > value and np.abs(step).max() > 1e-12:
             step /= 2
         weights, fell, value = weights - step, value - new, new
         if fell <= 1e-10 * max(1.0, value):
@@ -57,7 +68,21 @@ def fit_logistic(x: Array, y: Array, penalty: float = 1.0, offset: Array | float
     raise ArithmeticError(f"no minimum after {STEPS} steps: raise the penalty, the classes may be separable")
 
 
-def loss(design: Array, y: Array, weights: Array, ridge: Array, offset: Array | float = 0.0) -> float:
-    """The penalised loss; `design` has a first column of ones."""
+def spread(x: Array, weight: Array) -> Array:
+    """Weighted standard deviation of each feature, 1 where it is constant."""
+    mean = np.average(x, axis=0, weights=weight)
+    scale = np.sqrt(np.average((x - mean) ** 2, axis=0, weights=weight))
+    return np.where(scale < 1e-9, 1.0, scale)  # of equal numbers rounding leaves something
+
+
+def loss(
+    design: Array,
+    y: Array,
+    weights: Array,
+    ridge: Array,
+    offset: Array | float = 0.0,
+    counts: Array | float = 1.0,
+) -> float:
+    """The penalised loss; `design` has a first column of ones, and `counts` are the weights of the examples."""
     z = design @ weights + offset
-    return float(np.logaddexp(0, np.where(y > 0, -z, z)).sum() + ridge @ weights**2 / 2)
+    return float((counts * np.logaddexp(0, np.where(y > 0, -z, z))).sum() + ridge @ weights**2 / 2)

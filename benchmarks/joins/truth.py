@@ -1,10 +1,10 @@
-"""Databases whose declared keys are known to us and not to the score: Spider's, with their rows."""
+"""Databases whose keys are known to us and not to the score: Spider's and other schemas, as they are and damaged."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.data.corpora import read_corpus
+from benchmarks.data.join_schemas import RowSchema, catalog_of, row_schemas
 from benchmarks.data.layout import Layout
 from benchmarks.data.stored_evidence import evidence_of
 from joinability import Catalog, ColumnStatistics, JoinEvidence, Table, TableStatistics
@@ -40,12 +41,15 @@ class Truth:
         Index into `PARTS`, of each database.
     filled : (C,) array of bool
         Columns of tables with rows.
+    aside : set of (int, int)
+        Pairs left < right of columns that count neither for nor against a score.
     """
 
     evidence: JoinEvidence
     databases: tuple[str, ...]
     part: Indices
     filled: Flags
+    aside: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def database(self) -> Indices:
@@ -57,10 +61,12 @@ class Truth:
         return np.flatnonzero(self.part == PARTS.index(name)) if name != "all" else np.arange(len(self.databases))
 
     def pairs(self, database: int) -> tuple[Indices, Indices]:
-        """All pairs left < right of filled columns of different tables of one database."""
+        """All pairs left < right of filled columns of different tables of one database, but for those set aside."""
         columns = np.flatnonzero((self.database == database) & self.filled)
         left, right = (columns[side] for side in np.triu_indices(len(columns), 1))
         different = self.evidence.table[left] != self.evidence.table[right]
+        if self.aside:
+            different &= [pair not in self.aside for pair in zip(left.tolist(), right.tolist(), strict=True)]
         return left[different], right[different]
 
 
@@ -127,14 +133,48 @@ def read_truth(root: Path, knowledge: str = "values") -> Truth:
     catalog = read_corpus(layout, "original")
     evidence = evidence_of(Catalog(map(KNOWLEDGE[knowledge], catalog)))
     databases = tuple(sorted({table.database for table in catalog}))
-    with layout.require("train_questions.csv").open(newline="", encoding="utf-8") as file:
-        training = {row["database"] for row in csv.DictReader(file)}
+    training = training_databases(layout)
     questions = json.loads(layout.require("dev_questions.json", "dev.json").read_text(encoding="utf-8"))
     development = {question["db_id"] for question in questions}
     part = [0 if name in training else 1 if name in development else 2 for name in databases]
     with_rows = {table.id for table in catalog if table.source is not None and any(map(len, _first(table)))}
     filled = np.array([name in with_rows for name in evidence.table_names], dtype=np.bool_)
     return Truth(evidence, databases, np.array(part), filled[evidence.table])
+
+
+def schema_truth(schemas: Iterable[RowSchema], part: str, knowledge: str = "values") -> Truth:
+    """Evidence on databases that are given as rows, all of one part."""
+    given = sorted(schemas, key=lambda schema: schema.name)
+    evidence = evidence_of(catalog_of(given, KNOWLEDGE[knowledge]))
+    number = {name: place for place, name in enumerate(evidence.ids)}
+    pairs = {
+        tuple(sorted((number[f"{schema.name}.{a}.{b}"], number[f"{schema.name}.{c}.{d}"])))
+        for schema in given
+        for a, b, c, d in schema.aside
+    }
+    with_rows = {
+        f"{schema.name}.{table}" for schema in given for table, rows in schema.rows.items() if any(rows.values())
+    }
+    filled = np.array([name in with_rows for name in evidence.table_names], dtype=np.bool_)
+    return Truth(
+        evidence,
+        tuple(schema.name for schema in given),
+        np.full(len(given), PARTS.index(part)),
+        filled[evidence.table],
+        frozenset((left, right) for left, right in pairs),
+    )
+
+
+def training_rows(root: Path) -> list[RowSchema]:
+    """Spider's training databases with their rows in memory."""
+    layout = Layout(root, "spider")
+    return row_schemas(read_corpus(layout, "original", training_databases(layout)))
+
+
+def training_databases(layout: Layout) -> set[str]:
+    """The databases that have training questions."""
+    with layout.require("train_questions.csv").open(newline="", encoding="utf-8") as file:
+        return {row["database"] for row in csv.DictReader(file)}
 
 
 def _first(table: Table) -> list[Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.joins.examples import Examples, examples
-from benchmarks.joins.fitting import SIGNS, fit_references, taken_by_rivals, whole
+from benchmarks.joins.fitting import FORM, Form, fit_references, taken_by_rivals
 from benchmarks.joins.key_ranking import Scored, find_keys
+from benchmarks.joins.lessons import Lessons
 from benchmarks.joins.truth import Indices, Truth
 from joinability.scores.features import FEATURES
 from joinability.scores.rivals import RIVALS
@@ -31,7 +31,9 @@ class Validated:
     loss : float
         Mean logistic loss of an example.
     best_pair, top_columns, top_tables : float
-        As in `Findings`.
+        As in `Findings`, of the clean copy.
+    damaged_columns : float
+        `top_columns` of the damaged copies.
     """
 
     label: str
@@ -39,82 +41,77 @@ class Validated:
     best_pair: float
     top_columns: float
     top_tables: float
+    damaged_columns: float
 
 
-def ablation(truth: Truth, vectors: npt.NDArray[np.float32]) -> Iterator[Validated]:
+def ablation(lessons: Lessons, vectors: npt.NDArray[np.float32]) -> Iterator[Validated]:
     """Cross-validation with all features, with the cosine of the columns' texts as one more, without each of them, and
     without each kind of rival.
 
     Parameters
     ----------
-    truth : Truth
+    lessons : Lessons
     vectors : (C, d) array
-        Unit vectors of the texts.
+        Unit vectors of the texts of the columns of all copies.
     """
-    made = examples(truth)
-    yield cross_validate(truth, made, "all features")
+    yield cross_validate(lessons, "all features")
+    made = lessons.examples
     cosine = np.einsum("nd,nd->n", vectors[made.child], vectors[made.parent])
-    further = replace(made, x=np.column_stack([made.x, cosine]))
-    yield cross_validate(truth, further, "with the cosine", np.append(SIGNS, 1.0))
+    further = replace(lessons, examples=replace(made, x=np.column_stack([made.x, cosine])))
+    yield cross_validate(further, "with the cosine", FORM.extended(1.0))
     for place, name in enumerate(FEATURES):
-        fewer = replace(made, x=np.delete(made.x, place, axis=1))
-        yield cross_validate(truth, fewer, f"without {name}", np.delete(SIGNS, place))
+        fewer = replace(lessons, examples=replace(made, x=np.delete(made.x, place, axis=1)))
+        yield cross_validate(fewer, f"without {name}", FORM.without(place))
     for name in RIVALS:
-        yield cross_validate(truth, made, f"without {name}", rivals=RIVALS.keys() - {name})
-    yield cross_validate(truth, made, "without rivals", rivals=())
+        yield cross_validate(lessons, f"without {name}", replace(FORM, rivals=RIVALS.keys() - {name}))
+    yield cross_validate(lessons, "without rivals", replace(FORM, rivals=()))
 
 
-def cross_validate(
-    truth: Truth, made: Examples, label: str = "", signs: Array = SIGNS, rivals: Collection[str] = RIVALS
-) -> Validated:
-    """Fit on all but a fold of the training databases, measure on the fold; for each fold and each seed.
+def cross_validate(lessons: Lessons, label: str = "", form: Form = FORM) -> Validated:
+    """Fit on all but a fold of the training databases, in all copies; measure on the fold; for each fold and each seed.
 
     Parameters
     ----------
-    truth : Truth
-    made : Examples
+    lessons : Lessons
     label : str
-    signs : (F,) array of 1 and -1
-        Of the weights of the features.
-    rivals : names
-        Of the kinds of rivals that count.
+    form : Form
+        Of the model that is fitted.
     """
-    ours = made.where(made.of(truth.of_part("train")))
-    used = whole(ours, truth.evidence.uniqueness)
-    losses, findings = [], []
+    made = lessons.examples
+    losses, clean, damaged = [], [], []
     for seed in SEEDS:
-        logits = _held_out_logits(truth, ours, seed, signs, rivals)
-        z = np.where(ours.y > 0, -logits, logits)[used]
-        losses.append(float(np.logaddexp(0, z).mean()))
-        findings.append(find_keys(_scored(truth, ours, logits)))
+        logits = held_out_logits(lessons, seed, form)
+        z = np.where(made.y > 0, -logits, logits)
+        losses.append(float(np.average(np.logaddexp(0, z), weights=made.weight)))
+        clean.append(find_keys(_scored(lessons, 0, logits)))
+        copies = range(1, len(lessons.truths))
+        damaged.append([find_keys(_scored(lessons, copy, logits)).top_columns for copy in copies])
     return Validated(
         label,
         float(np.mean(losses)),
-        float(np.mean([finding.best_pair for finding in findings])),
-        float(np.mean([finding.top_columns for finding in findings])),
-        float(np.mean([finding.top_tables for finding in findings])),
+        float(np.mean([finding.best_pair for finding in clean])),
+        float(np.mean([finding.top_columns for finding in clean])),
+        float(np.mean([finding.top_tables for finding in clean])),
+        float(np.mean(damaged)) if damaged[0] else float("nan"),
     )
 
 
-def held_out_scores(truth: Truth, made: Examples, seed: int) -> list[Scored]:
-    """The pairs of each training database, scored by a model that was fitted on the other folds."""
-    ours = made.where(made.of(truth.of_part("train")))
-    return list(_scored(truth, ours, _held_out_logits(truth, ours, seed)))
+def held_out_scores(lessons: Lessons, seed: int, copy: int = 0) -> list[Scored]:
+    """The pairs of each training database of a copy, scored by a model that was fitted on the other folds."""
+    return list(_scored(lessons, copy, held_out_logits(lessons, seed)))
 
 
-def _held_out_logits(
-    truth: Truth, ours: Examples, seed: int, signs: Array = SIGNS, rivals: Collection[str] = RIVALS
-) -> Array:
-    """Log-odds of all examples of the training databases, each by the model without its fold, and after its rivals."""
-    used = whole(ours, truth.evidence.uniqueness)
-    fold = _folds(truth, seed)[ours.database]
-    logits = np.zeros(len(ours))
-    table = truth.evidence.table
+def held_out_logits(lessons: Lessons, seed: int, form: Form = FORM) -> Array:
+    """Log-odds of all examples, each by the model without its database, and after its rivals."""
+    made = lessons.examples
+    fold = _folds(lessons.truths[0], seed)[made.database]
+    logits = np.zeros(len(made))
     for number in range(FOLDS):
-        intercept, weights = fit_references(ours.where((fold != number) & used), table, signs, rivals)
+        learnt = made.where((fold != number) & (made.weight > 0))
+        intercept, weights = fit_references(learnt, lessons.table, form)
         inside = fold == number
-        logits[inside] = intercept + ours.x[inside] @ weights
-    return logits + taken_by_rivals(ours, logits, table, rivals)
+        logits[inside] = intercept + made.x[inside] @ weights
+    return logits + taken_by_rivals(made, logits, lessons.table, form.rivals)
 
 
 def _folds(truth: Truth, seed: int) -> Indices:
@@ -125,19 +122,23 @@ def _folds(truth: Truth, seed: int) -> Indices:
     return fold
 
 
-def _scored(truth: Truth, ours: Examples, logits: Array) -> Iterator[Scored]:
-    """The pairs of the training databases, scored by the greater probability of the two orders."""
-    evidence = truth.evidence
-    probability = 1 / (1 + np.exp(-logits))
+def _scored(lessons: Lessons, copy: int, logits: Array) -> Iterator[Scored]:
+    """The pairs of the training databases of a copy, scored by the greater probability of the two orders."""
+    truth, inside_copy = lessons.truths[copy], lessons.copy == copy
+    evidence, first = truth.evidence, lessons.first_columns[copy]
+    made = lessons.examples.where(inside_copy)
+    probability = 1 / (1 + np.exp(-logits[inside_copy]))
     size = len(evidence)
-    key = np.minimum(ours.child, ours.parent) * size + np.maximum(ours.child, ours.parent)
+    child, parent = made.child - first, made.parent - first
+    key = np.minimum(child, parent) * size + np.maximum(child, parent)
+    number = {name: place for place, name in enumerate(lessons.truths[0].databases)}
     for database in truth.of_part("train"):
         left, right = truth.pairs(int(database))
         if not len(left):
             continue
         pairs = left * size + right
         score = np.zeros(len(pairs))
-        inside = ours.database == database
+        inside = made.database == number[truth.databases[database]]
         np.maximum.at(score, np.searchsorted(pairs, key[inside]), probability[inside])
         numbers = evidence.table[left] * len(evidence.table_names) + evidence.table[right]
         yield Scored(score, evidence.pairs(left, right).declared, numbers)
