@@ -16,7 +16,7 @@ Examples
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -161,12 +161,22 @@ def _integer(value: Any) -> int | None:
     return int(number) if abs(number) < 2**53 and number == int(number) else None
 
 
-def with_missing_words(database: Database, share: float, seed: int, *, columns: float = 0.3) -> Database:
-    """In a share of the columns a share of the values are missing, told by a word of `MISSING`, one for each column."""
+def with_missing_words(
+    database: Database,
+    share: float,
+    seed: int,
+    *,
+    columns: float = 0.3,
+    spared: Collection[tuple[str, str]] = (),
+) -> Database:
+    """In a share of the columns a share of the values are missing, told by a word of `MISSING`, one for each column.
+
+    Columns (table, column) that are `spared` stay whole: keys have no missing values.
+    """
 
     def damage(table: str, column: str, values: list[Any]) -> list[Any]:
         rng = rng_of(seed, "missing", table, column)
-        if rng.random() >= columns:
+        if rng.random() >= columns or (table, column) in spared:
             return values
         word = MISSING[int(rng.integers(len(MISSING)))]
         gone = rng.random(len(values)) < share
@@ -368,7 +378,7 @@ class Noise:
         if self.orphans:
             database = with_orphans(database, keys, self.orphans, seed, pool=self.pool)
         if self.missing:
-            database = with_missing_words(database, self.missing, seed)
+            database = with_missing_words(database, self.missing, seed, spared={key[2:] for key in keys})
         if self.padding:
             database = padded(database, self.padding, seed)
         if self.case:

@@ -21,6 +21,10 @@ from joinability.scores.rivals import RIVALS, Rivals
 from joinability.scores.weights import FILE, KNOWLEDGE
 
 PENALTY = 1.0
+SHIFTS = {"values": 0.5, "samples": 0.5, "schema": 0.0}
+"""What is added to the intercepts: of 0, .25, .5, .75 and 1 the one at which scores between .2 and .95 of training
+databases, clean and damaged, by models without them, are nearest to the shares of keys; the least penalised loss leaves
+pairs of .5 with a share of .6 (clean) and .8 (damaged), as undeclared joins hold down the highest scores."""
 DIGITS = 3
 ROUNDS = 50
 AGREED = 1e-5
@@ -77,7 +81,7 @@ def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any
     """
     weights, fitted_on = {}, {}
     for state in KNOWLEDGE:
-        weights[state] = fit_state(lessons[state])
+        weights[state] = fit_state(lessons[state], state)
         fitted_on[state] = told_of(lessons[state])
         report(f"{state}: {fitted_on[state]}")
     return {
@@ -85,6 +89,7 @@ def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any
         "source": "Spider, training databases, declared foreign keys: the databases and damaged copies of them",
         "penalty": PENALTY,
         "penalties": STIFF,
+        "shifts": SHIFTS,
         "clean": CLEAN,
         "fitted_on": fitted_on,
         "weights": weights,
@@ -102,11 +107,11 @@ def told_of(learnt: Lessons) -> dict[str, int]:
     }
 
 
-def fit_state(learnt: Lessons) -> dict[str, float]:
-    """Intercept and weights by name."""
+def fit_state(learnt: Lessons, state: str) -> dict[str, float]:
+    """Intercept and weights by name, of a state of knowledge."""
     used = learnt.examples.where(learnt.examples.weight > 0)
     intercept, weights = fit_references(used, learnt.table, FORM)
-    named = {"intercept": intercept, **dict(zip(FEATURES, weights.tolist(), strict=True))}
+    named = {"intercept": intercept + SHIFTS[state], **dict(zip(FEATURES, weights.tolist(), strict=True))}
     return {name: round(value, DIGITS) + 0.0 for name, value in named.items()}
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from benchmarks.joins.calibration import calibration_error, reliability
 from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
 from benchmarks.joins.lessons import Lessons
-from benchmarks.joins.schema_figures import LIKELY, figures_of_sets, schema_calibration
+from benchmarks.joins.schema_figures import LIKELY, calibration_of_sets, figures_of_sets
 from benchmarks.joins.truth import PARTS, Truth
 from benchmarks.joins.validation import ablation
 from benchmarks.runs.provenance import provenance
@@ -79,7 +79,7 @@ def measure_joins(
     spider = {f"Spider, {name}": (truth, part) for part, name in (("all", "all"), ("dev", "development"))}
     others = {f"six schemas, {label}": (known, "all") for label, known in schemas.items()}
     figures["sets"] = figures_of_sets(spider | others, _default)
-    figures["schema_calibration"] = schema_calibration(schemas, _uncut)
+    figures["set_calibration"] = calibration_of_sets(spider | others, _default)
     if learnt is not None:
         report("cross-validation with and without each feature")
         texts = [text for copy in learnt.truths for text in _texts(copy.evidence)]

@@ -18,6 +18,7 @@ from joinability.scores.weights import KNOWLEDGE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "joinability.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks joins fit` -->", "<!-- /weights -->")
+SETS = ("<!-- schemas: written by `python -m benchmarks joins measure` -->", "<!-- /schemas -->")
 FIGURES = ("<!-- figures: written by `python -m benchmarks joins measure` -->", "<!-- /figures -->")
 SHOWN = {
     "best_pair": "best pair",
@@ -28,6 +29,13 @@ SHOWN = {
     "recall": "recall",
 }
 """Figures of a score, and what tables call them."""
+SET_FIGURES = {
+    "best_pair": "best pair",
+    "best_pair_mean": "mean over databases",
+    "top_columns": "R-precision",
+    "precision": "precision",
+    "recall": "recall",
+}
 JOIN_PARTS = {"all": "all databases", "dev": "development databases"}
 SCORE_NAMES = {
     "paper": "the paper's score",
@@ -72,6 +80,31 @@ def figures_tables(figures: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def sets_tables(figures: Mapping[str, Any]) -> str:
+    """How well the default and names alone find keys in each data set, and what its scores mean there."""
+    names = {"default": "the default", "name equality": "equal names", "header similarity": "alike names"}
+    heads = [f"{head}, {name}" for head in ("best pair", "R") for name in names.values()]
+    lines = [
+        f"| | {' | '.join(heads)} | precision at .5 | recall at .5 |",
+        f"| --- | {' | '.join('---:' for _ in (*heads, 'precision', 'recall'))} |",
+    ]
+    for label, scores in figures["sets"].items():
+        best = [
+            f"{100 * scores[name]['best_pair']:.1f} % ({100 * scores[name]['best_pair_mean']:.1f})" for name in names
+        ]
+        cells = [*best, *(_share(scores[name]["top_columns"]) for name in names)]
+        likely = [_share(scores["default"][name]) for name in ("precision", "recall")]
+        lines.append(f"| {label} | {' | '.join(cells + likely)} |")
+    bins = [row for one in figures["set_calibration"].values() for row in one["bins"]]
+    limits = sorted({(row["low"], row["high"]) for row in bins})
+    lines += ["", f"| scores | {' | '.join(f'{low:g} to {high:g}' for low, high in limits)} |"]
+    lines += [f"| --- | {' | '.join('---:' for _ in limits)} |"]
+    for label, one in figures["set_calibration"].items():
+        found = {(row["low"], row["high"]): f"{_share(row['declared'])} ({row['pairs']})" for row in one["bins"]}
+        lines.append(f"| {label} | {' | '.join(found.get(limit, '') for limit in limits)} |")
+    return "\n".join(lines)
+
+
 def _share(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
@@ -83,7 +116,8 @@ def write_weights_table(fitted: Mapping[str, Any], path: Path = PAGE) -> None:
 
 def write_figures_tables(figures: Mapping[str, Any], path: Path = PAGE) -> None:
     """Bring the figures on the page up to date."""
-    path.write_text(between(path.read_text("utf-8"), FIGURES, figures_tables(figures)), encoding="utf-8")
+    text = between(path.read_text("utf-8"), FIGURES, figures_tables(figures))
+    path.write_text(between(text, SETS, sets_tables(figures)), encoding="utf-8")
 
 
 def joins_part(output: Path) -> Part | None:
@@ -143,7 +177,15 @@ def show_figures(figures: Mapping[str, Any], console: Console) -> None:
             for part in ("all", *PARTS)
         ]
         Grid(title, ("", "databases", *SHOWN.values()), rows).show(console)
-    for part, calibration in figures["calibration"].items():
+    rows = [
+        (label, name, *(f"{found[key]:.4f}" for key in SET_FIGURES))
+        for label, scores in figures["sets"].items()
+        for name, found in scores.items()
+    ]
+    title = "beside names alone; precision and recall from 0.5"
+    Grid(title, ("data set", "score", *SET_FIGURES.values()), rows).show(console)
+    calibrated = figures["calibration"] | figures["set_calibration"]
+    for part, calibration in calibrated.items():
         rows = [
             (f"{row['low']:g}-{row['high']:g}", str(row["pairs"]), f"{row['score']:.3f}", f"{row['declared']:.3f}")
             for row in calibration["bins"]

@@ -19,6 +19,7 @@ from joinability import EvidenceBlock
 
 LIKELY = 0.5
 """The threshold of a graph that shall hold little else than true joins."""
+BINS = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 SEED = 1
 HARM = {
     "as they are": Noise(),
@@ -82,9 +83,9 @@ def _found(truth: Truth, part: str, score: PairScore) -> dict[str, float]:
     return ranked | {"precision": likely["precision"], "recall": likely["recall"], "edges": likely["edges"]}
 
 
-def schema_calibration(truths: Mapping[str, Truth], score: PairScore) -> dict[str, Any]:
-    """The reliability of a score by data set."""
-    bins = {label: reliability(scored_databases(truth, "all", score)) for label, truth in truths.items()}
+def calibration_of_sets(sets: Mapping[str, tuple[Truth, str]], score: PairScore) -> dict[str, Any]:
+    """The reliability of a score by data set, in a few bins."""
+    bins = {label: reliability(scored_databases(truth, part, score), BINS) for label, (truth, part) in sets.items()}
     return {
         label: {"error": calibration_error(rows), "bins": [asdict(row) for row in rows]} for label, rows in bins.items()
     }

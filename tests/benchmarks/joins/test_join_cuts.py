@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from benchmarks.joins.cuts import LOST, Cut, choose_cut
-from benchmarks.joins.joinability_page import FIGURES, PAGE, SCORE_NAMES, WEIGHTS, between, figures_tables
+from benchmarks.joins.joinability_page import (
+    FIGURES,
+    PAGE,
+    SCORE_NAMES,
+    SETS,
+    WEIGHTS,
+    between,
+    figures_tables,
+    sets_tables,
+)
 from joinability.scores.odds import LEAST
 from joinability.scores.score import LEAST_SHOWN
 
@@ -31,6 +40,20 @@ def test_the_graph_may_lose_more_than_the_score() -> None:
     assert LEAST < LEAST_SHOWN
 
 
+def test_data_sets_stand_beside_names_alone() -> None:
+    """Each data set has a row of figures and one of shares by score; a bin without pairs is blank."""
+    found = {"best_pair": 0.9876, "best_pair_mean": 1.0, "top_columns": 0.5, "precision": 0.25, "recall": 1.0}
+    bins = [{"low": 0.4, "high": 0.6, "pairs": 12, "score": 0.5, "declared": 0.75}]
+    figures = {
+        "sets": {"six": dict.fromkeys(("default", "name equality", "header similarity"), found)},
+        "set_calibration": {"six": {"error": 0.0, "bins": bins}, "none": {"error": 0.0, "bins": []}},
+    }
+    text = sets_tables(figures)
+    assert f"| six | {'98.8 % (100.0) | ' * 3}.500 | .500 | .500 | .250 | 1.000 |" in text
+    assert "| six | .750 (12) |" in text
+    assert "| none |  |" in text
+
+
 def test_figures_stand_between_their_marks() -> None:
     """Each score and each threshold has a row; the rest of the page stays."""
     found = {"best_pair": 0.987, "top_columns": 0.95, "top_tables": 1.0, "edges": 1234, "precision": 0.5, "recall": 1.0}
@@ -45,5 +68,5 @@ def test_figures_stand_between_their_marks() -> None:
     with pytest.raises(ValueError, match="has no <x>"):
         between("a", ("<x>", "</x>"), "new")
     page = PAGE.read_text("utf-8")
-    for start, end in (WEIGHTS, FIGURES):
+    for start, end in (WEIGHTS, FIGURES, SETS):
         assert page.index(start) < page.index(end)

@@ -11,19 +11,28 @@ from rich.console import Console
 
 from benchmarks.commands import joins as command
 
-FIGURES: dict[str, Any] = {"scores": {}, "graph": {}, "knowledge": {}, "calibration": {}}
+FIGURES: dict[str, Any] = {
+    "scores": {},
+    "graph": {},
+    "knowledge": {},
+    "calibration": {},
+    "sets": {},
+    "set_calibration": {},
+}
 
 
 def test_figures_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second run reads joins.json; a fresh one, one with an ablation and one on other data measure."""
     measured: list[bool] = []
 
-    def measure(truths: Any, cache: Any, report: Any, *, ablated: bool) -> dict[str, Any]:
-        measured.append(ablated)
+    def measure(truths: Any, schemas: Any, cache: Any, report: Any, learnt: Any) -> dict[str, Any]:
+        measured.append(learnt is not None)
         return dict(FIGURES)
 
     monkeypatch.setattr(command, "measure_joins", measure)
-    monkeypatch.setattr(command, "read_truths", lambda root, report: {})
+    monkeypatch.setattr(command, "read_truths", lambda root, report: {"values": None})
+    monkeypatch.setattr(command, "training_rows", lambda root: [])
+    monkeypatch.setattr(command, "read_lessons", lambda truths, rows, report: {"values": "lessons"})
     (tmp_path / "data" / "spider").mkdir(parents=True)
     (tmp_path / "data" / "spider" / "tables.json").write_text("[]")
 
