@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from joinability.evidence.blocks import EvidenceBlock, PairBlock
 
 LEAST = 0.0005
-"""Lower probabilities count as no evidence: the largest of 1, 2, 5, 10, ... hundred-thousandths at which no pair of
-tables of the training databases, scored by models without its database, loses its declared key as the best pair."""
+"""Lower probabilities count as no evidence. Of the pairs of tables of the training databases, scored by models without
+their database, hardly one in two hundred loses its declared key as the best pair (`python -m benchmarks joins fit`)."""
 SIMILAR_NAMES = 0.6
 """Similarity of headers that makes two columns worth a look where not all their values are known."""
 NAMED_AFTER = 0.75
