@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
@@ -121,17 +122,23 @@ class IndexContents:
     def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
         return {}
 
-    def references(self, score: JoinScore) -> References | None:
-        """The likely references to keys; None where the score, the paper's, has no joins that follow from others."""
+    def references(self, score: JoinScore, columns: IntArray) -> References | None:
+        """The likely references of some columns, and maybe of others, to keys anywhere; None where the score, the
+        paper's, has no joins that follow from others. Those of each column are looked for when it is first asked for.
+        """
         if score.name == "paper":
             return None
-        if score not in self._references:
+        known, references = self._references.get(score, (np.zeros(len(self.evidence), dtype=np.bool_), References.none()))
+        missing = columns[~known[columns]]
+        if len(missing):
             judged = score if self.verdicts is None else self.verdicts.applied(score)
-            self._references[score] = References.of(self.evidence, judged)
-        return self._references[score]
+            references = references.with_more(References.of(self.evidence, judged, np.sort(missing)))
+            known[missing] = True
+            self._references[score] = known, references
+        return references
 
     @cached_property
-    def _references(self) -> dict[JoinScore, References]:
+    def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
         return {}
 
     @cached_property

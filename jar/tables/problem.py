@@ -133,7 +133,7 @@ def _shared(
     contents: IndexContents, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
 ) -> Array | None:
     """Joinability of columns that refer to one key by joins that are not vetoed; None where the score has no such."""
-    references = contents.references(score)
+    references = contents.references(score, columns)
     if references is None:
         return None
     gone = np.zeros(len(references), dtype=np.bool_)

@@ -46,6 +46,8 @@ class EvidenceBlock(ABC):
     shape : tuple of int
     vetoes : Vetoes or None
         Vetoed joins anywhere in the evidence. They do not weaken the scores of other pairs; None where there are none.
+    least : float
+        Scores below it are of no interest: a score may give less than is due, down to 0, in their place.
     """
 
     evidence: ColumnEvidence
@@ -53,6 +55,7 @@ class EvidenceBlock(ABC):
     right: Indices
     shape: tuple[int, ...]
     vetoes: Vetoes | None
+    least: float = 0.0
     _known: dict[str, AnyArray]
     """The quantities of `CARRIED` that were looked up, by name."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Indices
+    from joinability.arrays import Flags, Indices
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.verdicts import Verdicts
 
@@ -30,47 +30,141 @@ def chunks(pairs: int) -> Iterator[slice]:
     return (slice(start, start + CHUNK_PAIRS) for start in range(0, pairs, CHUNK_PAIRS))
 
 
-def candidate_pairs(evidence: ColumnEvidence, verdicts: Verdicts | None = None) -> tuple[Indices, Indices]:
+def candidate_pairs(
+    evidence: ColumnEvidence, verdicts: Verdicts | None = None, tables: Indices | None = None
+) -> tuple[Indices, Indices]:
     """Pairs left < right of columns of different tables that there is any evidence on, sorted, each once.
 
     Evidence are common values, a declared key, a pin, or, of columns whose values are not all known, similar names.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    verdicts : Verdicts, optional
+    tables : array of int, optional
+        Only pairs with a column of one of these tables; the others cost nothing.
     """
-    sources: list[AnyPairs] = [evidence.intersections.nonzero(), evidence.declared.nonzero(), *_similar_names(evidence)]
+    vague = _vague(evidence)
+    if tables is None:
+        values, names = evidence.intersections.nonzero(), _similar_names(evidence, np.flatnonzero(vague), None)
+    else:
+        columns = np.flatnonzero(np.isin(evidence.table, tables))
+        values, names = _common_values(evidence, columns), _similar_names(evidence, columns, None)
+    sources: list[AnyPairs] = [values, evidence.declared.nonzero(), *names]
     if verdicts is not None:
         sources.append((verdicts.pinned[:, 0], verdicts.pinned[:, 1]))
-    size = len(evidence)
-    keys = [np.minimum(a, b).astype(np.int64) * size + np.maximum(a, b) for a, b in sources]
-    pairs = np.sort(np.concatenate(keys))  # several times as fast as np.unique
-    pairs = pairs[np.diff(pairs, prepend=-1) != 0]
-    left, right = np.divmod(pairs, max(size, 1))
-    different = evidence.table[left] != evidence.table[right]
-    return left[different], right[different]
+    left, right = _distinct([(np.minimum(a, b), np.maximum(a, b)) for a, b in sources], len(evidence))
+    kept = evidence.table[left] != evidence.table[right]
+    if tables is not None:
+        kept &= np.isin(evidence.table[left], tables) | np.isin(evidence.table[right], tables)
+    return left[kept], right[kept]
 
 
-def _similar_names(evidence: ColumnEvidence) -> Iterator[AnyPairs]:
+def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Flags) -> tuple[Indices, Indices]:
+    """Pairs (child, parent) of one database with common values or similar names, each once.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    children : (c,) array of int
+    possible : (C,) array of bool
+        The columns that may be parents.
+    """
+    table, database = evidence.table, evidence.database
+    at_home = np.zeros(int(database.max(initial=-1)) + 1, dtype=np.bool_)
+    at_home[database[table[children]]] = True
+    possible = possible & at_home[database[table]]
+    sources: list[AnyPairs] = [_common_values(evidence, children, possible)]
+    sources += _similar_names(evidence, children, np.flatnonzero(possible))
+    child, parent = _distinct(sources, len(evidence))
+    kept = (table[child] != table[parent]) & (database[table[child]] == database[table[parent]])
+    return child[kept], parent[kept]
+
+
+def entries_of(
+    matrix: csr_array, rows: Indices, others: Flags | None = None
+) -> tuple[Indices, Indices, NDArray[Any]]:
+    """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
+    starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
+    lengths = ends - starts
+    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    left, right = np.repeat(rows, lengths), matrix.indices[entries]
+    if others is not None:
+        kept = np.flatnonzero(others[right])
+        left, right, entries = left[kept], right[kept], entries[kept]
+    return left, right.astype(np.int64), matrix.data[entries]
+
+
+def _distinct(sources: Iterable[AnyPairs], size: int) -> tuple[Indices, Indices]:
+    """Pairs, sorted, each once."""
+    keys = [left.astype(np.int64) * size + right for left, right in sources]
+    pairs = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *keys]))  # several times as fast as np.unique
+    left, right = np.divmod(pairs[np.diff(pairs, prepend=-1) != 0], max(size, 1))
+    return left, right
+
+
+def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | None = None) -> tuple[Indices, Indices]:
+    left, right, _ = entries_of(evidence.intersections, columns, others)
+    return left, right
+
+
+def _vague(evidence: ColumnEvidence) -> Flags:
+    """Columns whose values are not all known."""
+    return np.asarray(evidence.estimated | evidence.traits.silent)
+
+
+def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:
     """Pairs with a column whose values are not all known, and names that are alike, end alike, or of which one is named
-    after the table that the other one leads."""
-    vague = evidence.estimated | evidence.traits.silent
-    vague_columns = np.flatnonzero(vague)
-    if not len(vague_columns):
+    after the table that the other one leads.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    columns : (c,) array of int
+        One side of the pairs, which stands on the left.
+    others : (d,) array of int, optional
+        The other side; by default all columns.
+    """
+    vague = _vague(evidence)
+    if not vague.any():
         return
-    forms = [(_membership(number, ends.shape[0]), ends + ends.T) for number, ends in evidence.ending_forms]
-    for start in range(0, len(vague_columns), CHUNK_COLUMNS):
-        rows = vague_columns[start : start + CHUNK_COLUMNS]
-        for headers in evidence.header_forms:
-            sizes = np.sqrt(np.diff(headers.indptr))
-            common = (headers[rows] @ headers.T).tocoo()
-            alike = common.data >= SIMILAR_NAMES * sizes[rows[common.row]] * sizes[common.col]
-            yield rows[common.row[alike]], common.col[alike]
-        for named, ends in forms:
-            ending = (named[rows] @ ends @ named.T).tocoo()
-            yield rows[ending.row], ending.col
-    leaders = np.flatnonzero(evidence.traits.leads)
-    titles = evidence.table_words[evidence.table[leaders]]
-    after = (evidence.words @ titles.T).tocoo()
-    child, parent = after.row, leaders[after.col]
-    kept = (after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]) & (vague[child] | vague[parent])
-    yield child[kept], parent[kept]
+    others = np.arange(len(evidence)) if others is None else others
+    for start in range(0, len(columns), CHUNK_COLUMNS):
+        part = columns[start : start + CHUNK_COLUMNS]
+        second = others if vague[part].any() else others[vague[others]]
+        for left, right in (*_alike(evidence, part, second), *_named_after_tables(evidence, part, second)):
+            kept = vague[left] | vague[right]
+            yield left[kept], right[kept]
+
+
+def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
+    """Pairs of names that are alike or end alike."""
+    for headers in evidence.header_forms:
+        sizes = np.sqrt(np.diff(headers.indptr))
+        common = (headers[columns] @ headers[others].T).tocoo()
+        left, right = columns[common.row], others[common.col]
+        # In either order of the factors, which can round differently: a pair is alike from both of its sides.
+        alike = common.data >= SIMILAR_NAMES * sizes[left] * sizes[right]
+        alike |= common.data >= SIMILAR_NAMES * sizes[right] * sizes[left]
+        yield left[alike], right[alike]
+    for number, endings in evidence.ending_forms:
+        named = _membership(number, endings.shape[0])
+        ending = (named[columns] @ (endings + endings.T) @ named[others].T).tocoo()
+        yield columns[ending.row], others[ending.col]
+
+
+def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
+    """Pairs of which one is named after the table that the other one leads; `columns` on the left."""
+    leads = evidence.traits.leads
+    for child, parent, is_left in (
+        (columns, others[leads[others]], True),
+        (others, columns[leads[columns]], False),
+    ):
+        titles = evidence.table_words[evidence.table[parent]]
+        after = (evidence.words[child] @ titles.T).tocoo()
+        kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
+        named, leader = child[after.row[kept]], parent[after.col[kept]]
+        yield (named, leader) if is_left else (leader, named)
 
 
 def _membership(group: Indices, groups: int) -> csr_array:

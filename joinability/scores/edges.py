@@ -84,17 +84,16 @@ def edges(
         When `min_score` is not between 0 and 1.
     """
     check_least(min_score)
-    left, right = candidate_pairs(evidence, verdicts)
+    asked = None if tables is None else np.fromiter(tables, dtype=np.int64)
+    left, right = candidate_pairs(evidence, verdicts, asked)
     judged = score if verdicts is None else verdicts.applied(score)
-    if tables is not None:
-        wanted = np.isin(evidence.table, np.fromiter(tables, dtype=np.int64))
-        touched = wanted[left] | wanted[right]
-        left, right = left[touched], right[touched]
     scores = np.zeros(len(left), dtype=np.float32)
     for part in chunks(len(left)):
         k, l = left[part], right[part]  # noqa: E741
         cosine = np.zeros(len(k), dtype=np.float32) if vectors is None else _cosine(vectors, k, l)
-        scores[part] = judged(evidence.pairs(k, l), cosine)
+        block = evidence.pairs(k, l)
+        block.least = min_score
+        scores[part] = judged(block, cosine)
     kept = np.flatnonzero((scores > 0) & (scores >= min_score))
     kept = kept[np.argsort(-scores[kept], kind="stable")]
     return Edges(evidence, left[kept], right[kept], scores[kept], verdicts)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.traits import KEY
+from joinability.scores.candidates import entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,12 @@ class References:
     score: Array
 
     @classmethod
-    def of(cls, evidence: JoinEvidence, score: Callable[[EvidenceBlock, AnyArray], AnyArray]) -> References:
+    def of(
+        cls,
+        evidence: JoinEvidence,
+        score: Callable[[EvidenceBlock, AnyArray], AnyArray],
+        columns: Indices | None = None,
+    ) -> References:
         """The likely references to keys: declared ones, and those to a key of the same database that holds the values.
 
         Parameters
@@ -46,19 +52,40 @@ class References:
         evidence : JoinEvidence
         score : callable
             With the pins and vetoes of the owner applied, where there are any.
+        columns : array of int, optional
+            The children; by default all columns. What the others refer to costs nothing.
         """
-        child, key = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+        children = np.arange(len(evidence)) if columns is None else np.asarray(columns, dtype=np.int64)
+        child, key, common = entries_of(evidence.intersections, children, evidence.uniqueness >= KEY)
         database = evidence.database[evidence.table]
-        kept = (evidence.uniqueness[key] >= KEY) & (database[child] == database[key])
+        kept = database[child] == database[key]
         vague = evidence.estimated[child] | evidence.estimated[key]
-        kept &= vague | (evidence.intersections.data >= LIKELY * evidence.values[child])
-        declared = evidence.declared.nonzero()
+        kept &= vague | (common >= LIKELY * evidence.values[child])
+        declared = np.stack(evidence.declared.nonzero()).astype(np.int64)
+        if columns is not None:
+            declared = declared[:, np.isin(declared[0], children)]
         child, key = (np.concatenate([side[kept], more]) for side, more in zip((child, key), declared, strict=True))
         pairs = np.unique(child * max(len(evidence), 1) + key)
         child, key = np.divmod(pairs, max(len(evidence), 1))
-        scores = np.asarray(score(evidence.pairs(child, key), np.zeros(len(child), dtype=np.float32)), dtype=np.float64)
+        block = evidence.pairs(child, key)
+        block.least = LIKELY
+        scores = np.asarray(score(block, np.zeros(len(child), dtype=np.float32)), dtype=np.float64)
         likely = scores >= LIKELY
         return cls(child[likely], key[likely], scores[likely])
+
+    @classmethod
+    def none(cls) -> References:
+        """No references."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+
+    def with_more(self, more: References) -> References:
+        """These and the references of other children, in the order of the children and keys."""
+        child, key, score = (
+            np.concatenate(both)
+            for both in ((self.child, more.child), (self.key, more.key), (self.score, more.score))
+        )
+        order = np.lexsort((key, child))
+        return References(child[order], key[order], score[order])
 
     def __len__(self) -> int:
         return len(self.child)
@@ -87,6 +114,8 @@ class References:
         place = np.full(max(columns.max(initial=-1), self.child.max(initial=-1)) + 1, -1)
         place[columns] = np.arange(len(columns))
         inside = np.flatnonzero(place[self.child] >= 0)
+        _, number, times = np.unique(self.key[inside], return_inverse=True, return_counts=True)
+        inside = inside[times[number] > 1]
         child, key, score = place[self.child[inside]], self.key[inside], self.score[inside]
         one, two = np.nonzero(key[:, None] == key[None, :])
         shared = np.zeros((len(columns), len(columns)))

@@ -13,13 +13,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
-from joinability.scores.candidates import candidate_pairs, chunks
+from joinability.scores.bounds import bounds_of
+from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
 from joinability.scores.odds import LEAST, log_odds, supported
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.profiles import ColumnEvidence
+
+LOWEST = float(np.log(LEAST / (1 - LEAST)))
+"""Log-odds of `LEAST`."""
 
 RIVALS: dict[str, str] = {
     "other_parent": "what a likelier other parent of the child takes",
@@ -73,22 +77,38 @@ class Rivals:
         return cls(parents, children, beside, table, database)
 
     @classmethod
-    def among(cls, evidence: ColumnEvidence, left: Indices, right: Indices, vetoes: Vetoes | None = None) -> Rivals:
-        """The rivals among p pairs of columns: the references, in both directions, to which the evidence gives `LEAST`
-        or more.
+    def among(cls, evidence: ColumnEvidence, children: Indices, vetoes: Vetoes | None = None) -> Rivals:
+        """The rivals among the references of some tables: those to which the evidence gives `LEAST` or more.
 
         Parameters
         ----------
         evidence : ColumnEvidence
-        left, right : (p,) arrays of int
-            Columns of one database, each pair once.
+        children : (c,) array of int
+            All columns of these tables.
         vetoes : Vetoes, optional
             A vetoed pair is no rival.
         """
-        parts = [_references(PairBlock(evidence, left[part], right[part], vetoes)) for part in chunks(len(left))]
-        child, parent, strength = np.concatenate([np.zeros((3, 0)), *parts], axis=1)
-        database = evidence.database[evidence.table]
-        return cls.of(child.astype(np.int64), parent.astype(np.int64), strength, evidence.table, database)
+        bounds, database = bounds_of(evidence), evidence.database[evidence.table]
+        parts = []
+        for of_tables in _parts(evidence, children):
+            child, parent = candidate_parents(evidence, of_tables, bounds.possible_parents(of_tables, LOWEST))
+            reaching = np.flatnonzero(bounds.reach(child, parent, LOWEST))
+            child, parent = child[reaching], parent[reaching]
+            parts += [
+                _references(PairBlock(evidence, child[part], parent[part], vetoes)) for part in chunks(len(child))
+            ]
+        found = np.concatenate([np.zeros((3, 0)), *parts], axis=1)
+        return cls.of(found[0].astype(np.int64), found[1].astype(np.int64), found[2], evidence.table, database)
+
+    def with_more(self, more: Rivals) -> Rivals:
+        """These and the rivals of other tables."""
+        return Rivals(
+            self.parents.with_more(more.parents),
+            self.children.with_more(more.children),
+            np.maximum(self.beside, more.beside),
+            self.table,
+            self.database,
+        )
 
     def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
         """What the rivals take from the log-odds of p references.
@@ -127,32 +147,77 @@ class Rivals:
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
 
-_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, Rivals]] = WeakKeyDictionary()
+class RivalsByTable:
+    """The rivals of the tables that were asked for so far.
+
+    All that rivals take from a reference depends on the references of the child's table alone, so that those of one
+    table are known without a look at the others.
+
+    Attributes
+    ----------
+    known : (T,) array of bool
+        The tables whose rivals were computed.
+    """
+
+    def __init__(self, evidence: ColumnEvidence) -> None:
+        self.known = np.zeros(len(evidence.table_names), dtype=np.bool_)
+        none = np.zeros(0, dtype=np.int64)
+        self._rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.database[evidence.table])
+
+    def of(self, evidence: ColumnEvidence, tables: Indices, vetoes: Vetoes | None = None) -> Rivals:
+        """The rivals of some tables, and maybe of others."""
+        missing = np.zeros_like(self.known)
+        missing[tables] = True
+        missing &= ~self.known
+        if missing.any():
+            more = Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes)
+            self._rivals = self._rivals.with_more(more)
+            self.known |= missing
+        return self._rivals
+
+
+_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, RivalsByTable]] = WeakKeyDictionary()
 """Computed rivals by evidence and vetoes (without vetoes: by the evidence itself); an entry lives as long as both."""
 
 
-def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> Rivals:
-    """The rivals among all references within the databases of the evidence; computed when first asked for."""
+def rivals_by_table(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> RivalsByTable:
+    """The rivals that are known already."""
     known = _KNOWN.setdefault(evidence, WeakKeyDictionary())
     key = evidence if vetoes is None else vetoes
     if key not in known:
-        left, right = candidate_pairs(evidence)
-        database = evidence.database[evidence.table]
-        inside = database[left] == database[right]
-        known[key] = Rivals.among(evidence, left[inside], right[inside], vetoes)
+        known[key] = RivalsByTable(evidence)
     return known[key]
 
 
+def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None, tables: Indices | None = None) -> Rivals:
+    """The rivals among the references of some tables, by default of all; computed when first asked for.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    vetoes : Vetoes, optional
+    tables : array of int, optional
+        The tables of the children that are asked about.
+    """
+    asked = np.arange(len(evidence.table_names)) if tables is None else tables
+    return rivals_by_table(evidence, vetoes).of(evidence, asked, vetoes)
+
+
+def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:
+    """The columns of some tables, in lists whose candidates fit into memory."""
+    work = np.cumsum(1 + np.diff(evidence.intersections.indptr)[children] // 64)
+    places = np.flatnonzero(np.diff(work // (CHUNK_PAIRS // 8), prepend=-1))
+    return np.split(children, places[1:]) if len(children) else []
+
+
 def _references(block: PairBlock) -> Array:
-    """Child, parent and log-odds of the likely references among some pairs, in both directions: (3, n)."""
+    """Child, parent and log-odds of the likely references among some pairs (child, parent): (3, n)."""
     counted = supported(block)
     if block.vetoes is not None:
         counted = counted & ~block.vetoes.are_vetoed(block)
-    forth = block.chosen(np.flatnonzero(counted))
-    back = forth.reversed()
-    there, here = log_odds(forth), log_odds(back)
-    references = np.concatenate([[forth.left, forth.right, there], [back.left, back.right, here]], axis=1)
-    return references[:, references[2] >= np.log(LEAST / (1 - LEAST))]
+    chosen = block.chosen(np.flatnonzero(counted))
+    references = np.stack([chosen.left, chosen.right, log_odds(chosen)])
+    return references[:, references[2] >= LOWEST]
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
@@ -195,6 +260,13 @@ class Strongest:
             for array, filler in ((self.member, -1), (self.first, -np.inf), (self.second, -np.inf))
         )
         return np.where(member_of[place] == member, second[place], first[place])
+
+    def with_more(self, more: Strongest) -> Strongest:
+        """These and other groups."""
+        group = np.concatenate([self.group, more.group])
+        order = np.argsort(group, kind="stable")
+        rest = ((self.member, more.member), (self.first, more.first), (self.second, more.second))
+        return Strongest(group[order], *(np.concatenate(both)[order] for both in rest))
 
     def _place(self, group: Indices) -> Indices:
         """Where each of p groups stands; -1 for those that are not there."""

@@ -14,8 +14,9 @@ import numpy as np
 
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
+from joinability.scores.bounds import SLACK
 from joinability.scores.features import FEATURES
-from joinability.scores.odds import LEAST, supported, terms
+from joinability.scores.odds import LEAST, log_odds, supported, terms
 from joinability.scores.rivals import RIVALS, rivals_of
 
 if TYPE_CHECKING:
@@ -81,15 +82,38 @@ def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool
     trust_declared : bool
         Give declared keys the score 1.
     """
-    score = likelihood(block)
+    score = likelihood(block, max(LEAST, block.least))
     return _with_declared(np.where(score < LEAST, 0, score), block, trust_declared)
 
 
-def likelihood(block: EvidenceBlock) -> Vectors:
-    """The greater probability of the two directions of each pair, 0 where there is no evidence."""
+def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
+    """The greater probability of the two directions of each pair, 0 where there is no evidence.
+
+    Rivals only lower odds, and to know those of a table is work. So they are not asked of where the evidence on the
+    pair alone decides: below `least`, where the result may be less than the probability, down to 0, and for the
+    direction that falls short of the other one even without its rivals.
+    """
     where = np.flatnonzero(supported(block) & block.once)
-    part = block.chosen(where)
-    return block.spread(where, np.maximum(probabilities(part), probabilities(part.reversed())))
+    forth = block.chosen(where)
+    directions = (forth, forth.reversed())
+    alone = np.stack([log_odds(direction) for direction in directions])
+    first = np.argmax(alone, axis=0)
+    best = np.zeros(len(where))
+    with np.errstate(divide="ignore"):
+        floor = np.log(least) - np.log1p(-min(least, 1 - 1e-12)) - SLACK
+    for is_second in (False, True):
+        for number, direction in enumerate(directions):
+            asked = (first == number) != is_second
+            asked &= alone[number] >= np.maximum(floor, _logit(best) - SLACK if is_second else -np.inf)
+            places = np.flatnonzero(asked)
+            if len(places):
+                best[places] = np.maximum(best[places], probabilities(direction.chosen(places)))
+    return block.spread(where, best)
+
+
+def _logit(probability: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(probability) - np.log1p(-probability))
 
 
 def probabilities(block: PairBlock) -> Array:
@@ -119,7 +143,7 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
 def _all_terms(block: PairBlock) -> tuple[Array, Array]:
     """Intercepts (p,) and terms (p, F + 2) of the log-odds with what the rivals take."""
     intercepts, weighted = terms(block)
-    rivals = rivals_of(block.evidence, block.vetoes)
+    rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[block.left])
     taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1))
     return intercepts, np.column_stack([weighted, taken])
 
