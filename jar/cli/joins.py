@@ -73,7 +73,11 @@ def joins_command(
         _state(index, **stated)
         _print_verdicts(index, format_)
         return
-    graph = _unions(index, min_score) if unions else index.join_graph(LEAST_SHOWN if min_score is None else min_score)
+    if unions:
+        graph = _unions(index, min_score)
+    else:
+        alone = None if path else table
+        graph = index.join_graph(LEAST_SHOWN if min_score is None else min_score, table=alone)
     if path is not None:
         _print_paths(graph.paths(*path, limit=PATHS), path, format_)
         return

@@ -40,8 +40,13 @@ def tables_frame(contents: IndexContents) -> pd.DataFrame:
     )
 
 
-def join_graph(contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False) -> JoinGraph:
-    """The graph of the tables and of all that joins them; with unions, also of tables of one kind."""
+def join_graph(
+    contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False, table: str | None = None
+) -> JoinGraph:
+    """The graph of the tables and of all that joins them; with unions, also of tables of one kind.
+
+    With a table, the graph has the joins of that table alone.
+    """
     of_one_kind = unions(contents.evidence) if with_unions else []
     return JoinGraph.of(
         contents.evidence,
@@ -51,6 +56,7 @@ def join_graph(contents: IndexContents, score: str, min_score: float, *, with_un
         verdicts=contents.verdicts,
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
+        touching=table,
     )
 
 

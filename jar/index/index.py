@@ -241,7 +241,9 @@ class Index:
 
         return unions_frame(self.contents, min_score)
 
-    def join_graph(self, min_score: float = LEAST_SHOWN, *, unions: bool = False) -> JoinGraph:
+    def join_graph(
+        self, min_score: float = LEAST_SHOWN, *, unions: bool = False, table: str | None = None
+    ) -> JoinGraph:
         """The tables and the joins between them, with their evidence: neighbours, paths, copies for other tools.
 
         Parameters
@@ -250,10 +252,12 @@ class Index:
             Leave out joins that score less; with 0 the graph has all of `joins`.
         unions : bool
             Include edges of the kind "union", between tables whose rows belong under each other; no path uses them.
+        table : str, optional
+            Only edges that end at this table: in thousands of tables far less work than all.
         """
         from jar.index.frames import join_graph
 
-        return join_graph(self.contents, self.score, min_score, with_unions=unions)
+        return join_graph(self.contents, self.score, min_score, with_unions=unions, table=table)
 
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.

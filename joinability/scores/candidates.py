@@ -53,7 +53,7 @@ def candidate_pairs(
     sources: list[AnyPairs] = [values, evidence.declared.nonzero(), *names]
     if verdicts is not None:
         sources.append((verdicts.pinned[:, 0], verdicts.pinned[:, 1]))
-    left, right = _distinct([(np.minimum(a, b), np.maximum(a, b)) for a, b in sources], len(evidence))
+    left, right = distinct_pairs([(np.minimum(a, b), np.maximum(a, b)) for a, b in sources], len(evidence))
     kept = evidence.table[left] != evidence.table[right]
     if tables is not None:
         kept &= np.isin(evidence.table[left], tables) | np.isin(evidence.table[right], tables)
@@ -76,7 +76,7 @@ def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Fla
     possible = possible & at_home[database[table]]
     sources: list[AnyPairs] = [_common_values(evidence, children, possible)]
     sources += _similar_names(evidence, children, np.flatnonzero(possible))
-    child, parent = _distinct(sources, len(evidence))
+    child, parent = distinct_pairs(sources, len(evidence))
     kept = (table[child] != table[parent]) & (database[table[child]] == database[table[parent]])
     return child[kept], parent[kept]
 
@@ -95,7 +95,7 @@ def entries_of(
     return left, right.astype(np.int64), matrix.data[entries]
 
 
-def _distinct(sources: Iterable[AnyPairs], size: int) -> tuple[Indices, Indices]:
+def distinct_pairs(sources: Iterable[AnyPairs], size: int) -> tuple[Indices, Indices]:
     """Pairs, sorted, each once."""
     keys = [left.astype(np.int64) * size + right for left, right in sources]
     pairs = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *keys]))  # several times as fast as np.unique

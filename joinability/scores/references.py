@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.traits import KEY
-from joinability.scores.candidates import entries_of
+from joinability.scores.candidates import distinct_pairs, entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,8 +65,7 @@ class References:
         if columns is not None:
             declared = declared[:, np.isin(declared[0], children)]
         child, key = (np.concatenate([side[kept], more]) for side, more in zip((child, key), declared, strict=True))
-        pairs = np.unique(child * max(len(evidence), 1) + key)
-        child, key = np.divmod(pairs, max(len(evidence), 1))
+        child, key = distinct_pairs([(child, key)], len(evidence))
         block = evidence.pairs(child, key)
         block.least = LIKELY
         scores = np.asarray(score(block, np.zeros(len(child), dtype=np.float32)), dtype=np.float64)

@@ -54,7 +54,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         raise KeyError(f"column {absent[0]} is not in the store")
     order = np.searchsorted(known, ids)
     rows: dict[str, Any] = {name: _plain(values)[order] for name, values in profiles.items()}
-    position = np.full(known.max(initial=-1) + 1, -1, dtype=np.int64)
+    position = np.full(known.max(initial=-1) + 1, -1, dtype=np.int32)
     position[ids] = np.arange(len(ids))
     databases, tables, labels, table_ids, names, families = (
         rows.pop(name).tolist() for name in ("database", "table_name", "label", "table_id", "name", "family")
@@ -136,13 +136,18 @@ def _matrix(
 
     rows = connection.execute(query).fetchnumpy()
     size = int(np.count_nonzero(position >= 0))
-    left, right = position[rows["left_id"]], position[rows["right_id"]]
+    left, right = (position[np.ma.getdata(rows.pop(side))] for side in ("left_id", "right_id"))
+    entry: AnyArray = np.ma.getdata(rows.pop("entry")).astype(kind, copy=False)
     wanted = (left >= 0) & (right >= 0)
-    left, right = left[wanted], right[wanted]
-    entry: AnyArray = np.asarray(rows["entry"])[wanted].astype(kind)
-    if both:
-        left, right = np.concatenate([left, right]), np.concatenate([right, left])
-        entry = np.concatenate([entry, entry])
-    matrix = coo_array((entry, (left, right)), shape=(size, size)).tocsr()
-    matrix.sort_indices()
-    return matrix
+    if not wanted.all():
+        left, right, entry = left[wanted], right[wanted], entry[wanted]
+    if not both:
+        matrix = coo_array((entry, (left, right)), shape=(size, size)).tocsr()
+        matrix.sort_indices()
+        return matrix
+    upper = coo_array((entry, (np.minimum(left, right), np.maximum(left, right))), shape=(size, size))
+    upper.has_canonical_format = True  # each pair is there once: nothing to sort and to sum
+    # From rows to columns and back again is a counting sort; to sort each row would take several times as long.
+    sorted_upper = upper.tocsc().tocsr()
+    del rows, left, right, wanted, upper
+    return sorted_upper + sorted_upper.T.tocsr()
