@@ -23,9 +23,27 @@ def progress_bars(show: bool | None) -> Iterator[Stage]:
         yield lambda label, total: lambda steps: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    class Rate(ProgressColumn):
+        """Steps per second, of work in many steps."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None or task.total == 1 else f"{speed:,.0f}/s")
+
+    times = (TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), *times)
     with Progress(*columns, console=Console(stderr=True)) as bars:
 
         def stage(label: str, total: int) -> Advance:

@@ -39,6 +39,7 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(_CAMEL.sub(" ", name).lower()))
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Singular of an English noun, by its ending.
 
@@ -52,6 +53,7 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+@lru_cache(maxsize=65_536)
 def header_words(column: str, table: str) -> tuple[str, ...]:
     """Words of the name of a column, in the singular; a generic name gets the words of its table's name before it.
 
@@ -102,7 +104,8 @@ def prefix_free(columns: Sequence[str]) -> list[str]:
     return ["_".join(name[cut:]) if cut else column for name, cut, column in zip(names, start, columns, strict=True)]
 
 
-def trigrams(text: str) -> set[str]:
+@lru_cache(maxsize=65_536)
+def trigrams(text: str) -> frozenset[str]:
     """Letter trigrams of a text, its two ends marked.
 
     Examples
@@ -111,7 +114,7 @@ def trigrams(text: str) -> set[str]:
     ['^id', 'd1$', 'id1']
     """
     marked = f"^{text}$"
-    return {marked[start : start + 3] for start in range(len(marked) - 2)} or {marked}
+    return frozenset(marked[start : start + 3] for start in range(len(marked) - 2)) or frozenset([marked])
 
 
 def abbreviates(short: str, long: str) -> bool:
@@ -149,7 +152,11 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     def meant(word: str) -> tuple[str, ...]:
         return (word, *(long for long in by_letter.get(word[:1], ()) if abbreviates(word, long)))
 
-    return [{meaning for word in name for meaning in meant(stem(word))} for name in names]
+    @cache
+    def of_name(name: tuple[str, ...]) -> set[str]:
+        return {meaning for word in name for meaning in meant(stem(word))}
+
+    return [of_name(name) for name in names]
 
 
 def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
@@ -169,14 +176,22 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
 
 
 def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
-    """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32."""
+    """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32.
+
+    A set that is there several times, as one object, is read once.
+    """
     from scipy.sparse import csr_array
 
     vocabulary: dict[str, int] = {}
+    known: dict[int, list[int]] = {}
     indices: list[int] = []
     starts = [0]
     for members in sets:
-        indices += sorted({vocabulary.setdefault(member, len(vocabulary)) for member in members})
+        row = known.get(id(members))
+        if row is None:
+            row = sorted({vocabulary.setdefault(member, len(vocabulary)) for member in members})
+            known[id(members)] = row
+        indices += row
         starts.append(len(indices))
     data = np.ones(len(indices), dtype=np.float32)
     shape = (len(sets), max(1, len(vocabulary)))

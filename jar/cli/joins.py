@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jar.index.index import Index
     from joinability import JoinEdge, JoinGraph, JoinPath
 
+LEVELS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
+"""Scores down to which the joins of a table are looked for, one after the other, until there are enough to show."""
 PATHS = 3
 """Ways from one table to another that are shown."""
 
@@ -73,19 +75,35 @@ def joins_command(
         _state(index, **stated)
         _print_verdicts(index, format_)
         return
+    least, is_whole = LEAST_SHOWN if min_score is None else min_score, True
     if unions:
         graph = _unions(index, min_score)
+    elif path or table is None:
+        graph = index.join_graph(least)
     else:
-        alone = None if path else table
-        graph = index.join_graph(LEAST_SHOWN if min_score is None else min_score, table=alone)
+        graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
         _print_paths(graph.paths(*path, limit=PATHS), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
-        _print_edges(graph, limit, unions=unions)
+        _print_edges(graph, limit, unions=unions, is_whole=is_whole)
     else:
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
+
+
+def _joins_of(index: Index, table: str, min_score: float, enough: int) -> tuple[JoinGraph, bool]:
+    """The joins of a table, and whether these are all: of more than `enough` (0 for all) maybe only the best.
+
+    What a join loses to its rivals is looked up only for those that score a level without them, from the highest level
+    down, until there are enough.
+    """
+    levels = [level for level in LEVELS if level > min_score] if enough else []
+    for level in levels:
+        graph = index.join_graph(level, table=table)
+        if len(graph) > enough:
+            return graph, False
+    return index.join_graph(min_score, table=table), True
 
 
 def _unions(index: Index, min_score: float | None) -> JoinGraph:
@@ -150,7 +168,7 @@ def _graph_of(paths: Sequence[JoinPath]) -> JoinGraph:
     return JoinGraph(paths[0].tables, paths[0].edges) if paths else JoinGraph((), ())
 
 
-def _print_edges(graph: JoinGraph, limit: int, *, unions: bool) -> None:
+def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) -> None:
     shown = graph.edges[:limit] if limit else graph.edges
     if unions:
         print_table(["score", "left", "right", "same columns"], [_union_row(edge) for edge in shown], empty="no unions")
@@ -158,7 +176,8 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool) -> None:
         columns = ["score", "left", "right", "shared", "unique", "names", ""]
         print_table(columns, [_row(edge) for edge in shown], empty="no joins")
     if len(shown) < len(graph):
-        click.echo(f"{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
+        least = "" if is_whole else "at least "
+        click.echo(f"{least}{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
 
 
 def _row(edge: JoinEdge) -> list[str]:

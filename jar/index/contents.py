@@ -128,7 +128,8 @@ class IndexContents:
         """
         if score.name == "paper":
             return None
-        known, references = self._references.get(score, (np.zeros(len(self.evidence), dtype=np.bool_), References.none()))
+        nothing = np.zeros(len(self.evidence), dtype=np.bool_), References.none()
+        known, references = self._references.get(score, nothing)
         missing = columns[~known[columns]]
         if len(missing):
             judged = score if self.verdicts is None else self.verdicts.applied(score)

@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.progress import Stage
@@ -20,6 +23,7 @@ from jar.text.texts import column_text, schema_text, table_text
 if TYPE_CHECKING:
     import duckdb
 
+    from jar.arrays import Vectors
     from jar.text.embedding import Embedder
     from joinability import Catalog, EvidenceStore, Table
 
@@ -27,7 +31,9 @@ GROUP = 48
 """Tables that are profiled and committed together: an interrupted run repeats at most these."""
 
 EMBED_BATCH = 256
-"""Texts that are embedded and committed together."""
+"""Texts that are embedded together."""
+COMMIT_TEXTS, COMMIT_SECONDS = 8192, 5.0
+"""After so many texts, or so much time, their vectors are committed: an interrupted run repeats at most these."""
 
 Failure = tuple[str, str]
 
@@ -217,13 +223,19 @@ class Refresh:
         # Texts of like length share a batch: padding is most of what a batch of mixed lengths computes.
         missing = sorted((str(row[0]) for row in rows), key=len)
         advance = self.stage("embeddings", len(missing))
+        waiting: list[Vectors] = []
+        first, since = 0, perf_counter()
         for start in range(0, len(missing), EMBED_BATCH):
-            texts = missing[start : start + EMBED_BATCH]
-            vectors = pa.FixedSizeListArray.from_arrays(pa.array(self.embedder(texts).ravel()), dimension)
-            self.connection.register("batch", pa.table({"text": texts, "vector": vectors}))
-            self.connection.execute("INSERT INTO embeddings SELECT text, vector FROM batch")
-            self.connection.unregister("batch")
-            advance(len(texts))
+            end = min(start + EMBED_BATCH, len(missing))
+            waiting.append(self.embedder(missing[start:end]))
+            if end - first >= COMMIT_TEXTS or end == len(missing) or perf_counter() - since >= COMMIT_SECONDS:
+                flat = pa.array(np.concatenate(waiting).ravel())
+                vectors = pa.FixedSizeListArray.from_arrays(flat, dimension)
+                self.connection.register("batch", pa.table({"text": missing[first:end], "vector": vectors}))
+                self.connection.execute("INSERT INTO embeddings SELECT text, vector FROM batch")
+                self.connection.unregister("batch")
+                first, since, waiting = end, perf_counter(), []
+            advance(end - start)
 
     def _dimension(self) -> int:
         """Dimension of the stored vectors; those of another embedder are dropped first."""

@@ -47,7 +47,7 @@ class Bounds:
         """The bounds of the columns of the evidence."""
         weights, every = load_weights(), np.arange(len(evidence))
         pairs = Pairs(PairBlock(evidence, every, every))
-        sides = {"child": np.zeros((len(KNOWLEDGE), len(evidence))), "parent": np.zeros((len(KNOWLEDGE), len(evidence)))}
+        sides = {side: np.zeros((len(KNOWLEDGE), len(evidence))) for side in ("child", "parent")}
         most = weights.intercepts + SLACK
         for place, (name, feature) in enumerate(FEATURES.items()):
             coefficients = weights.coefficients[:, place]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -95,9 +95,12 @@ def entries_of(
     return left, right.astype(np.int64), matrix.data[entries]
 
 
-def distinct_pairs(sources: Iterable[AnyPairs], size: int) -> tuple[Indices, Indices]:
+def distinct_pairs(sources: Sequence[AnyPairs], size: int) -> tuple[Indices, Indices]:
     """Pairs, sorted, each once."""
     keys = [left.astype(np.int64) * size + right for left, right in sources]
+    if len(keys) == 1 and np.all(keys[0][1:] > keys[0][:-1]):
+        left, right = sources[0]
+        return left.astype(np.int64), right.astype(np.int64)
     pairs = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *keys]))  # several times as fast as np.unique
     left, right = np.divmod(pairs[np.diff(pairs, prepend=-1) != 0], max(size, 1))
     return left, right

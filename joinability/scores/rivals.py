@@ -245,12 +245,18 @@ class Strongest:
     @classmethod
     def of(cls, group: Indices, member: Indices, strength: Array) -> Strongest:
         """The strongest of n members; of equally strong ones the one with the lowest number."""
-        order = np.lexsort((member, -strength, group))
-        group, member, strength = group[order], member[order], strength[order]
+        if not len(group):
+            return cls(group, member, strength, strength)
+        if np.any(group[1:] < group[:-1]):
+            order = np.argsort(group)
+            group, member, strength = group[order], member[order], strength[order]
         start = np.flatnonzero(np.diff(group, prepend=-1))
-        following = np.append(strength, -np.inf)[start + 1]
-        alone = np.diff(start, append=len(group)) == 1
-        return cls(group[start], member[start], strength[start], np.where(alone, -np.inf, following))
+        length = np.diff(start, append=len(group))
+        first = np.maximum.reduceat(strength, start)
+        is_first = strength == np.repeat(first, length)
+        strongest = np.minimum.reduceat(np.where(is_first, member, np.iinfo(np.int64).max), start)
+        rest = np.where(member == np.repeat(strongest, length), -np.inf, strength)
+        return cls(group[start], strongest, first, np.maximum.reduceat(rest, start))
 
     def besides(self, group: Indices, member: Indices) -> Array:
         """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
