@@ -1,0 +1,170 @@
+"""Rivals and references of single tables: the same as over the whole index, to the last bit, and only where asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdicts, default_score, edges
+from joinability.evidence.blocks import PairBlock
+from joinability.scores.bounds import bounds_of
+from joinability.scores.candidates import candidate_pairs
+from joinability.scores.odds import LEAST, log_odds, supported
+from joinability.scores.rivals import Rivals, rivals_by_table, rivals_of
+from joinability.scores.score import JoinScore, likelihood
+
+EvidenceOf = Callable[[Catalog], JoinEvidence]
+
+
+def lake(seed: int, tables: int = 9) -> Catalog:
+    """Tables of small integers, words and references by chance, in three databases, some of them without rows."""
+    rng = np.random.default_rng(seed)
+    words = ["order", "client", "item", "stock", "visit"]
+    frames = {}
+    for number in range(tables):
+        rows = int(rng.integers(0, 12)) if number % 4 == 3 else int(rng.integers(3, 12))
+        frames[f"db{number % 3}.{words[number % 5]}{number // 5}"] = pd.DataFrame(
+            {
+                "id": np.arange(rows),
+                f"{words[int(rng.integers(5))]}_id": rng.integers(0, 4, rows),
+                "kind": rng.integers(0, 3, rows),
+                "code": [f"c{int(value)}" for value in rng.integers(0, 20, rows)],
+            }
+        )
+    return Catalog.from_frames(frames)
+
+
+def whole(evidence: JoinEvidence, vetoes: Verdicts | None = None) -> Rivals:
+    """The rivals of all tables, of every pair there is evidence on, without bounds and parts."""
+    left, right = candidate_pairs(evidence)
+    database = evidence.database[evidence.table]
+    inside = database[left] == database[right]
+    block = PairBlock(evidence, left[inside], right[inside], vetoes)
+    counted = supported(block)
+    if vetoes is not None:
+        counted &= ~vetoes.are_vetoed(block)
+    forth = block.chosen(np.flatnonzero(counted))
+    sides = (forth, forth.reversed())
+    child, parent, strength = (
+        np.concatenate(parts)
+        for parts in zip(*((side.left, side.right, log_odds(side)) for side in sides), strict=True)
+    )
+    kept = strength >= np.log(LEAST / (1 - LEAST))
+    return Rivals.of(child[kept], parent[kept], strength[kept], evidence.table, database)
+
+
+def every_pair(evidence: JoinEvidence) -> tuple[np.ndarray, np.ndarray]:
+    """All ordered pairs of columns."""
+    child, parent = np.divmod(np.arange(len(evidence) ** 2), len(evidence))
+    return child, parent
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("has_vetoes", [False, True])
+def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: int, has_vetoes: bool) -> None:
+    """Asked for table by table, in any order, the rivals take exactly what those of the whole index take."""
+    evidence = evidence_of(lake(seed))
+    vetoes = None
+    if has_vetoes:
+        found = edges(evidence, default_score)
+        vetoes = Verdicts.of(evidence, vetoed=[(evidence.ids[found.left[0]], evidence.ids[found.right[0]])])
+    expected = whole(evidence, vetoes)
+    for table in np.random.default_rng(seed).permutation(len(evidence.table_names)):
+        rivals_of(evidence, vetoes, np.array([table]))
+    child, parent = every_pair(evidence)
+    for strength in (-9.0, -1.0, 3.0):
+        strengths = np.full(len(child), strength)
+        got = rivals_of(evidence, vetoes).terms(child, parent, strengths)
+        np.testing.assert_array_equal(got, expected.terms(child, parent, strengths))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_hold(evidence_of: EvidenceOf, seed: int) -> None:
+    """No reference has greater odds than its bound."""
+    evidence = evidence_of(lake(seed))
+    child, parent = every_pair(evidence)
+    strength = log_odds(PairBlock(evidence, child, parent))
+    bounds = bounds_of(evidence)
+    for least in (-12.0, -7.6, -3.0, 0.0):
+        reached = strength >= least
+        assert bounds.reach(child, parent, least)[reached].all()
+        for column in range(len(evidence)):
+            mine = reached & (child == column)
+            assert bounds.possible_parents(np.array([column]), least)[parent[mine]].all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_of_one_table_are_those_of_all(evidence_of: EvidenceOf, seed: int) -> None:
+    """The joins of a table alone score what they score among all, and so do the references of some columns."""
+    evidence = evidence_of(lake(seed))
+    all_pairs = edges(evidence, default_score)
+    scores = dict(zip(zip(all_pairs.left, all_pairs.right, strict=True), all_pairs.score, strict=True))
+    for table in range(len(evidence.table_names)):
+        alone = edges(replace(evidence), default_score, tables=[table])
+        mine = {pair: score for pair, score in scores.items() if table in evidence.table[list(pair)]}
+        assert dict(zip(zip(alone.left, alone.right, strict=True), alone.score, strict=True)) == mine
+    score = JoinScore("default")
+    together = References.of(evidence, score)
+    assert len(together)
+    apart = References.none()
+    for table in reversed(range(len(evidence.table_names))):
+        columns = np.flatnonzero(evidence.table == table)
+        apart = apart.with_more(References.of(replace(evidence), score, columns))
+    for name in ("child", "key", "score"):
+        np.testing.assert_array_equal(getattr(apart, name), getattr(together, name))
+
+
+def test_scores_of_no_interest_are_not_worked_out(evidence_of: EvidenceOf) -> None:
+    """Above `least` the likelihood is the same; below it may be less."""
+    evidence = evidence_of(lake(1))
+    block = evidence.block(range(len(evidence)))
+    exact = likelihood(block)
+    for least in (0.01, 0.2, 0.6):
+        got = likelihood(block, least)
+        np.testing.assert_array_equal(got[exact >= least], exact[exact >= least])
+        assert np.all(got <= exact)
+
+
+def test_rivals_of_other_tables_are_not_asked_for(evidence_of: EvidenceOf) -> None:
+    """The score of pairs among two tables knows the rivals of these tables afterwards, and of no other."""
+    evidence = evidence_of(lake(2))
+    columns = np.flatnonzero(np.isin(evidence.table, [0, 3]))
+    default_score(evidence.block(columns), np.zeros((len(columns),) * 2, dtype=np.float32))
+    known = np.flatnonzero(rivals_by_table(evidence).known)
+    assert 0 < len(known)
+    assert set(known.tolist()) <= {0, 3}
+
+
+def test_overlaps_are_symmetric_and_in_order(evidence_of: EvidenceOf) -> None:
+    """The matrix of intersections has sorted rows, each pair once in both directions, and a look-up finds them all."""
+    evidence = evidence_of(lake(3))
+    matrix = evidence.intersections
+    dense = matrix.toarray()
+    assert matrix.has_sorted_indices
+    assert matrix.nnz == np.count_nonzero(dense) > 0
+    np.testing.assert_array_equal(dense, dense.T)
+    child, parent = every_pair(evidence)
+    np.testing.assert_array_equal(evidence.pairs(child, parent).intersection, dense[child, parent])
+
+
+def test_loading_some_columns() -> None:
+    """Columns in another order than that of their ids have their overlaps."""
+    import duckdb
+
+    with closing(duckdb.connect()) as connection:
+        store = EvidenceStore(connection)
+        store.create()
+        first, tables = 0, []
+        for table in lake(4).tables:
+            tables.append((table, first))
+            first += len(table.columns)
+        store.add_tables(tables)
+        store.update_overlaps()
+        straight = store.load().intersections.toarray()
+        order = np.random.default_rng(0).permutation(first)[: first - 3]
+        np.testing.assert_array_equal(store.load(order.tolist()).intersections.toarray(), straight[np.ix_(order, order)])
