@@ -7,6 +7,7 @@ import sys
 import click
 
 from benchmarks.commands.errors import errors
+from benchmarks.commands.growth import growth
 from benchmarks.commands.joins import joins
 from benchmarks.commands.lake import lake, overlaps
 from benchmarks.commands.peers import peers
@@ -18,7 +19,7 @@ from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, joins, peers, speed, solvers, lake, overlaps)
+COMMANDS = (run, report, errors, joins, peers, speed, growth, solvers, lake, overlaps)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""

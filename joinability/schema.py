@@ -195,7 +195,7 @@ class Table:
         """Text that changes when the schema, the statistics or the rows may have changed (32 hex digits)."""
         facts = {
             "id": self.id,
-            "columns": [asdict(column) for column in self.columns],
+            "columns": [vars(column) for column in self.columns],
             "primary_key": self.primary_key,
             "foreign_keys": [asdict(key) for key in self.foreign_keys],
             "description": self.description,

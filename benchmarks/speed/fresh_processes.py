@@ -47,7 +47,7 @@ def index(root: str, path: str, embedder: str) -> dict[str, Any]:
         "seconds": seconds,
         "embedding_seconds": model.seconds,
         "other_seconds": seconds - model.seconds,
-        "peak_megabytes": _peak_megabytes(),
+        "peak_megabytes": peak_megabytes(),
     }
 
 
@@ -65,7 +65,8 @@ def rank_cold(path: str, question: str) -> float:
     return time.perf_counter() - start
 
 
-def _peak_megabytes() -> float:
+def peak_megabytes() -> float:
+    """The most memory that this process has taken."""
     import resource  # not on Windows, where this measurement alone fails
 
     unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes on macOS, kilobytes elsewhere

@@ -57,7 +57,7 @@ def find_composites(
     connection.execute(SCHEMA)
     connection.execute("DELETE FROM composite_keys" if everything else FORGET)
     search = Search(connection, tuple(tables))
-    if not everything and not changed:
+    if (not everything and not changed) or not any(map(_may_have_keys, search.tables)):
         return []
     candidates = search.candidates(None if everything else changed)
     counter = TupleCounter(connection, search.placed)
@@ -152,6 +152,11 @@ def _was_searched(connection: duckdb.DuckDBPyConnection) -> bool:
 
 def _has_rows(table: Table) -> bool:
     return table.source is not None and table.statistics is None and not isinstance(table.source, DatabaseSource)
+
+
+def _may_have_keys(table: Table) -> bool:
+    """Whether a table has rows to look for keys in, or declares one of several columns."""
+    return _has_rows(table) or any(len(key.columns) > 1 for key in table.foreign_keys)
 
 
 def _holds(count: KeyCount) -> bool:

@@ -365,3 +365,17 @@ def test_another_embedder_of_the_same_width_is_warned_of(tmp_path: Path) -> None
     index = build(Catalog.from_frames(frames(1)), tmp_path / "shop.jar", embedder="static")
     with pytest.warns(UserWarning, match="'static'"):
         Reranker(index, embedder=toy_embedder)
+
+
+def test_no_text_is_embedded_twice(tmp_path: Path) -> None:
+    """Columns with one text share a vector; a refresh embeds what is new alone."""
+    seen: list[str] = []
+
+    def counting(texts: list[str]) -> np.ndarray:
+        seen.extend(texts)
+        return toy_embedder(texts)
+
+    path = tmp_path / "shop.jar"
+    build(Catalog.from_frames(frames(4)), path, embedder=counting)
+    texts = [text for text in seen if text != "dimension"]
+    assert len(texts) == len(set(texts)) > 0
