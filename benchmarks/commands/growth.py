@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from benchmarks.commands.options import OUTPUT, clock, console
-from benchmarks.speed.growth import SIZES, growth_grid, measure_growth
+from benchmarks.speed.growing_indexes import SIZES, growth_grid, measure_growth
 
 
 @click.command("growth")

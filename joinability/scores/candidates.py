@@ -44,13 +44,13 @@ def candidate_pairs(
     tables : array of int, optional
         Only pairs with a column of one of these tables; the others cost nothing.
     """
-    vague = _vague(evidence)
     if tables is None:
-        values, names = evidence.intersections.nonzero(), _similar_names(evidence, np.flatnonzero(vague), None)
+        columns = np.flatnonzero(_vague(evidence))
+        sources: list[AnyPairs] = [evidence.intersections.nonzero()]
     else:
         columns = np.flatnonzero(np.isin(evidence.table, tables))
-        values, names = _common_values(evidence, columns), _similar_names(evidence, columns, None)
-    sources: list[AnyPairs] = [values, evidence.declared.nonzero(), *names]
+        sources = [_common_values(evidence, columns)]
+    sources += [evidence.declared.nonzero(), *_similar_names(evidence, columns, None)]
     if verdicts is not None:
         sources.append((verdicts.pinned[:, 0], verdicts.pinned[:, 1]))
     left, right = distinct_pairs([(np.minimum(a, b), np.maximum(a, b)) for a, b in sources], len(evidence))
@@ -81,9 +81,7 @@ def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Fla
     return child[kept], parent[kept]
 
 
-def entries_of(
-    matrix: csr_array, rows: Indices, others: Flags | None = None
-) -> tuple[Indices, Indices, NDArray[Any]]:
+def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:
     """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
     starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
     lengths = ends - starts

@@ -79,12 +79,9 @@ class References:
 
     def with_more(self, more: References) -> References:
         """These and the references of other children, in the order of the children and keys."""
-        child, key, score = (
-            np.concatenate(both)
-            for both in ((self.child, more.child), (self.key, more.key), (self.score, more.score))
-        )
+        child, key = np.concatenate([self.child, more.child]), np.concatenate([self.key, more.key])
         order = np.lexsort((key, child))
-        return References(child[order], key[order], score[order])
+        return References(child[order], key[order], np.concatenate([self.score, more.score])[order])
 
     def __len__(self) -> int:
         return len(self.child)

@@ -271,8 +271,12 @@ class Strongest:
         """These and other groups."""
         group = np.concatenate([self.group, more.group])
         order = np.argsort(group, kind="stable")
-        rest = ((self.member, more.member), (self.first, more.first), (self.second, more.second))
-        return Strongest(group[order], *(np.concatenate(both)[order] for both in rest))
+        return Strongest(
+            group[order],
+            np.concatenate([self.member, more.member])[order],
+            np.concatenate([self.first, more.first])[order],
+            np.concatenate([self.second, more.second])[order],
+        )
 
     def _place(self, group: Indices) -> Indices:
         """Where each of p groups stands; -1 for those that are not there."""

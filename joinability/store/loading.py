@@ -132,7 +132,7 @@ def _matrix(
     connection: duckdb.DuckDBPyConnection, query: str, position: Indices, *, both: bool, kind: type = np.int32
 ) -> csr_array:
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
-    from scipy.sparse import coo_array
+    from scipy.sparse import coo_array, csr_array
 
     rows = connection.execute(query).fetchnumpy()
     size = int(np.count_nonzero(position >= 0))
@@ -150,4 +150,4 @@ def _matrix(
     # From rows to columns and back again is a counting sort; to sort each row would take several times as long.
     sorted_upper = upper.tocsc().tocsr()
     del rows, left, right, wanted, upper
-    return sorted_upper + sorted_upper.T.tocsr()
+    return csr_array(sorted_upper + sorted_upper.T.tocsr())

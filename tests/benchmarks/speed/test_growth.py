@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.speed.growth import KINDS, growth_grid, measure_growth
+from benchmarks.speed.growing_indexes import KINDS, growth_grid, measure_growth
 
 
 def test_a_row_for_each_size(capsys: pytest.CaptureFixture[str]) -> None:
