@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks.data.beir import BEIR, beir_name, load_beir
 from benchmarks.data.bird import bird_columns, bird_dev, bird_union
 from benchmarks.data.corpora import Names
+from benchmarks.data.damage import damage_names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
@@ -57,6 +58,11 @@ DATASETS: dict[str, DatasetRow] = {
         DatasetRow("spider2-union-held-out", "those of the other databases", partial(spider2_union, half=1)),
         DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training
+        ),
+        DatasetRow(
+            "spider-training-damaged",
+            "the same with names run together, without vowels or prefixed",
+            lambda root, names: damage_names(spider_training(root, names)),
         ),
     )
 }
