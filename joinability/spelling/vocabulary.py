@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from joinability.spelling.common_words import ABBREVIATIONS, VOWELS, likeliest_words, skeleton, word_ranks
 
@@ -46,7 +47,12 @@ def plain_words(name: str) -> list[str]:
     >>> plain_words("HTTPServer_no2"), plain_words("SALESORDER")
     (['http', 'server', 'no', '2'], ['salesorder'])
     """
-    return _PART.findall(_CASE.sub(" ", name).lower())
+    return list(_parts(name))
+
+
+@lru_cache(maxsize=1 << 17)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_PART.findall(_CASE.sub(" ", name).lower()))
 
 
 def singular(word: str) -> str:

@@ -13,7 +13,10 @@ from joinability import Catalog, Column, ForeignKey, Table, TableStatistics
 def corpus(database: str) -> Dataset:
     """Two tables with a key and statistics, and a question about both."""
     customers = Table(
-        database, "CustomerAccount", (Column("account_id"), Column("first_name"), Column("city")), primary_key=("account_id",)
+        database,
+        "CustomerAccount",
+        (Column("account_id"), Column("first_name"), Column("city")),
+        primary_key=("account_id",),
     )
     orders = Table(
         database,
