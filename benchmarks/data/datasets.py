@@ -10,11 +10,11 @@ from pathlib import Path
 from benchmarks.data.beir import BEIR, beir_name, load_beir
 from benchmarks.data.bird import bird_columns, bird_dev, bird_union
 from benchmarks.data.corpora import Names
-from benchmarks.data.damage import damage_names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
-from benchmarks.data.spider2 import spider2_union
+from benchmarks.data.wild.damage import damage_names
+from benchmarks.data.wild.spider2 import spider2_union
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
 """What data sets under CC BY-SA 4.0 are taken from, by the first word of their names."""

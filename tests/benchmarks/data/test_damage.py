@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.data.damage import damage_names, run_together, without_vowels
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.data.wild.damage import damage_names, run_together, without_vowels
 from jar.text.spelled_names import spell
 from joinability import Catalog, Column, ForeignKey, Table, TableStatistics
 
