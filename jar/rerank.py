@@ -11,12 +11,13 @@ from jar.columns.joint_ranker import JointRanker
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET, DEFAULT_SEARCH
 from jar.errors import QueryError
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
 from jar.tables.query import Ask, Candidates, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.relevance import Relevance
 from jar.tables.table_ranker import TableRanker
-from jar.text.decomposition import decompose
+from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
+from jar.text.stop_words import read_stop_words
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class Reranker:
         table of a database falls short of the best of all (`jar.tables.relevance`); 0 for neither, as in the paper.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
+    names : float
+        Weight of the name of a table beside its whole text, the more the more columns it has; 0 as in the paper.
+    stop_words : str or words
+        Words of questions that mean no table: a language ("en", "de", "fr", "es", "it", "pt", "nl"), or a list.
     """
 
     def __init__(
@@ -73,6 +78,8 @@ class Reranker:
         database: float = DATABASE,
         budget: int = BUDGET,
         hallucinator: Hallucinator | None = None,
+        names: float = NAMES,
+        stop_words: str | Iterable[str] = "en",
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
@@ -82,7 +89,8 @@ class Reranker:
         self.budget = check_budget(budget)
         self.candidates = check_size(candidates, "candidates")
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
-        self.decomposer, self.hallucinator = decomposer or decompose, hallucinator
+        self.names, self.stop_words = check_weight("names", names), read_stop_words(stop_words)
+        self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
 
@@ -186,7 +194,7 @@ class Reranker:
         columns = self._column_ranker(self.budget)
         if not self._chooses_tables:
             return columns
-        relevance = Relevance(self.index.contents, self.lexical, self.database)
+        relevance = Relevance(self.index.contents, self.lexical, self.database, self.names, self.stop_words)
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
         tables = TableRanker(*asked, relevance, self.candidates, self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)

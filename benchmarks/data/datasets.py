@@ -13,9 +13,11 @@ from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
+from benchmarks.data.wild.damage import damage_names
+from benchmarks.data.wild.spider2 import spider2_union
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
-"""What the data sets are taken from, by the first word of their names; both are under CC BY-SA 4.0."""
+"""What data sets under CC BY-SA 4.0 are taken from, by the first word of their names."""
 
 
 class UnknownDatasetError(RefusalError, KeyError):
@@ -48,7 +50,19 @@ DATASETS: dict[str, DatasetRow] = {
         ),
         DatasetRow("bird-columns-held-out", "the questions on the other databases", partial(bird_columns, half=1)),
         DatasetRow(
+            "spider2-union", "half of Spider 2.0-lite: 273 questions over 2,621 tables of 74 databases", spider2_union
+        ),
+        DatasetRow(
+            "spider2-union-tuning", "the questions and tables of every second database", partial(spider2_union, half=0)
+        ),
+        DatasetRow("spider2-union-held-out", "those of the other databases", partial(spider2_union, half=1)),
+        DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training
+        ),
+        DatasetRow(
+            "spider-training-damaged",
+            "the same with names run together, without vowels or prefixed",
+            lambda root, names: damage_names(spider_training(root, names)),
         ),
     )
 }

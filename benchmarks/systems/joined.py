@@ -11,7 +11,7 @@ from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
 from jar import Reranker
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
@@ -47,6 +47,7 @@ class Variant:
             score=setting.score or self.score,
             trust_declared=self.trust_declared,
             lexical=LEXICAL if (setting.words or self.words) == "on" else 0.0,
+            names=NAMES if (setting.words or self.words) == "on" else 0.0,
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
         )
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jar.answers.sql_context import sql_context
+from jar.answers.sql_context import sql_context, stands_for
 from joinability import condition_text
 
 if TYPE_CHECKING:
@@ -101,6 +101,8 @@ class Selection:
         Seconds by stage: embed (in `rank` with what the decomposer takes), retrieve, joins, solve, report.
     notes : tuple of str
         What was not as asked, in words.
+    families : dict
+        Of each chosen table that stands for others, which differ from it in numbers of the name alone: all their ids.
     """
 
     question: str
@@ -122,6 +124,7 @@ class Selection:
     notes: tuple[str, ...] = ()
     decomposition: str = "caller"
     schemas: tuple[Table, ...] = field(default=(), repr=False)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
@@ -140,7 +143,7 @@ class Selection:
 
     def to_sql_context(self) -> str:
         """CREATE TABLE statements and join conditions, for the prompt of a model that writes SQL."""
-        return sql_context(self.schemas, self.joins)
+        return sql_context(self.schemas, self.joins, families=self.families)
 
     def __str__(self) -> str:
         return self._text
@@ -156,6 +159,7 @@ def _summary(selection: Selection) -> str:
     width = max((len(table) for table in selection.tables), default=0)
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
+    lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
     if selection.joins:
         lines += ["", "  joins"]
         lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
@@ -178,6 +182,8 @@ def _explanation(selection: Selection) -> str:
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
         )
+        if table in selection.families:
+            lines.append(f"     {stands_for(selection.families[table])}")
         for match in selection.coverage:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')

@@ -34,7 +34,10 @@ def quote(name: str) -> str:
 
 
 def sql_context(
-    schemas: Sequence[Table], joins: Sequence[Join], columns: Mapping[str, Collection[str]] | None = None
+    schemas: Sequence[Table],
+    joins: Sequence[Join],
+    columns: Mapping[str, Collection[str]] | None = None,
+    families: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """CREATE TABLE statements of the chosen tables, then a comment line for each join condition.
 
@@ -45,6 +48,8 @@ def sql_context(
     ----------
     columns : mapping, optional
         Names of the columns of each table that are written; by default all. Keys that need another are left out.
+    families : mapping, optional
+        Ids of the tables that a chosen one stands for, by its id; a comment before its statement tells them.
     """
     names = [table.name.lower() for table in schemas]
     written = {
@@ -54,10 +59,16 @@ def sql_context(
         for table in schemas
     }
     shown = schemas if columns is None else [_cut(table, columns) for table in schemas]
-    statements = [_create(table, written) for table in shown]
+    told = {table: f"-- {_one_line(stands_for(members))}\n" for table, members in (families or {}).items()}
+    statements = [told.get(table.id, "") + _create(table, written) for table in shown]
     conditions = [_one_line(f"-- {_condition(join, written)}") for join in joins]
     text = "\n\n".join(statements)
     return text + ("\n\n-- joins\n" + "\n".join(conditions) if conditions else "") + "\n"
+
+
+def stands_for(members: Sequence[str]) -> str:
+    """The members of a family of tables in words."""
+    return f"stands for {len(members)} tables {members[0]} ... {members[-1]}"
 
 
 def _condition(join: Join, written: Mapping[str, str]) -> str:

@@ -1,19 +1,54 @@
-"""``jar explain``: why each table is chosen."""
+"""``jar explain``: why each table is chosen, or what the names of an index mean."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
+from jar.cli.options import optional_question
 from jar.cli.rank import exit_status, ranked, ranking_options
 
 
 @click.command("explain")
-@ranking_options
-def explain_command(**values: Any) -> None:
+@click.option("--names", is_flag=True, help="Tell how names are read; QUESTION is a table or a database, or left out.")
+@partial(ranking_options, question=optional_question)
+def explain_command(names: bool, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join."""
+    if names:
+        click.echo("\n".join(_read_names(values["index_file"], values["question"])))
+        return
+    if values["question"] is None:
+        raise click.UsageError("Missing argument 'QUESTION'.")
     selection = ranked(**values)
     click.echo(selection.explain())
     sys.exit(exit_status(selection))
+
+
+def _read_names(index_file: str, only: str | None) -> Iterator[str]:
+    """A line for each table and each of its columns with its words; an arrow where separators do not show them.
+
+    Raises
+    ------
+    QueryError
+        When there is no table or database of the name.
+    """
+    from jar.index.index import Index
+    from jar.index.lookup import table_position
+    from jar.text.spelled_names import spell
+    from joinability.spelling.vocabulary import plain_words
+
+    contents = Index.load(index_file).contents
+    if only is not None and only not in {table.database for table in contents.tables}:
+        only = contents.tables[table_position(contents, only)].id
+    for table, spelled in zip(contents.tables, spell(contents.tables), strict=True):
+        if only not in (None, table.id, table.database):
+            continue
+        name = [*spelled.database, *spelled.schema, *spelled.name]
+        yield f"{table.id}: {' '.join(name)}"
+        for column, words in zip(table.columns, spelled.columns, strict=True):
+            sign = ":" if list(words) == plain_words(column.name) else " ->"
+            yield f"  {column.name}{sign} {' '.join(words)}"

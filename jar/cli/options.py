@@ -27,6 +27,7 @@ BUDGET = 20
 
 index_file = click.argument("index_file", metavar="INDEX")
 question = click.argument("question")
+optional_question = click.argument("question", required=False)
 time_limit = click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,8 @@ class Ranking:
         return JointObjective(tables) if self.objective == JOINT else tables
 
 
-def ranking_options(command: Command) -> Command:
-    """The options that ``rank`` and ``explain`` share."""
+def ranking_options(command: Command, question: Callable[[Any], Any] = options.question) -> Command:
+    """The options that ``rank`` and ``explain`` share; the latter can do without a question."""
     for option in reversed(
         (
             options.language_options,
@@ -73,7 +74,7 @@ def ranking_options(command: Command) -> Command:
             options.group_of("constraints", Constraints),
             options.group_of("ranking", Ranking),
             options.index_file,
-            options.question,
+            question,
             click.option("-k", "size", default=5, show_default=True, help="How many tables."),
             click.option(
                 "--objective",

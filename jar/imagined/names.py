@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jar.text.decomposition import STOP_WORDS
+from jar.text.stop_words import STOP_WORDS
 
 LONGEST_NAME = 80
 """Characters of a name; what is longer is prose."""

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from jar.text.embedding import Embedder
     from joinability import Catalog
 
+READING_VERSION = 1
+"""Raised with each change of what is stored of a table, so that a refresh reads all tables anew."""
+
 
 def build_index_file(
     catalog: Catalog,
@@ -59,7 +62,7 @@ def build_index_file(
     """
     import duckdb
 
-    fingerprints = {table.id: f"{TEXTS_VERSION}:{table.fingerprint()}" for table in catalog.tables}
+    fingerprints = {table.id: f"{READING_VERSION}:{table.fingerprint()}" for table in catalog.tables}
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
@@ -93,7 +96,8 @@ def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, e
         failures = connection.execute("SELECT count(*) FROM failures").fetchone()
     if not can_load_by_name(embedder.name):
         return False  # two callables may share a name and not their vectors
-    same_settings = (meta.get("embedder"), meta.get("score"), meta.get("complete")) == (embedder.name, score, "yes")
+    wanted = {"embedder": embedder.name, "score": score, "complete": "yes", "texts": str(TEXTS_VERSION)}
+    same_settings = wanted.items() <= meta.items()
     clean = failures == (0,) and not catalog.failures
     return same_settings and clean and {table: print_ for table, (_, print_) in stored.items()} == fingerprints
 

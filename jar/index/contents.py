@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,9 @@ import numpy.typing as npt
 
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
+from jar.index.stored_tables import read_tables
 from jar.text.lexical import WordIndex
+from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class IndexContents:
         What the user says of single joins.
     composite_keys : tuple of CompositeKey
         Joins on several columns, as positions.
+    name_vectors : array (n, d), optional
+        Unit vectors of the words of database and table; None where the file is of a version without them.
     """
 
     tables: tuple[Table, ...]
@@ -58,6 +61,17 @@ class IndexContents:
     failures: tuple[tuple[str, str], ...]
     stated: tuple[Verdict, ...] = ()
     composite_keys: tuple[CompositeKey, ...] = ()
+    name_vectors: Vectors | None = None
+
+    @cached_property
+    def families(self) -> Families:
+        """The sharded tables that are one to a question."""
+        return Families.of(self.tables)
+
+    @cached_property
+    def mixed(self) -> dict[float, Vectors]:
+        """Vectors of tables that mix those of signatures and of names, by the weight of names, as far as made."""
+        return {}
 
     @cached_property
     def words(self) -> WordIndex:
@@ -161,7 +175,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     from jar.index.stated import read_verdicts
     from joinability.store.store import EvidenceStore
 
-    tables, column_ids = _read_tables(connection)
+    tables, column_ids = read_tables(connection)
     counts = [len(table.columns) for table in tables]
     meta = read_meta(connection)
     dimension = int(meta["dimension"])
@@ -179,40 +193,18 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         ),
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
+        name_vectors=_name_vectors(connection, dimension),
     )
 
 
-def _read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...], Sequence[int]]:
-    from joinability import Column, ForeignKey, Table
-
-    columns: dict[int, list[Column]] = {}
-    column_ids: list[int] = []
-    for column_id, table_id, name, type_, description, natural_name in connection.execute(
-        "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
-        "ORDER BY table_id, position"
-    ).fetchall():
-        column_ids.append(int(column_id))
-        columns.setdefault(int(table_id), []).append(
-            Column(name=name, type=type_, description=description, natural_name=natural_name)
-        )
-    tables = tuple(
-        Table(
-            database=database,
-            name=name,
-            columns=tuple(columns.get(int(table_id), ())),
-            primary_key=tuple(json.loads(primary_key)),
-            foreign_keys=tuple(
-                ForeignKey(columns=tuple(child), target=target, target_columns=tuple(parent))
-                for child, target, parent in json.loads(foreign_keys)
-            ),
-            description=description,
-        )
-        for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
-            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables "
-            "ORDER BY table_id"
-        ).fetchall()
-    )
-    return tables, column_ids
+def _name_vectors(connection: duckdb.DuckDBPyConnection, dimension: int) -> Vectors | None:
+    """The vectors of the names of tables; None where not every table has one."""
+    described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
+    if "name_text" not in [column[0] for column in described]:
+        return None
+    vectors = _vectors(connection, "catalog_tables", "name_text", "table_id", dimension)
+    count = connection.execute("SELECT count(*) FROM catalog_tables").fetchone()
+    return vectors if count == (len(vectors),) else None
 
 
 def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> Vectors:

@@ -6,7 +6,7 @@ Written here, next to the evidence tables of `joinability` (profiles, column_val
 table            rows
 ===============  ====================================================================================================
 meta             key, value: format, embedder, dimension, score, time of writing, complete
-catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, origin, text
+catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, origin, texts
 catalog_columns  one for each column: id, table, position, name, type, family, description, texts
 embeddings       one for each distinct text: its unit vector
 failures         what could not be indexed, and why

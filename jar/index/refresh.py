@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
+from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
-from jar.text.texts import column_text, schema_text, table_text
+from jar.text.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
     import duckdb
@@ -74,6 +75,7 @@ class Refresh:
         self._drop(store, dropped)
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
+        write_texts(self.connection)
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
@@ -82,6 +84,7 @@ class Refresh:
         """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
         self.connection.execute("BEGIN")
         self.connection.execute(SCHEMA)
+        self.connection.execute(ADD_NAME_TEXT)
         store.create()
         complete = read_meta(self.connection).get("complete") == "yes"
         write_meta(self.connection, {"format": FORMAT, "complete": "no"})
@@ -177,18 +180,19 @@ class Refresh:
         return failures
 
     def _insert_catalog_rows(self, numbered: Sequence[tuple[int, int, Table]]) -> None:
+        """Insert rows of tables and columns, their texts empty until all tables are there (`write_texts`)."""
         tables = [
             [
                 number, table.id, table.database, table.name, table.description, json.dumps(table.primary_key),
                 json.dumps([[key.columns, key.target, key.target_columns] for key in table.foreign_keys]),
-                self.fingerprints[table.id], _origin(table), table_text(table),
+                self.fingerprints[table.id], _origin(table), "", "",
             ]
             for number, _, table in numbered
         ]  # fmt: skip
         columns = [
             [
                 first + position, number, position, column.name, column.type, column.family, column.description,
-                column.natural_name, column_text(table, column), schema_text(table, column),
+                column.natural_name, "", "",
             ]
             for number, first, table in numbered
             for position, column in enumerate(table.columns)
@@ -215,7 +219,8 @@ class Refresh:
 
         dimension = self._dimension()
         needed = (
-            "SELECT text FROM catalog_tables UNION SELECT text FROM catalog_columns "
+            "SELECT text FROM catalog_tables UNION SELECT name_text FROM catalog_tables "
+            "UNION SELECT text FROM catalog_columns "
             "UNION SELECT schema_text FROM catalog_columns"
         )
         self.connection.execute(f"DELETE FROM embeddings WHERE text NOT IN ({needed})")
@@ -256,7 +261,9 @@ class Refresh:
         for failure in failures:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        write_meta(self.connection, {"score": self.score, "complete": "yes", "written": written})
+        write_meta(
+            self.connection, {"score": self.score, "complete": "yes", "written": written, "texts": str(TEXTS_VERSION)}
+        )
         self.connection.execute("COMMIT")
 
 

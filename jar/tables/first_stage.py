@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -56,6 +56,8 @@ def candidate_tables(
 ) -> CandidateTables:
     """The candidates of a question with their relevance; required tables that are not among them come last.
 
+    Of a family of sharded tables the own first stage proposes those that stand for it (`jar.text.sharded`).
+
     Parameters
     ----------
     count : int
@@ -66,7 +68,10 @@ def candidate_tables(
     limits = conditions.limits
     every_table = relevance.tables(question, limits.exclude)
     if conditions.candidates is None:
-        tables = _with_required(_own_candidates(every_table, count, limits, proposal), limits)
+        families = relevance.contents.families
+        hidden = families.hidden(question.query.question, limits.require, limits.exclude)
+        left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
+        tables = _with_required(_own_candidates(every_table, count, left_out, proposal), limits)
         coarse = every_table[tables]
     else:
         listed, scores = _given_candidates(relevance.contents, conditions.candidates, limits)
@@ -86,7 +91,8 @@ def _own_candidates(relevance: Array, count: int, limits: Limits, proposal: Prop
     tables = retrieve(relevance, count, limits.exclude)
     if proposal is None:
         return tables
-    return np.array([*dict.fromkeys([*proposal.tables.tolist(), *tables.tolist()])][:count], dtype=np.int64)
+    proposed = [table for table in proposal.tables.tolist() if table not in limits.exclude]
+    return np.array([*dict.fromkeys([*proposed, *tables.tolist()])][:count], dtype=np.int64)
 
 
 def _given_candidates(

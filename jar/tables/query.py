@@ -183,7 +183,7 @@ def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Que
     subqueries = check_subqueries(answer)
     if isinstance(answer, Decomposition):
         return Query(question, subqueries, answer.source, answer.note)
-    if decomposer is decompose:
+    if decomposer is decompose or getattr(decomposer, "func", None) is decompose:
         return Query(question, subqueries, "default")
     name = getattr(decomposer, "__qualname__", type(decomposer).__qualname__)
     return Query(question, subqueries, f"callable:{name}")

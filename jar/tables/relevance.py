@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.text.lexical import content_words
+from jar.text.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import EmbeddedQuery
+
+
+WIDE = 50
+"""Columns of a table from which half of the weight of names counts."""
 
 
 @dataclass(frozen=True)
@@ -22,27 +28,55 @@ class Relevance:
     Attributes
     ----------
     contents : IndexContents
-    lexical, database : float
-        Weights of shared words and of databases, see `table_relevance`.
+    lexical, database, names : float
+        Weights of shared words, of databases and of the names of tables, see `table_relevance`.
+    stop_words : set of str
+        Words of a question that do not count, in lower case.
     """
 
     contents: IndexContents
     lexical: float = 0.0
     database: float = 0.0
+    names: float = 0.0
+    stop_words: frozenset[str] = STOP_WORDS
 
     def tables(self, question: EmbeddedQuery, exclude: Collection[int] = ()) -> Array:
         """Relevance of every table of the index, shape (N,)."""
-        text, vector = question.query.question, question.vectors[0]
-        return table_relevance(self.contents, vector, text, self.lexical, self.database, exclude)
+        text = " ".join(content_words(question.query.question, self.stop_words))
+        return table_relevance(
+            self.contents, question.vectors[0], text, self.lexical, self.database, exclude, self.names
+        )
 
     def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float]) -> Array:
         """Relevance of n candidates from the scores of their own retriever, shape (n,)."""
-        cosines = table_relevance(self.contents, question.vectors[0])[tables]
+        cosines = table_relevance(self.contents, question.vectors[0], names=self.names)[tables]
         return with_databases(matched_scores(cosines, scores), self.contents.databases[tables], self.database)
 
     def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
         """Relevance of C columns to the m sub-queries, shape (m, C)."""
         return fine_relevance(self.contents, columns, question.vectors[1:])
+
+
+def mixed_vectors(contents: IndexContents, weight: float) -> Vectors:
+    """What a question's vector is multiplied with for the cosines of all tables, shape (N, d).
+
+    Equation (1) of docs/ranking.md:
+
+        v_i = (1 - w_i) t_i + w_i n_i,    w_i = weight * c_i / (c_i + WIDE)
+
+    t_i is the vector of table i's signature, n_i that of the words of its database and its name, c_i the number of its
+    columns: the more columns, the less of a signature says what the table is. Where the index has no vectors of names,
+    v_i = t_i.
+    """
+    names = contents.name_vectors
+    if not weight or names is None:
+        return contents.table_vectors
+    mixed = contents.mixed.get(weight)
+    if mixed is None:
+        columns = np.diff(contents.first_column)
+        shares = (weight * columns / (columns + WIDE)).astype(np.float32)[:, None]
+        mixed = contents.mixed[weight] = (1 - shares) * contents.table_vectors + shares * names
+    return mixed
 
 
 def table_relevance(
@@ -52,10 +86,13 @@ def table_relevance(
     lexical: float = 0.0,
     database: float = 0.0,
     exclude: Collection[int] = (),
+    names: float = 0.0,
 ) -> Array:
     """Relevance of every table of the corpus to a question, shape (N,): by its text, its words and its database.
 
-        s_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+    Equations (2) and (3) of docs/ranking.md:
+
+        s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
         r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
 
     Parameters
@@ -68,8 +105,10 @@ def table_relevance(
         Weights of the words and of the database; both 0 are the relevance of the JAR paper.
     exclude : positions
         Tables that say nothing of their database.
+    names : float
+        Weight of the names of tables in v_i, see `mixed_vectors`; 0: v_i is the vector of the table's text.
     """
-    relevance: Array = (contents.table_vectors @ vector).astype(np.float64)
+    relevance: Array = (mixed_vectors(contents, names) @ vector).astype(np.float64)
     if lexical:
         relevance += lexical * contents.words.match(question)
     return with_databases(relevance, contents.databases, database, exclude)

@@ -9,6 +9,7 @@ from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, Selection
 from jar.arrays import IntArray
 from jar.stopwatch import Stopwatch
+from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from formulations import JoinEdge as TableEdge
     from jar.index.contents import IndexContents
     from jar.tables.composites import Composites
-    from jar.tables.query import EmbeddedQuery, Query
+    from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
 
 
@@ -57,10 +58,20 @@ def report(
         solver=solution.solver,
         seconds=sum(timings.values()),
         timings=timings,
-        notes=_notes(asked, problem.question, solution, instance.n),
+        notes=_notes(asked, problem, solution, contents),
         decomposition=query.decomposition,
         schemas=schemas,
+        families=_families(contents, [int(problem.tables[item]) for item in order]),
     )
+
+
+def _families(contents: IndexContents, tables: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """The sharded tables that chosen ones stand for, by the id of the chosen one, none of them chosen itself."""
+    families, told = contents.families.of_table, dict[str, tuple[str, ...]]()
+    for table in tables:
+        if table in families and not told.keys() & {contents.tables[member].id for member in families[table]}:
+            told[contents.tables[table].id] = tuple(contents.tables[member].id for member in families[table])
+    return told
 
 
 def _by_contribution(
@@ -154,12 +165,15 @@ def _coverage(
     )
 
 
-def _notes(asked: int, question: EmbeddedQuery, solution: Solution, candidates: int) -> tuple[str, ...]:
+def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
+    question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
     if not question.vectors[0].any():
         notes.append("the embedder knows no word of the question: the order of tables means nothing")
+    if unknown := unknown_words(question.query.question, contents.words):
+        notes.append(unknown)
     if solution.status == "infeasible":
         notes.append(
             'no connected set of this size has the required tables; use connect="prefer", require fewer tables, '

@@ -9,45 +9,16 @@ own: any `Decomposer`, or the sub-queries themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Protocol
 
-__all__ = ["MAXIMUM", "STOP_WORDS", "Decomposer", "Decomposition", "decompose"]
+from jar.text.stop_words import STOP_WORDS, read_stop_words
+
+__all__ = ["MAXIMUM", "Decomposer", "Decomposition", "chunker", "decompose"]
 
 MAXIMUM = 12
 """Most sub-queries of one question; later chunks of a longer one are left out."""
-
-STOP_WORDS = frozenset(
-    """
-    a an the this that these those it its it they them their he him his she her hers we us our you your i me my
-    who whom whose which what when where why how there here
-    and or nor but if then than as so not no neither either both
-    of in on at by to from with without within for about into onto over under between among through during
-    before after above below up down out off per via against across along toward towards upon
-    is are was were be been being am do does did done doing have has had having own owns owned owning
-    can could will would shall should may might must
-    all any each every some such other another others same only also too very just ever never again please
-    more most less least well few fewer many much one ones together
-    show list give find get return tell display compute calculate determine identify provide
-    number total average mean sum maximum minimum max min times count
-    highest lowest largest smallest greatest biggest fewest top first last greater larger smaller higher lower equal
-    ascending descending alphabetical ordered sort sorted exactly
-    different distinct unique corresponding respective respectively
-    """.split()
-)
-"""Words that say nothing of which table is meant, in lower case: function words, verbs that ask for an answer ("show",
-"list"), and words of arithmetic and arrangement ("average", "ascending"), which say what to do with the rows."""
-
-_STOP = "|".join(sorted(STOP_WORDS, key=len, reverse=True))
-_CAPITALISED = rf"(?!(?i:{_STOP})\b)[^\W\d_a-z]\w*(?:[-’']\w+)*"
-_TOKEN = re.compile(
-    r"""(?<!\w)(?P<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?:'[^']+'|‘[^’]+’)(?!\w))"""
-    rf"|(?P<name>{_CAPITALISED}(?:\s+(?:(?:of|the|de)\s+)*{_CAPITALISED})+)"
-    rf"|(?P<stop>\b(?i:{_STOP})(?:n?['’](?:s|t|d|m|re|ll|ve))?(?!\w|[-./'’]\w))"
-    r"|(?P<number>\b\d[\d.,:%]*(?!\w))"
-    r"|(?P<word>\w+(?:[-./'’]\w+)*)"
-    r"|(?P<mark>\S)"
-)
 
 
 class Decomposer(Protocol):
@@ -75,7 +46,22 @@ class Decomposition(list[str]):
         self.note = note
 
 
-def decompose(question: str) -> list[str]:
+@lru_cache(maxsize=16)
+def _tokens(stop_words: frozenset[str]) -> re.Pattern[str]:
+    """The parts of a question by their kinds: quoted, name, stop, number, word, mark."""
+    stop = "|".join(map(re.escape, sorted(stop_words, key=len, reverse=True))) or r"(?!)"
+    capitalised = rf"(?!(?i:{stop})\b)[^\W\d_a-z]\w*(?:[-’']\w+)*"
+    return re.compile(
+        r"""(?<!\w)(?P<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?:'[^']+'|‘[^’]+’)(?!\w))"""
+        rf"|(?P<name>{capitalised}(?:\s+(?:(?:of|the|de)\s+)*{capitalised})+)"
+        rf"|(?P<stop>\b(?i:{stop})(?:n?['’](?:s|t|d|m|re|ll|ve))?(?!\w|[-./'’]\w))"
+        r"|(?P<number>\b\d[\d.,:%]*(?!\w))"
+        r"|(?P<word>\w+(?:[-./'’]\w+)*)"
+        r"|(?P<mark>\S)"
+    )
+
+
+def decompose(question: str, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
     """Content chunks of a question, in their order.
 
     A chunk is a longest run of words without a stop word, a lone number or a mark between them. Quoted strings and
@@ -94,15 +80,27 @@ def decompose(question: str) -> list[str]:
     ['female clients', 'Bank of Moravia', 'credit cards', 'loans']
     """
     chunks: dict[str, str] = {}
-    for chunk in _chunks(question):
+    for chunk in _chunks(question, stop_words):
         chunks.setdefault(chunk.casefold(), chunk)
     whole = question.strip()
     return list(chunks.values())[:MAXIMUM] or ([whole] if whole else [])
 
 
-def _chunks(question: str) -> Iterator[str]:
+def chunker(stop_words: str | Iterable[str]) -> Callable[[str], list[str]]:
+    """`decompose` with other stop words: a language such as "de" (`jar.text.stop_words.LANGUAGES`), or words.
+
+    Examples
+    --------
+    >>> chunker("de")("Welche Kunden in Brünn haben einen Kredit?")
+    ['Kunden', 'Brünn', 'Kredit']
+    """
+    words = read_stop_words(stop_words)
+    return decompose if words == STOP_WORDS else partial(decompose, stop_words=words)
+
+
+def _chunks(question: str, stop_words: frozenset[str]) -> Iterator[str]:
     run: list[re.Match[str]] = []
-    for token in _TOKEN.finditer(question):
+    for token in _tokens(stop_words).finditer(question):
         if token.lastgroup == "word":
             run.append(token)
             continue

@@ -5,59 +5,35 @@ Each text serves one term of the objective:
 - `table_text`, the signature ``database.table(column, column)``, is compared with the whole question (coarse
   relevance, and the first-stage retriever). A signature says which words are columns of which table: the same names
   as a row of plain words rank worse, on the databases where this was chosen and on others.
+- `name_text`, the words of database and table, stands beside the signature, whose columns outweigh the name.
 - `column_text`, the words of table and column, is compared with one sub-query (fine relevance). It leaves the
   database out, whose name would pull all its columns towards each sub-query that mentions it.
 - `schema_text`, the words of database, table and column, is compared with the same text of other columns (schema
   similarity, one part of joinability).
 
-Names as they stand in the database are enough. A column's natural name ("student id" for ``stu_id``) takes the place
-of its identifier where the catalog has one.
+Names that are run together or abbreviated are told in words (`jar.text.spelled_names`). A column's natural name
+("student id" for ``stu_id``) takes the place of its identifier where the catalog has one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Protocol
 
-__all__ = ["column_text", "schema_text", "subquery_text", "table_text", "words"]
+from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
 
-VERSION = 1
+__all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
+
+VERSION = 2
 """Raised with each change of these texts, so that a refresh embeds them anew."""
+
+LONGEST = 1500
+"""Characters of a signature: more than an embedder reads."""
 
 _BREAK = re.compile(
     r"[\W_]+"  # separators of any kind
     r"|(?<=[a-z0-9])(?=[A-Z])"  # airport|Code
     r"|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])"  # HTTP|Server, but IDs is one word
 )
-
-
-class NamedColumn(Protocol):
-    """What the texts read of a column; `joinability.Column` has it."""
-
-    @property
-    def name(self) -> str:
-        """Identifier."""
-
-    @property
-    def natural_name(self) -> str | None:
-        """Name in plain words, where the owner gives one."""
-
-
-class NamedTable(Protocol):
-    """What the texts read of a table; `joinability.Table` has it."""
-
-    @property
-    def database(self) -> str:
-        """Name of the database or folder."""
-
-    @property
-    def name(self) -> str:
-        """Identifier."""
-
-    @property
-    def columns(self) -> Sequence[NamedColumn]:
-        """Columns in order."""
 
 
 def words(identifier: str) -> list[str]:
@@ -74,19 +50,23 @@ def words(identifier: str) -> list[str]:
     return parts or identifier.split()
 
 
-def table_text(table: NamedTable) -> str:
+def table_text(table: SpelledTable) -> str:
     """Signature of a table, for coarse relevance: ``database.table(column, column)``.
 
-    Identifiers stay as written: splitting them into words changes the ranking of a sentence encoder, whose
-    tokens are parts of words, by less than its noise.
+    Identifiers stay as written unless their words are not those that case, digits and separators show: what a sentence
+    encoder makes of "SourceAirport" is as good as what it makes of its words, but "SRCARPT" means nothing to it.
     """
-    columns = ", ".join(column.natural_name or column.name for column in table.columns)
-    return f"{table.database}.{table.name}({columns})"
+    return f"{table.table.database}.{table.shown_name}({', '.join(table.shown_columns)})"[:LONGEST]
 
 
-def column_text(table: NamedTable, column: NamedColumn) -> str:
-    """Words of a table and one of its columns, for fine relevance: "flights source airport"."""
-    return " ".join([*words(table.name), *_column_words(column)])
+def name_text(table: SpelledTable) -> str:
+    """Words of database and table, for coarse relevance: "flight 2 flights"."""
+    return " ".join([*table.database, *table.schema, *table.name])
+
+
+def column_text(table: SpelledTable, place: int) -> str:
+    """Words of a table and of its column at a place, for fine relevance: "flights source airport"."""
+    return " ".join([*table.schema, *table.name, *table.columns[place]])
 
 
 def schema_text(table: NamedTable, column: NamedColumn) -> str:

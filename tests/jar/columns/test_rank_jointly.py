@@ -17,7 +17,7 @@ from jar.columns.joint_ranker import COLUMNS
 from jar.columns.objectives import JointObjective
 from jar.columns.probed_question import read_probed_questions, stack
 from jar.columns.search import DEFAULT_SEARCH
-from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
+from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
 from jar.sample import QUESTIONS
 from jar.tables.first_stage import PRESENCE
 from jar.tables.problem import Joinability, joinability_of
@@ -60,7 +60,7 @@ def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     cosines = stack(probed, question=True) @ contents.schema_vectors.T
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
-    similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE)
+    similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE, names=NAMES)
     found = reranker.rank(BANK.text, 5, probes=IMAGINED)
     for table, contribution in zip(found.tables, found.contributions, strict=True):
         place = contents.table_position[table]

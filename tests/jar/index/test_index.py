@@ -54,14 +54,15 @@ def test_a_user_can_query_it(lake_index: Index) -> None:
 def test_vectors_are_those_of_the_texts(lake_index: Index) -> None:
     """Each table and column has the embedding of its own text."""
     from jar.text.embedding import load_embedder
+    from jar.text.spelled_names import spell
     from jar.text.texts import column_text, table_text
 
     contents = lake_index.contents
     embed = load_embedder(toy_embedder)
     np.testing.assert_allclose(
-        contents.table_vectors, embed([table_text(table) for table in contents.tables]), atol=1e-6
+        contents.table_vectors, embed([table_text(table) for table in spell(contents.tables)]), atol=1e-6
     )
-    texts = [column_text(table, column) for table in contents.tables for column in table.columns]
+    texts = [column_text(table, place) for table in spell(contents.tables) for place in range(len(table.columns))]
     np.testing.assert_allclose(contents.column_vectors, embed(texts), atol=1e-6)
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jar.text.decomposition import MAXIMUM, STOP_WORDS, Decomposer, decompose
+from jar.text.decomposition import MAXIMUM, Decomposer, decompose
+from jar.text.stop_words import STOP_WORDS
 
 FILLERS = st.sampled_from(["show", "the", "Which", "of", "and", ",", "?", "1997", "HOW"])
 CONTENTS = st.sampled_from(["clients", "credit cards", "loan", "K-12", "élèves", "Prague", "client's"])

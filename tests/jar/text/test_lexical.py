@@ -56,6 +56,7 @@ def test_an_empty_corpus() -> None:
     assert WordIndex([]).match("loan").shape == (0,)
 
 
+NAMES = ["river", "stone", "forest", "garden", "mountain", "island"]
 WORDS = st.sampled_from(["loan", "book", "gender", "city", "price"])
 
 
@@ -68,11 +69,11 @@ def test_scores_are_those_of_another_implementation(columns: list[list[str]], qu
     """bm25s in the variant with the same idf (Lucene's, without the constant k_1 + 1) gives the same shares."""
     bm25s = pytest.importorskip("bm25s", reason="bm25s is an extra")
     named = [[f"{word}_{number}" for number, word in enumerate(own)] for own in columns]
-    tables = [table("d", f"t{place}", *own) for place, own in enumerate(named)]
-    texts = [[f"t{place}", f"t{place}", *own] for place, own in enumerate(columns)]
+    tables = [table("d", NAMES[place], *own) for place, own in enumerate(named)]
+    texts = [[NAMES[place], NAMES[place], *own] for place, own in enumerate(columns)]
     other = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
     other.index(texts, show_progress=False)
-    scores = other.get_scores([word for word in question if any(word in text for text in texts)] or ["t0"])
+    scores = other.get_scores([word for word in question if any(word in text for text in texts)] or ["river"])
     if any(word in text for text in texts for word in question):
         np.testing.assert_allclose(WordIndex(tables).match(" ".join(question)), scores / scores.max(), rtol=1e-5)
 
@@ -89,7 +90,7 @@ def test_words_choose_where_embeddings_are_blind() -> None:
     """With words the loans come first; without them the order of the index decides."""
     index = Index.build(Catalog.from_ddl(DDL, database="bank"), embedder=blind)
     assert Reranker(index).rank("What is the amount of the loans?", k=1).tables == ("bank.loans",)
-    assert Reranker(index, lexical=0).rank("What is the amount of the loans?", k=1).tables == ("bank.clients",)
+    assert Reranker(index, lexical=0, names=0).rank("What is the amount of the loans?", k=1).tables == ("bank.clients",)
 
 
 @pytest.mark.parametrize("weight", [-0.1, float("nan"), float("inf"), "0.2", True, None])

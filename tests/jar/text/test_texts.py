@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jar.text.spelled_names import spell
 from jar.text.texts import column_text, schema_text, subquery_text, table_text, words
 from joinability import Column, Table
 
@@ -42,20 +43,20 @@ def test_words_keep_every_letter_and_digit(identifier: str) -> None:
 
 def test_table_text_is_a_signature_in_the_names_of_the_database() -> None:
     """The table reads database.table(column, column), a natural name in place of the identifier it explains."""
-    assert table_text(FLIGHTS) == "flight_2.Flights(SourceAirport, student id)"
+    assert table_text(*spell([FLIGHTS])) == "flight_2.Flights(SourceAirport, student id)"
 
 
 def test_column_text_leaves_the_database_out_and_schema_text_has_it() -> None:
     """Fine relevance sees the words of table and column, schema similarity those of the database too."""
-    source, student = FLIGHTS.columns
-    assert column_text(FLIGHTS, source) == "flights source airport"
-    assert column_text(FLIGHTS, student) == "flights student id"
+    source, _ = FLIGHTS.columns
+    assert column_text(*spell([FLIGHTS]), 0) == "flights source airport"
+    assert column_text(*spell([FLIGHTS]), 1) == "flights student id"
     assert schema_text(FLIGHTS, source) == "flight 2 flights source airport"
 
 
 def test_a_table_without_columns_has_a_text() -> None:
     """A table that has no column is still a signature."""
-    assert table_text(Table("shop", "empty")) == "shop.empty()"
+    assert table_text(*spell([Table("shop", "empty")])) == "shop.empty()"
 
 
 def test_a_subquery_of_concept_and_attribute_is_spelled_out() -> None:

@@ -1,0 +1,1 @@
+"""Schemas as companies have them: real warehouses, and names damaged on purpose."""

@@ -1,0 +1,46 @@
+"""The tables of an index as they are stored, without their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from joinability import Table
+
+
+def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...], Sequence[int]]:
+    """The tables of an index by their numbers, and the numbers of their columns, table by table."""
+    from joinability import Column, ForeignKey, Table
+
+    columns: dict[int, list[Column]] = {}
+    column_ids: list[int] = []
+    for column_id, table_id, name, type_, description, natural_name in connection.execute(
+        "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
+        "ORDER BY table_id, position"
+    ).fetchall():
+        column_ids.append(int(column_id))
+        columns.setdefault(int(table_id), []).append(
+            Column(name=name, type=type_, description=description, natural_name=natural_name)
+        )
+    tables = tuple(
+        Table(
+            database=database,
+            name=name,
+            columns=tuple(columns.get(int(table_id), ())),
+            primary_key=tuple(json.loads(primary_key)),
+            foreign_keys=tuple(
+                ForeignKey(columns=tuple(child), target=target, target_columns=tuple(parent))
+                for child, target, parent in json.loads(foreign_keys)
+            ),
+            description=description,
+        )
+        for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
+            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables "
+            "ORDER BY table_id"
+        ).fetchall()
+    )
+    return tables, column_ids

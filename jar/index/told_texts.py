@@ -1,0 +1,59 @@
+"""The texts of an index: written for all its tables together, as what a name means depends on its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from jar.index.stored_tables import read_tables
+from jar.text.sharded import Families
+from jar.text.spelled_names import spell
+from jar.text.texts import column_text, name_text, schema_text, table_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+ADD_NAME_TEXT = "ALTER TABLE catalog_tables ADD COLUMN IF NOT EXISTS name_text VARCHAR"
+"""For files of versions that did not have it."""
+
+
+def write_texts(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write the texts of all stored tables and columns; tables of one family share those of its first."""
+    tables, column_ids = read_tables(connection)
+    numbers = [int(row[0]) for row in connection.execute("SELECT table_id FROM catalog_tables ORDER BY 1").fetchall()]
+    spelled = spell(tables)
+    for first, members in Families.of(tables).members.items():
+        for member in members:
+            spelled[member] = spelled[first]
+    named = [(number, table_text(table), name_text(table)) for number, table in zip(numbers, spelled, strict=True)]
+    told = (
+        (column_text(table, place), schema_text(table.table, table.table.columns[place]))
+        for table in spelled
+        for place in range(len(table.columns))
+    )
+    texts = [(number, *pair) for number, pair in zip(column_ids, told, strict=True)]
+    connection.execute("BEGIN")
+    connection.execute(ADD_NAME_TEXT)
+    _update(connection, "catalog_tables", ("table_id", "text", "name_text"), named)
+    _update(connection, "catalog_columns", ("column_id", "text", "schema_text"), texts)
+    connection.execute("COMMIT")
+
+
+def _update(
+    connection: duckdb.DuckDBPyConnection, table: str, names: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Set the columns of rows by the first one, their number, where they differ."""
+    import pyarrow as pa
+
+    if not rows:
+        return
+    number, *texts = names
+    connection.register(
+        "told", pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
+    )
+    changes = ", ".join(f"{name} = told.{name}" for name in texts)
+    differ = " OR ".join(f'"{table}".{name} IS DISTINCT FROM told.{name}' for name in texts)
+    connection.execute(
+        f'UPDATE "{table}" SET {changes} FROM told WHERE "{table}".{number} = told.{number} AND ({differ})'
+    )
+    connection.unregister("told")

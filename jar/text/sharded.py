@@ -1,0 +1,80 @@
+"""Families of sharded tables: `events_20240101`, `events_20240102` and so on, which are one table to a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from jar.text.spelled_names import NamedTable
+
+LEAST = 3
+"""Members of a family: two tables whose names differ in a digit are as often two things as one."""
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Families:
+    """The families among the tables of an index.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of all tables.
+    members : mapping
+        From the first table of each family to all its tables, as positions in the order of their numbers.
+    """
+
+    names: tuple[str, ...]
+    members: Mapping[int, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, tables: Sequence[NamedTable]) -> Families:
+        """The tables of one database whose names differ in digits alone and whose columns are equal, three or more."""
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for place, table in enumerate(tables):
+            if any(sign.isdigit() for sign in table.name):
+                form = _NUMBER.sub("#", table.name.lower())
+                columns = tuple(column.name.lower() for column in table.columns)
+                groups.setdefault((table.database, form, columns), []).append(place)
+        names = tuple(table.name for table in tables)
+        ordered = (
+            sorted(group, key=lambda place: ([int(number) for number in _NUMBER.findall(names[place])], place))
+            for group in groups.values()
+            if len(group) >= LEAST
+        )
+        return cls(names, {members[0]: tuple(members) for members in ordered})
+
+    @cached_property
+    def of_table(self) -> Mapping[int, tuple[int, ...]]:
+        """The family of each table that has one."""
+        return {place: members for members in self.members.values() for place in members}
+
+    def hidden(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> list[int]:
+        """The tables that others of their family stand for.
+
+        Those stay whose name has most of the numbers of the question, if it has any; else the first one.
+
+        Parameters
+        ----------
+        question : str
+        kept : positions
+            Tables that stand for their families in any case: those that the caller requires.
+        excluded : positions
+            Tables that stand for nothing.
+        """
+        asked = set(_NUMBER.findall(question))
+        asked |= {number[2:] for number in asked if len(number) == len("2024")}
+        hidden: list[int] = []
+        for members in self.members.values():
+            left = [place for place in members if place not in excluded]
+            staying = [place for place in left if place in kept] or self._named(left, asked) or left[:1]
+            hidden += [place for place in left if place not in staying]
+        return hidden
+
+    def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
+        shared = {place: len(asked & set(_NUMBER.findall(self.names[place]))) for place in members} if asked else {}
+        most = max(shared.values(), default=0)
+        return [place for place, count in shared.items() if count == most > 0]

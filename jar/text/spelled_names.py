@@ -1,0 +1,126 @@
+"""The names of tables and columns in words, each database by a vocabulary of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix
+
+EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
+"""Names of schemas that say nothing."""
+
+
+class NamedColumn(Protocol):
+    """What the texts read of a column; `joinability.Column` has it."""
+
+    @property
+    def name(self) -> str:
+        """Identifier."""
+
+    @property
+    def natural_name(self) -> str | None:
+        """Name in plain words, where the owner gives one."""
+
+
+class NamedTable(Protocol):
+    """What the texts read of a table; `joinability.Table` has it."""
+
+    @property
+    def database(self) -> str:
+        """Name of the database or folder."""
+
+    @property
+    def name(self) -> str:
+        """Identifier."""
+
+    @property
+    def columns(self) -> Sequence[NamedColumn]:
+        """Columns in order."""
+
+
+@dataclass(frozen=True)
+class SpelledTable:
+    """A table with its names as written and in words.
+
+    Attributes
+    ----------
+    table : NamedTable
+    database, schema, name : tuples of str
+        Words of the database; of what stands before the last dot of the table's name, without those that it shares
+        with all tables of the database or with the database's name; and of the rest of its name.
+    columns : tuple of tuples of str
+        Words of each column: of its natural name where it has one, else of its name without a prefix that the columns
+        of the table share.
+    shown_name, shown_columns : str, tuple of str
+        The names as written, but for those that say more in words than case, digits and separators show.
+    """
+
+    table: NamedTable
+    database: tuple[str, ...]
+    schema: tuple[str, ...]
+    name: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    shown_name: str
+    shown_columns: tuple[str, ...]
+
+
+def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
+    """The names of tables in words, in their order; tables of one database are read together."""
+    places: dict[str, list[int]] = {}
+    for place, table in enumerate(tables):
+        places.setdefault(table.database, []).append(place)
+    spelled = {
+        place: table
+        for members in places.values()
+        for place, table in zip(members, _spell_database([tables[place] for place in members]), strict=True)
+    }
+    return [spelled[place] for place in range(len(tables))]
+
+
+def vocabulary_of(tables: Sequence[NamedTable]) -> Vocabulary:
+    """The vocabulary of the names and descriptions of one database's tables."""
+    names = [name for table in tables for name in (table.name, *(column.name for column in table.columns))]
+    return Vocabulary.of([*{table.database: None for table in tables}, *names], dict.fromkeys(_descriptions(tables)))
+
+
+def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
+    for table in tables:
+        for entry in (table, *table.columns):
+            for text in (getattr(entry, "description", None), getattr(entry, "natural_name", None)):
+                if text:
+                    yield text
+
+
+def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
+    vocabulary = vocabulary_of(tables)
+    database = tuple(vocabulary.words(tables[0].database))
+    schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
+    common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
+    for table, schema in zip(tables, schemas, strict=True):
+        last = table.name.rpartition(".")[2] or table.name
+        prefix = shared_prefix([column.name for column in table.columns], last)
+        columns = [
+            (column.natural_name, column.natural_name.split())
+            if column.natural_name
+            else _read(column.name, vocabulary, prefix)
+            for column in table.columns
+        ]
+        told = tuple(word for word in schema if word not in common)
+        shown, name = _read(last, vocabulary)
+        yield SpelledTable(
+            table=table,
+            database=database,
+            schema=told,
+            name=tuple(name),
+            columns=tuple(tuple(words) for _, words in columns),
+            shown_name=table.name if shown == last else " ".join((*told, *name)),
+            shown_columns=tuple(text for text, _ in columns),
+        )
+
+
+def _read(name: str, vocabulary: Vocabulary, prefix: str = "") -> tuple[str, list[str]]:
+    """A name as it is shown, and its words."""
+    words = vocabulary.words(name, prefix)
+    return (name if words == (plain_words(name) or name.split()) else " ".join(words)), words

@@ -1,0 +1,216 @@
+"""`Vocabulary`: what the names of one database mean, in words.
+
+A name is taken apart at changes of case, digits and separators; what a whole table puts in front of its columns is left
+out. A part that is no word is looked up among short forms, matched with the longer words that the database itself has,
+or cut into words: the cheapest cut, by the frequency of the words and with those of the database first. A cut with a
+piece that is no word is refused, and the part stays as it is. No identifier is changed: this only says how one reads.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from joinability.spelling.common_words import ABBREVIATIONS, VOWELS, likeliest_words, skeleton, word_ranks
+
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
+_HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
+
+LEAST_CUT, LONGEST_PIECE = 5, 18
+"""Letters from which a part is tried for a cut, and that a piece has at most."""
+OWN, PIECE = 4.0, 2.5
+"""What a word of the database costs less, and what each piece costs beside its rarity, in nats."""
+FREQUENT = 2_000
+"""Rank up to which a word of three letters may be a piece."""
+TWO_LETTERS = frozenset("is by of in at to on or no my up it as an be us ga ip tv pk fk id".split())
+"""Words of two letters that may be pieces."""
+ENDINGS = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
+"""Endings of words, which are no pieces."""
+PREFIX_SHARE, PREFIX_LETTERS, PREFIX_NAMES = 0.8, 4, 3
+"""A prefix is shared by this part of a table's columns, has at most so many letters, and that of so many columns."""
+KNOWN = 20_000
+"""Rank up to which three letters and more are a word and no prefix."""
+DESCRIBED = 200
+"""Characters of each description whose words are read."""
+
+
+def plain_words(name: str) -> list[str]:
+    """The words of a name as case, digits and separators show them, in lower case.
+
+    Examples
+    --------
+    >>> plain_words("HTTPServer_no2"), plain_words("SALESORDER")
+    (['http', 'server', 'no', '2'], ['salesorder'])
+    """
+    return list(_parts(name))
+
+
+@lru_cache(maxsize=1 << 17)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_PART.findall(_CASE.sub(" ", name).lower()))
+
+
+def singular(word: str) -> str:
+    """The singular of an English noun, by its ending.
+
+    Examples
+    --------
+    >>> [singular(word) for word in ("stories", "addresses", "boxes", "students", "status", "class")]
+    ['story', 'address', 'box', 'student', 'status', 'class']
+    """
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zzes", "uses")) and word not in ("causes",):
+        return word[: -1 if word.endswith(("auses", "ouses")) else -2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def stands_for(short: str, long: str) -> bool:
+    """Whether a part of three letters or more is a word cut off, or contracted to letters that are no vowels.
+
+    Examples
+    --------
+    >>> [stands_for(*pair) for pair in (("cust", "customer"), ("mngr", "manager"), ("id", "idea"))]
+    [True, True, False]
+    """
+    if not 2 < len(short) < len(long) or short[0] != long[0]:
+        return False
+    if long.startswith(short) or skeleton(long) == short:
+        return True
+    letters = iter(long)
+    return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+
+
+def shared_prefix(columns: Sequence[str], table: str = "") -> str:
+    """What most columns of a table put in front of their names, with its underscore and in lower case; "" for nothing.
+
+    A word, and a prefix of more than four letters, is only taken for one where it stands in the table's own name.
+
+    Examples
+    --------
+    >>> shared_prefix(["cu_id", "cu_name", "cu_city"]), shared_prefix(["loan_date", "loan_city", "loan_sum"])
+    ('cu_', '')
+    """
+    heads = Counter(match.group().lower() for column in columns if (match := _HEAD.match(column)))
+    if len(columns) < PREFIX_NAMES or not heads:
+        return ""
+    head, count = heads.most_common(1)[0]
+    bare = head[:-1]
+    is_word = len(bare) > 2 and word_ranks().get(bare, math.inf) < KNOWN
+    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word)
+    return head if is_prefix and count >= PREFIX_SHARE * len(columns) else ""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that the names of one database are read by.
+
+    Parameters
+    ----------
+    own : counter of str
+        How often each part stands in its names, as case, digits and separators show them.
+    described : frozenset of str
+        The words of its descriptions and natural names.
+    """
+
+    own: Counter[str] = field(default_factory=Counter)
+    described: frozenset[str] = frozenset()
+    _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
+    _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ranks = word_ranks()
+        words = {word for word in self.own if len(word) > 2 and word in ranks}
+        words |= {word for word in self.described if len(word) > 3 and word in ranks}
+        by_letter: dict[str, list[str]] = {}
+        for word in sorted(words, key=lambda word: (-self.own[word], word)):
+            if len(word) > PREFIX_LETTERS:
+                by_letter.setdefault(word[0], []).append(word)
+        for name, value in (("_own_words", frozenset(words)), ("_long", by_letter), ("_known", {})):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, names: Iterable[str], descriptions: Iterable[str] = ()) -> Vocabulary:
+        """The vocabulary of a database with these names of its own, its tables and columns, and these descriptions."""
+        own = Counter(part for name in names for part in plain_words(name) if part.isalpha())
+        told = {part for text in descriptions for part in plain_words(text[:DESCRIBED]) if part.isalpha()}
+        return cls(own, frozenset(told))
+
+    def words(self, name: str, prefix: str = "") -> list[str]:
+        """The words of a name without a prefix, in lower case; a name without letter or digit is a word of its own.
+
+        Examples
+        --------
+        >>> shop = Vocabulary.of(["sales", "order_id", "header"])
+        >>> shop.words("SALESORDERHEADER"), shop.words("custAcctNbr"), shop.words("cu_nm", "cu_")
+        (['sales', 'order', 'header'], ['customer', 'account', 'number'], ['name'])
+        >>> shop.words("CNTRCTR"), shop.words("pseudonymous"), shop.words("LASTUPDATEDATE")
+        (['contractor'], ['pseudonymous'], ['last', 'update', 'date'])
+        """
+        bare = name[len(prefix) :] if prefix and name.lower().startswith(prefix) else name
+        return [word for part in plain_words(bare) for word in self.meaning(part)] or name.split()
+
+    def meaning(self, part: str) -> tuple[str, ...]:
+        """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
+        found = self._known.get(part)
+        if found is None:
+            found = self._known[part] = tuple(self._read(part))
+        return found
+
+    def _read(self, part: str) -> list[str]:
+        if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
+            return [part]
+        if part in ABBREVIATIONS and part not in self.described:
+            return [ABBREVIATIONS[part]]
+        contracted = VOWELS.isdisjoint(part[1:])
+        if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
+            return [part]
+        if contracted and (found := self._expanded(part)) != part:
+            return [found]
+        pieces = self._cut(part) if len(part) >= LEAST_CUT else [part]
+        if len(pieces) > 1:
+            return [ABBREVIATIONS.get(piece, piece) for piece in pieces]
+        return [self._expanded(part)]
+
+    def _expanded(self, part: str) -> str:
+        """The word of the database that a part stands for, or the likeliest word of English with its consonants."""
+        own = next((word for word in self._long.get(part[0], ()) if stands_for(part, word)), None)
+        if own is not None:
+            return own
+        return likeliest_words().get(part, part)
+
+    def _cost(self, piece: str) -> float:
+        """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""
+        if piece in ENDINGS:
+            return math.inf
+        rank = word_ranks().get(piece)
+        if piece in self._own_words:
+            return max(1.0, math.log((rank or 0) + 2) - OWN) + PIECE
+        if len(piece) > 2 and piece in ABBREVIATIONS:
+            return math.log(FREQUENT) + PIECE
+        if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
+            return math.inf
+        return math.log(rank + 2) + PIECE
+
+    def _cut(self, part: str) -> list[str]:
+        """The cheapest cut of a part into words; the part alone where there is none."""
+        best: list[tuple[float, int]] = [(0.0, 0)]
+        for end in range(1, len(part) + 1):
+            starts = range(max(0, end - LONGEST_PIECE), end)
+            best.append(min((best[start][0] + self._cost(part[start:end]), start) for start in starts))
+        if best[-1][0] == math.inf:
+            return [part]
+        return list(_pieces(part, [start for _, start in best]))[::-1]
+
+
+def _pieces(part: str, starts: Sequence[int]) -> Iterator[str]:
+    end = len(part)
+    while end:
+        yield part[starts[end] : end]
+        end = starts[end]

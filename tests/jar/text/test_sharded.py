@@ -1,0 +1,66 @@
+"""Families of sharded tables: which tables are one, which of them stands for it, and how answers tell it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jar import Catalog, Index, Reranker
+from jar.text.sharded import Families
+from joinability.schema import Column, Table
+
+
+def named(names: Sequence[str], columns: Sequence[str] = ("id", "amount")) -> list[Table]:
+    """Tables of one database with equal columns."""
+    return [Table("web", name, [Column(column, "TEXT") for column in columns]) for name in names]
+
+
+@given(st.lists(st.from_regex(r"[ab][0-9]{0,2}", fullmatch=True), unique=True, max_size=12))
+def test_families_are_those_of_comparing_all_pairs(names: list[str]) -> None:
+    """Two tables are in one family where their names without digits agree at each place; three make one."""
+    found = {frozenset(members) for members in Families.of(named(names)).members.values()}
+    alike: dict[int, set[int]] = {place: {place} for place in range(len(names))}
+    for left, right in itertools.combinations(range(len(names)), 2):
+        if re.sub(r"\d+", "#", names[left]) == re.sub(r"\d+", "#", names[right]) and re.search(r"\d", names[left]):
+            alike[left].add(right)
+            alike[right].add(left)
+    assert found == {frozenset(group) for group in alike.values() if len(group) >= 3}
+
+
+def test_the_numbers_of_the_question_choose() -> None:
+    """The first stands for all, unless the question has the number of others, or the caller says so."""
+    families = Families.of(named(["events_2022", "events_2021", "events_2023", "users"]))
+    assert families.of_table[0] == (1, 0, 2)
+    assert families.hidden("How many events?") == [0, 2]
+    assert families.hidden("How many events in 2023?") == [1, 0]
+    assert families.hidden("How many events in 2021 and 2022?") == [2]
+    assert families.hidden("How many events?", kept=[2]) == [1, 0]
+    assert families.hidden("How many events?", excluded=[1]) == [2]
+    assert Families.of(named(["part1", "part2"])).members == {}
+
+
+def test_a_family_is_one_table_to_a_question() -> None:
+    """One place of the answer, told in the text, the explanation and the SQL; its texts are embedded once."""
+    embedded: list[str] = []
+
+    def embed(texts: list[str]) -> np.ndarray:
+        embedded.extend(texts)
+        return np.array([[1.0, len(text) % 7, "event" in text] for text in texts])
+
+    tables = [*named([f"events_202401{day:02d}" for day in range(1, 21)]), *named(["users"], ["user_id", "email"])]
+    index = Index.build(Catalog(tables), embedder=embed)
+    assert len(embedded) < 20
+    selection = Reranker(index).rank("Which events are there?", k=2)
+    assert set(selection.tables) == {"web.events_20240101", "web.users"}
+    told = "stands for 20 tables web.events_20240101 ... web.events_20240120"
+    assert len(selection.families["web.events_20240101"]) == 20
+    for text in (str(selection), selection.explain(), selection.to_sql_context()):
+        assert told in text
+    assert selection.to_dict()["families"].keys() == selection.families.keys()
+    day = Reranker(index).rank("Which events were on 20240107?", k=1)
+    assert day.tables == ("web.events_20240107",)

@@ -1,0 +1,105 @@
+"""Names in words: by hand, by the cut that an exhaustive search finds, and names that must stay as they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, skeleton, word_ranks
+from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix, singular, stands_for
+
+SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household of a subscriber"])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("SALESORDERHEADER", "sales order header"),
+        ("custAcctNbr", "customer account number"),
+        ("CSTMR_ORDRS", "customer orders"),
+        ("CNTRCTR", "contractor"),
+        ("hshld", "household"),
+        ("unitprice", "unit price"),
+        ("DEPTNO", "department no"),
+        ("pseudonymous", "pseudonymous"),
+        ("xqzvbn", "xqzvbn"),
+        ("id", "id"),
+        ("größe_名前", "größe 名前"),
+        ("address1", "address 1"),
+        ("%", "%"),
+    ],
+)
+def test_names_in_words(name: str, expected: str) -> None:
+    """Run together, abbreviated, in capitals; what nothing is known of stays as it is."""
+    assert " ".join(SHOP.words(name)) == expected
+
+
+def test_what_the_database_says_itself_comes_first() -> None:
+    """A short form means a word of the database before the likeliest one, and a described short form stays."""
+    assert Vocabulary.of(["subscriber"]).words("sbscrbr") == ["subscriber"]
+    assert Vocabulary.of([], ["The cat of the owner"]).words("cat") == ["cat"]
+    assert Vocabulary.of([]).words("cat") == ["category"]
+
+
+def cuts(part: str) -> Iterator[list[str]]:
+    """All ways to cut a part into pieces."""
+    yield [part]
+    for end in range(1, len(part)):
+        for rest in cuts(part[end:]):
+            yield [part[:end], *rest]
+
+
+WORDS = st.sampled_from(["sales", "order", "unit", "price", "date", "of", "to", "qty", "zq", "ment", "customer"])
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(WORDS, min_size=1, max_size=3).map("".join).filter(lambda part: 5 <= len(part) <= 13))
+def test_a_cut_is_the_cheapest_of_all(part: str) -> None:
+    """The pieces cost as little as those of any cut; where every cut has a piece that is no word, there is none."""
+    least = min(sum(map(SHOP._cost, pieces)) for pieces in cuts(part))
+    found = SHOP._cut(part)
+    assert "".join(found) == part
+    assert found == [part] if least == math.inf else sum(map(SHOP._cost, found)) == pytest.approx(least)
+
+
+@given(st.text(max_size=12))
+def test_no_name_is_lost(name: str) -> None:
+    """Every name that is not blank has words, and none is empty."""
+    words = SHOP.words(name)
+    assert bool(words) == bool(name.split())
+    assert all(words)
+
+
+@pytest.mark.parametrize(
+    ("columns", "table", "prefix"),
+    [
+        (["l_id", "l_tax", "L_Price", "note", "l_x", "l_y"], "lineitem", "l_"),
+        (["loan_id", "loan_sum", "loan_date"], "accounts", ""),
+        (["loan_id", "loan_sum", "loan_date"], "loan", "loan_"),
+        (["cu_id", "cu_name"], "customer", ""),
+        (["cu_id", "name", "city"], "customer", ""),
+        ([], "", ""),
+    ],
+)
+def test_prefixes_of_a_table(columns: list[str], table: str, prefix: str) -> None:
+    """At least four fifths of three columns and more share it; a word is none unless the table has it."""
+    assert shared_prefix(columns, table) == prefix
+
+
+def test_the_list_of_words_is_sound() -> None:
+    """In lower case, most frequent first, small; short forms are no words of it that say the same."""
+    ranks = word_ranks()
+    assert ranks["the"] == 0 < ranks["customer"] < len(ranks) == 59_974
+    assert all(skeleton(word) == short for short, word in likeliest_words().items())
+    assert all(short != long for short, long in ABBREVIATIONS.items())
+
+
+def test_singulars_and_short_forms() -> None:
+    """Plural endings go, other endings on s stay; two letters abbreviate nothing."""
+    assert [singular(word) for word in ("buses", "houses", "classes", "series", "bus")][2:] == ["class", "sery", "bus"]
+    assert not stands_for("cu", "customer")
+    assert plain_words("HTTPServer2") == ["http", "server", "2"]
