@@ -11,7 +11,8 @@ from jar.columns.joint_ranker import JointRanker
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET, DEFAULT_SEARCH
 from jar.errors import QueryError
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL
+from jar.tables.first_stage import Pool
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, VALUE
 from jar.tables.query import Ask, Candidates, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.relevance import Relevance
 from jar.tables.table_ranker import TableRanker
@@ -42,7 +43,8 @@ class Reranker:
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
     candidates, budget : int
-        How many tables the own first-stage retriever proposes, and how many columns are chosen where asked for.
+        How many tables the own first-stage retriever proposes (by default 20 to 50, by the size of the database, and up
+        to 5 that join them, `jar.tables.first_stage`), and how many columns are chosen where asked for.
     decomposer : callable, optional
         ``question -> list of sub-queries``; by default one without a language model. `jar.language` has one with.
     embedder : optional
@@ -51,9 +53,10 @@ class Reranker:
         Join score; by default the one of the index.
     trust_declared : bool, optional
         Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
-    lexical, database : float
-        Weights, beside the cosine of their texts, of the words that a question and a table share, and of what the best
-        table of a database falls short of the best of all (`jar.tables.relevance`); 0 for neither, as in the paper.
+    lexical, database, value : float
+        Weights, beside the cosine of their texts, of the words that a question and a table share, of what the best
+        table of a database falls short of the best of all, and of values in the rows that the question names
+        (`jar.tables.relevance`); 0 for none, as in the paper.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     """
@@ -64,13 +67,14 @@ class Reranker:
         objective: AnyObjective = "jar",
         solver: str | None = None,
         *,
-        candidates: int = 20,
+        candidates: int | None = None,
         decomposer: Callable[[str], Sequence[str]] | None = None,
         embedder: Any = None,
         score: str | None = None,
         trust_declared: bool | None = None,
         lexical: float = LEXICAL,
         database: float = DATABASE,
+        value: float = VALUE,
         budget: int = BUDGET,
         hallucinator: Hallucinator | None = None,
     ) -> None:
@@ -80,8 +84,9 @@ class Reranker:
         self._chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
         self.budget = check_budget(budget)
-        self.candidates = check_size(candidates, "candidates")
+        self.candidates = None if candidates is None else check_size(candidates, "candidates")
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
+        self.value = check_weight("value", value)
         self.decomposer, self.hallucinator = decomposer or decompose, hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
@@ -186,9 +191,9 @@ class Reranker:
         columns = self._column_ranker(self.budget)
         if not self._chooses_tables:
             return columns
-        relevance = Relevance(self.index.contents, self.lexical, self.database)
+        relevance = Relevance(self.index.contents, self.lexical, self.database, self.value)
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
-        tables = TableRanker(*asked, relevance, self.candidates, self.join_score, *solved)
+        tables = TableRanker(*asked, relevance, Pool(self.candidates), self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:

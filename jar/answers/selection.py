@@ -36,6 +36,15 @@ class Coverage:
 
 
 @dataclass(frozen=True)
+class NamedValue:
+    """A value that the question names: the words of the question, or the value itself, and its column."""
+
+    text: str
+    column: str
+    table: str
+
+
+@dataclass(frozen=True)
 class Contribution:
     """What a chosen table adds to the value, and where the retriever had it.
 
@@ -101,6 +110,10 @@ class Selection:
         Seconds by stage: embed (in `rank` with what the decomposer takes), retrieve, joins, solve, report.
     notes : tuple of str
         What was not as asked, in words.
+    retrieval : dict
+        How each table became a candidate: "relevance", "join neighbour of db.table", "probes", "given" or "required".
+    values : tuple of NamedValue
+        Values that the question names, and the columns of the chosen tables that have them.
     """
 
     question: str
@@ -122,11 +135,13 @@ class Selection:
     notes: tuple[str, ...] = ()
     decomposition: str = "caller"
     schemas: tuple[Table, ...] = field(default=(), repr=False)
+    retrieval: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[NamedValue, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "schemas"}
-        for name in ("contributions", "coverage"):
+        for name in ("contributions", "coverage", "values"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
@@ -174,13 +189,20 @@ def _explanation(selection: Selection) -> str:
         zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
     ):
         required = ", required by the caller" if part.required else ""
-        lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{required})")
+        origin = selection.retrieval.get(table, "")
+        came = f", {origin}" if origin.startswith("join neighbour") else ""
+        lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
         )
         for match in selection.coverage:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
+        lines += [
+            f'     has the value "{named.text}" in {named.column[len(table) + 1 :]}'
+            for named in selection.values
+            if named.table == table
+        ]
         lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
     if selection.joins:
         lines += ["", "evidence of the joins"]

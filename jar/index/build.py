@@ -21,6 +21,7 @@ from jar.text.embedding import can_load_by_name
 from jar.text.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
+    from jar.index.known_values import ValueStore
     from jar.text.embedding import Embedder
     from joinability import Catalog
 
@@ -33,6 +34,7 @@ def build_index_file(
     score: str,
     progress: bool | None = None,
     memory_limit: str = "1GB",
+    values: ValueStore = "hashed",
 ) -> Changes:
     """Bring the index at `path` in line with `catalog`, all or nothing.
 
@@ -49,6 +51,8 @@ def build_index_file(
         Name of the join score that rankings use.
     memory_limit : str
         Bound on the engine's memory, in DuckDB's notation; it spills to disk beyond.
+    values : "off", "hashed" or "plain"
+        Whether the index keeps short texts of the rows, by which questions find tables.
 
     Raises
     ------
@@ -59,7 +63,8 @@ def build_index_file(
     """
     import duckdb
 
-    fingerprints = {table.id: f"{TEXTS_VERSION}:{table.fingerprint()}" for table in catalog.tables}
+    version = TEXTS_VERSION if values == "off" else f"{TEXTS_VERSION}:{values}"
+    fingerprints = {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
@@ -70,7 +75,7 @@ def build_index_file(
                 progress_bars(progress) as stage,
                 open_index(partial, write=True, memory_limit=memory_limit) as connection,
             ):
-                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage).run()
+                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values).run()
                 connection.execute("CHECKPOINT")
         except duckdb.OutOfMemoryException as error:
             raise JarError(f"{memory_limit} of memory are too little for {path}: raise the memory limit") from error

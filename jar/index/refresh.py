@@ -9,9 +9,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
@@ -20,6 +22,7 @@ from jar.text.texts import column_text, schema_text, table_text
 if TYPE_CHECKING:
     import duckdb
 
+    from jar.index.known_values import ValueStore
     from jar.text.embedding import Embedder
     from joinability import Catalog, EvidenceStore, Table
 
@@ -51,12 +54,13 @@ class Refresh:
     embedder: Embedder
     score: str
     stage: Stage
+    values: ValueStore = "hashed"
 
     def run(self) -> Changes:
         """Compare, read, count overlaps, embed, and note what was done."""
         from joinability.store.store import EvidenceStore
 
-        store = EvidenceStore(self.connection)
+        store = EvidenceStore(self.connection, on_texts=self._collector.take)
         has_all_overlaps = self._prepare(store)
         stored = stored_fingerprints(self.connection)
         unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
@@ -66,11 +70,16 @@ class Refresh:
         unread = self._stored_of(failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
+        self._collector.bound()
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
+
+    @cached_property
+    def _collector(self) -> ValueCollector:
+        return ValueCollector(self.connection, self.values)
 
     def _prepare(self, store: EvidenceStore) -> bool:
         """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
@@ -106,6 +115,8 @@ class Refresh:
             failures += failed.items()
             read = [entry for entry in numbered if entry[2].id not in failed]
             self._forget(store, [table.id for _, _, table in read])
+            unread = [entry for entry in numbered if entry[2].id in failed]
+            self._collector.write([first + i for _, first, table in unread for i in range(len(table.columns))])
             self._insert_catalog_rows(read)
             self.connection.execute("COMMIT")
             advance(len(group))
@@ -129,7 +140,9 @@ class Refresh:
         rows = self.connection.execute(
             f"SELECT column_id FROM catalog_columns WHERE {condition}", [list(ids)]
         ).fetchall()
-        store.remove_columns([int(row[0]) for row in rows])
+        gone = [int(row[0]) for row in rows]
+        store.remove_columns(gone)
+        self._collector.forget(gone)
         self.connection.execute(f"DELETE FROM catalog_columns WHERE {condition}", [list(ids)])
         self.connection.execute("DELETE FROM catalog_tables WHERE list_contains(?, id)", [list(ids)])
 

@@ -12,3 +12,5 @@ LEXICAL = 0.2
 """Weight of shared words in the relevance of a table."""
 DATABASE = 0.7
 """Weight in the relevance of a table of what its database falls short of the best one."""
+VALUE = 0.25
+"""Weight in the relevance of a table of the values that the question names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from jar.arrays import Array, IntArray, Vectors
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
     from jar.tables.query import EmbeddedQuery
 
 
@@ -22,18 +23,23 @@ class Relevance:
     Attributes
     ----------
     contents : IndexContents
-    lexical, database : float
-        Weights of shared words and of databases, see `table_relevance`.
+    lexical, database, value : float
+        Weights of shared words, of databases and of values that the question names, see `table_relevance`.
     """
 
     contents: IndexContents
     lexical: float = 0.0
     database: float = 0.0
+    value: float = 0.0
 
     def tables(self, question: EmbeddedQuery, exclude: Collection[int] = ()) -> Array:
         """Relevance of every table of the index, shape (N,)."""
         text, vector = question.query.question, question.vectors[0]
-        return table_relevance(self.contents, vector, text, self.lexical, self.database, exclude)
+        return table_relevance(self.contents, vector, text, self.lexical, self.database, exclude, value=self.value)
+
+    def mentions(self, question: EmbeddedQuery) -> list[Mention]:
+        """The values that a question names; none where they do not count."""
+        return self.contents.mentions(question.query.question) if self.value else []
 
     def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float]) -> Array:
         """Relevance of n candidates from the scores of their own retriever, shape (n,)."""
@@ -52,10 +58,12 @@ def table_relevance(
     lexical: float = 0.0,
     database: float = 0.0,
     exclude: Collection[int] = (),
+    *,
+    value: float = 0.0,
 ) -> Array:
-    """Relevance of every table of the corpus to a question, shape (N,): by its text, its words and its database.
+    """Relevance of every table of the corpus to a question, shape (N,): by its text, words, values and its database.
 
-        s_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+        s_i = cos(q, t_i) + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
         r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
 
     Parameters
@@ -68,11 +76,30 @@ def table_relevance(
         Weights of the words and of the database; both 0 are the relevance of the JAR paper.
     exclude : positions
         Tables that say nothing of their database.
+    value : float
+        Weight of the values that the question names, see `value_relevance`.
     """
     relevance: Array = (contents.table_vectors @ vector).astype(np.float64)
     if lexical:
         relevance += lexical * contents.words.match(question)
+    if value:
+        relevance += value * np.minimum(value_relevance(contents, contents.mentions(question)), 1.0)
     return with_databases(relevance, contents.databases, database, exclude)
+
+
+def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Array:
+    """How many of the values that a question names each table has, rare ones more, shape (N,).
+
+        val_i = sum_v m_v / sqrt(number of tables of i's database that have v), over the values v that table i has
+
+    m_v is 1, or `UNMARKED` for a single word that nothing marks as a name.
+    """
+    found = np.zeros(len(contents.tables))
+    for mention in mentions:
+        tables = np.unique(contents.owner[mention.columns])
+        _, place, count = np.unique(contents.databases[tables], return_inverse=True, return_counts=True)
+        found[tables] += mention.weight / np.sqrt(count[place])
+    return found
 
 
 def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jar.answers.join import Join
-from jar.answers.selection import Contribution, Coverage, Selection
+from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
 from jar.arrays import IntArray
 from jar.stopwatch import Stopwatch
 from joinability import JoinEdge
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from formulations import JoinEdge as TableEdge
     from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
     from jar.tables.composites import Composites
     from jar.tables.query import EmbeddedQuery, Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -60,6 +61,20 @@ def report(
         notes=_notes(asked, problem.question, solution, instance.n),
         decomposition=query.decomposition,
         schemas=schemas,
+        retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
+        values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
+    )
+
+
+def _named_values(
+    contents: IndexContents, mentions: Sequence[Mention], tables: Sequence[int]
+) -> tuple[NamedValue, ...]:
+    """The values that a question names and the columns of some tables that have them."""
+    return tuple(
+        NamedValue(mention.text, contents.column_names[column], contents.tables[table].id)
+        for table in tables
+        for mention in mentions
+        for column in mention.columns[contents.owner[mention.columns] == table].tolist()
     )
 
 
