@@ -59,7 +59,7 @@ def table_order(reranker: Reranker, question: str) -> list[str]:
     """All tables of the index in the order of the first stage."""
     contents = reranker.index.contents
     (vector,) = reranker.embedder([question])
-    relevance = table_relevance(contents, vector, question, reranker.lexical, reranker.database)
+    relevance = table_relevance(contents, vector, question, reranker.lexical, reranker.database, value=reranker.value)
     return [contents.tables[table].id for table in retrieve(relevance, len(contents.tables))]
 
 

@@ -256,6 +256,8 @@ def _evidence(join: Join) -> str:
         start = ["pinned by user"]
     elif join.evidence.get("declared"):
         start = ["declared key"]
+    elif not join.is_verified:
+        start = ["same key name, not verified"]
     elif join.evidence.get("estimated"):
         start = ["estimated from samples"]
     else:

@@ -81,8 +81,10 @@ class IndexContents:
     @cached_property
     def _name_words(self) -> frozenset[str]:
         """Folded words of the names of tables and columns; none where there are no values to tell them from."""
-        names = {table.name for table in self.tables} | {column.name for table in self.tables for column in table.columns}
-        return frozenset(chain.from_iterable(folded_words(" ".join(name_words(name))) for name in names if self.values))
+        if not len(self.values):
+            return frozenset()
+        names = {table.name for table in self.tables} | set(self.evidence.name)
+        return frozenset(chain.from_iterable(folded_words(" ".join(name_words(name))) for name in names))
 
     @cached_property
     def databases(self) -> IntArray:

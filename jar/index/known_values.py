@@ -168,13 +168,15 @@ def read_values(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]
     hashes = np.asarray(rows["hash"], dtype=np.uint64)
     if not len(hashes):
         return NO_VALUES
-    position = np.full(max(int(rows["column_id"].max()), *column_ids, 0) + 1, -1, dtype=np.int64)
-    position[np.asarray(column_ids, dtype=np.int64)] = np.arange(len(column_ids))
+    ids = np.asarray(column_ids, dtype=np.int64)
+    columns = np.asarray(rows["column_id"], dtype=np.int64)
+    position = np.full(max(columns.max(), ids.max()) + 1, -1, dtype=np.int64)
+    position[ids] = np.arange(len(ids))
     texts = connection.execute(
         "SELECT text FROM known_values WHERE text IS NOT NULL ORDER BY hash, column_id"
     ).fetchall()
     plain = tuple(str(row[0]) for row in texts) if len(texts) == len(hashes) else ()
-    return KnownValues(hashes, position[rows["column_id"]], plain)
+    return KnownValues(hashes, position[columns], plain)
 
 
 def _marked_words(question: str) -> list[_Word]:

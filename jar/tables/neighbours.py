@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.tables.shared_keys import shared_key_pairs
@@ -14,6 +15,8 @@ from joinability.evidence.traits import KEY
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from joinability.scores.score import JoinScore
+
+Flags = npt.NDArray[np.bool_]
 
 HEADS = 10
 """Candidates whose neighbours are looked at: the most relevant ones."""
@@ -91,7 +94,7 @@ def join_neighbours(
 
 
 def _joins(
-    contents: IndexContents, score: JoinScore, heads: IntArray, free: Array
+    contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags
 ) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
     columns = contents.columns_of(heads)
@@ -103,6 +106,8 @@ def _joins(
     joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     one, other, shared = shared_key_pairs(contents, heads)
     outside = free[contents.owner[other]]
+    if contents.verdicts is not None:
+        outside[outside] &= ~contents.verdicts.are_vetoed(contents.evidence.pairs(one[outside], other[outside]))
     best: dict[tuple[int, int], float] = {}
     left, right = np.concatenate([pairs.inside, one[outside]]), np.concatenate([pairs.outside, other[outside]])
     joinability = np.concatenate([joinability, shared[outside]])
@@ -113,7 +118,7 @@ def _joins(
     return best
 
 
-def _possible(contents: IndexContents, columns: IntArray, free: Array) -> _Pairs:
+def _possible(contents: IndexContents, columns: IntArray, free: Flags) -> _Pairs:
     """Pairs of these columns and columns of free tables of their database that may join.
 
     One is declared to refer to the other, or one is nearly unique and holds `INSIDE` of the other's values.

@@ -68,3 +68,9 @@ def place_shared_keys(contents: IndexContents, joinability: Array, columns: IntA
 def key_weight(tables: int) -> float:
     """Joinability of columns by a key name that so many tables of a database have."""
     return 0.5 * min(1.0, 1.5 / float(np.log2(1 + tables)))
+
+
+def is_shared_key(contents: IndexContents, left: int, right: int, weight: float) -> bool:
+    """Whether two columns join by nothing but a key name that they share."""
+    group = contents.shared_keys.get(left)
+    return group is not None and bool(np.isin(right, group)) and weight <= float(np.float32(key_weight(len(group))))

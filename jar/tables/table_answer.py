@@ -9,6 +9,7 @@ from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
 from jar.arrays import IntArray
 from jar.stopwatch import Stopwatch
+from jar.tables.shared_keys import is_shared_key
 from joinability import JoinEdge
 from joinability.scores.score import describe
 
@@ -140,6 +141,8 @@ def name_joins(
     ):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
+        if is_shared_key(contents, int(left), int(right), float(edge.weight)):
+            evidence["unverified"] = True
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
