@@ -93,9 +93,7 @@ def join_neighbours(
     return [Neighbour(table, min(gains[table], key=lambda gain: (-gain[0], gain[1]))[1]) for table in best]
 
 
-def _joins(
-    contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags
-) -> dict[tuple[int, int], float]:
+def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
     columns = contents.columns_of(heads)
     pairs = _possible(contents, columns, free)
