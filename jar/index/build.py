@@ -63,8 +63,7 @@ def build_index_file(
     """
     import duckdb
 
-    version = TEXTS_VERSION if values == "off" else f"{TEXTS_VERSION}:{values}"
-    fingerprints = {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
+    fingerprints = _fingerprints(catalog, values)
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
@@ -89,6 +88,12 @@ def build_index_file(
         carry_verdicts(path, partial)  # what was said since the partial file was made
     os.replace(partial, path)
     return changes
+
+
+def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
+    """What changes when a table has to be read again, by its id."""
+    version = TEXTS_VERSION if values == "off" else f"{TEXTS_VERSION}:{values}"
+    return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:
