@@ -52,7 +52,7 @@ def build_index_file(
     memory_limit : str
         Bound on the engine's memory, in DuckDB's notation; it spills to disk beyond.
     values : "off", "hashed" or "plain"
-        Whether the index keeps short texts of the rows, by which questions find tables.
+        What is kept of short texts in the rows.
 
     Raises
     ------
@@ -70,10 +70,8 @@ def build_index_file(
     resumed = _resume_or_copy(path, partial)
     for attempt_from_scratch in (False, True):
         try:
-            with (
-                progress_bars(progress) as stage,
-                open_index(partial, write=True, memory_limit=memory_limit) as connection,
-            ):
+            writing = open_index(partial, write=True, memory_limit=memory_limit)
+            with progress_bars(progress) as stage, writing as connection:
                 changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values).run()
                 connection.execute("CHECKPOINT")
         except duckdb.OutOfMemoryException as error:
