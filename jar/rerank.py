@@ -11,7 +11,8 @@ from jar.columns.joint_ranker import JointRanker
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET, DEFAULT_SEARCH
 from jar.errors import QueryError
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
+from jar.tables.first_stage import Pool
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Candidates, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.relevance import Relevance
 from jar.tables.table_ranker import TableRanker
@@ -43,7 +44,8 @@ class Reranker:
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
     candidates, budget : int
-        How many tables the own first-stage retriever proposes, and how many columns are chosen where asked for.
+        How many tables the own first-stage retriever proposes (by default 20 to 50, by the size of the database, and up
+        to 5 that join them, `jar.tables.first_stage`), and how many columns are chosen where asked for.
     decomposer : callable, optional
         ``question -> list of sub-queries``; by default one without a language model. `jar.language` has one with.
     embedder : optional
@@ -52,15 +54,14 @@ class Reranker:
         Join score; by default the one of the index.
     trust_declared : bool, optional
         Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
-    lexical, database : float
-        Weights, beside the cosine of their texts, of the words that a question and a table share, and of what the best
-        table of a database falls short of the best of all (`jar.tables.relevance`); 0 for neither, as in the paper.
+    lexical, database, value, names : float
+        Weights, beside the cosine of their texts, of words that a question and a table share, of what the best table of
+        a database falls short of the best of all, of values that the question names, and of a table's name beside its
+        whole text (`jar.tables.relevance`); 0 for none, as in the paper.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
-    names : float
-        Weight of the name of a table beside its whole text, the more the more columns it has; 0 as in the paper.
     stop_words : str or words
-        Words of questions that mean no table: a language ("en", "de", "fr", "es", "it", "pt", "nl"), or a list.
+        Words of questions that mean no table: a language (`jar.text.stop_words`), such as "de", or a list.
     """
 
     def __init__(
@@ -69,13 +70,14 @@ class Reranker:
         objective: AnyObjective = "jar",
         solver: str | None = None,
         *,
-        candidates: int = 20,
+        candidates: int | None = None,
         decomposer: Callable[[str], Sequence[str]] | None = None,
         embedder: Any = None,
         score: str | None = None,
         trust_declared: bool | None = None,
         lexical: float = LEXICAL,
         database: float = DATABASE,
+        value: float = VALUE,
         budget: int = BUDGET,
         hallucinator: Hallucinator | None = None,
         names: float = NAMES,
@@ -87,9 +89,10 @@ class Reranker:
         self._chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
         self.budget = check_budget(budget)
-        self.candidates = check_size(candidates, "candidates")
+        self.candidates = None if candidates is None else check_size(candidates, "candidates")
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
-        self.names, self.stop_words = check_weight("names", names), read_stop_words(stop_words)
+        self.names, self.value = check_weight("names", names), check_weight("value", value)
+        self.stop_words = read_stop_words(stop_words)
         self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
@@ -130,22 +133,11 @@ class Reranker:
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
-        Parameters
-        ----------
-        k : int
-            Number of tables. More than there are candidates: all candidates, and a note says so.
-        candidates : iterable of ids or of (id, score), or mapping from ids to scores, optional
-            Another retriever's candidates, in place of the own dense retriever; scores may come in any unit.
-        subqueries : list of str, optional
-            The parts of the question, in place of the decomposer's.
-        probes : optional
-            For "jar+crush" and objectives over columns, what the columns are compared with; see `columns`.
-        require, exclude : iterable of table ids
-            Tables that must, or must not, be chosen.
-        forbid_joins : pairs of columns "db.table.column", or pairs of table ids
-            Joins that must not be used.
-        time_limit : float, optional
-            Seconds for the solver; at the limit the best set so far comes with its proven gap.
+        `candidates` are another retriever's, in place of the own ones: ids, (id, score) pairs with scores in any unit, or
+        a mapping. `subqueries` replace the decomposer's parts of the question, and `probes` what an objective over columns
+        compares them with (see `columns`). Tables in `require` must be chosen, those in `exclude` must not; `forbid_joins`
+        are pairs of columns "db.table.column", or of table ids, that must not join. At the `time_limit`, in seconds, the
+        best set so far comes with its proven gap.
 
         Raises `QueryError` when the question is empty, or a name or number cannot be used.
         """
@@ -194,9 +186,10 @@ class Reranker:
         columns = self._column_ranker(self.budget)
         if not self._chooses_tables:
             return columns
-        relevance = Relevance(self.index.contents, self.lexical, self.database, self.names, self.stop_words)
+        weights = self.lexical, self.database, self.names, self.stop_words, self.value
+        relevance = Relevance(self.index.contents, *weights)
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
-        tables = TableRanker(*asked, relevance, self.candidates, self.join_score, *solved)
+        tables = TableRanker(*asked, relevance, Pool(self.candidates), self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:

@@ -60,7 +60,7 @@ def table_order(reranker: Reranker, question: str) -> list[str]:
     contents = reranker.index.contents
     (vector,) = reranker.embedder([question])
     relevance = table_relevance(
-        contents, vector, question, reranker.lexical, reranker.database, names=reranker.names
+        contents, vector, question, reranker.lexical, reranker.database, names=reranker.names, value=reranker.value
     )
     return [contents.tables[table].id for table in retrieve(relevance, len(contents.tables))]
 

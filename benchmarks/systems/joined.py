@@ -11,7 +11,7 @@ from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
 from jar import Reranker
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
@@ -22,7 +22,8 @@ class Variant:
 
     With `connect` it has the paper's weights for the data set and this demand on connectedness, without it the own
     objective of the package. `words` and `databases` say whether shared words, and the best table of its database,
-    count for the relevance of a table, as in the package, or the embedding alone.
+    count for the relevance of a table, as in the package, or the embedding alone; `values` whether those that the
+    question names do; `pool` whether candidates are as many as in the package, unless the setting says how many.
     """
 
     score: str
@@ -30,6 +31,8 @@ class Variant:
     trust_declared: bool | None = None
     words: Switch = "off"
     databases: Switch = "off"
+    values: Switch = "off"
+    pool: Switch = "off"
 
     def objective(self, setting: Setting) -> JarObjective:
         """What a set of tables is worth."""
@@ -38,17 +41,19 @@ class Variant:
 
     def reranker(self, setting: Setting, kind: Callable[..., AnyReranker]) -> AnyReranker:
         """The re-ranker in a setting: `Reranker`, or a class of its own kind."""
+        grows = (setting.pool or self.pool) == "on"
         return kind(
             setting.index,
             self.objective(setting),
             setting.solver,
-            candidates=setting.candidates,
+            candidates=None if grows and setting.candidates == Setting.candidates else setting.candidates,
             embedder=setting.embedder,
             score=setting.score or self.score,
             trust_declared=self.trust_declared,
             lexical=LEXICAL if (setting.words or self.words) == "on" else 0.0,
             names=NAMES if (setting.words or self.words) == "on" else 0.0,
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
+            value=VALUE if (setting.values or self.values) == "on" else 0.0,
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:
@@ -61,7 +66,7 @@ VARIANTS = {
     "jar-d": Variant("paper", "ignore", trust_declared=False),
     "jar-f": Variant("paper", "require", trust_declared=False),
     "jar-g": Variant("paper", "require", trust_declared=True),
-    "jar": Variant("default", words="on", databases="on"),
+    "jar": Variant("default", words="on", databases="on", values="on", pool="on"),
 }
 """By the name of the system."""
 

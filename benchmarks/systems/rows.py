@@ -23,7 +23,9 @@ class Setting:
 
     `candidates` is how many tables the first stage proposes. What is None is as the system has it: the join `score`,
     whether sets must `connect`, whether shared `words` and the best table of a database (`databases`) count for the
-    relevance of a table, and the first stage (`retriever`, a key of `benchmarks.systems.first_stage.RETRIEVERS`).
+    relevance of a table, whether `values` that the question names do, whether the `pool` grows with the database and
+    takes in join neighbours (for the default number of candidates), and the first stage (`retriever`,
+    a key of `benchmarks.systems.first_stage.RETRIEVERS`).
     """
 
     dataset: Dataset
@@ -36,6 +38,8 @@ class Setting:
     connect: Connect | None = None
     words: Switch | None = None
     databases: Switch | None = None
+    values: Switch | None = None
+    pool: Switch | None = None
     retriever: str | None = None
 
 

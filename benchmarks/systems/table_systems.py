@@ -2,7 +2,7 @@
 
 A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
 come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=", "+words=",
-"+databases=" and "+retriever=" change one setting of a re-ranker each.
+"+databases=", "+values=", "+pool=" and "+retriever=" change one setting of a re-ranker each.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ CHOICES: Mapping[str, Collection[str]] = {
     "connect": get_args(Connect),
     "words": get_args(Switch),
     "databases": get_args(Switch),
+    "values": get_args(Switch),
+    "pool": get_args(Switch),
     "retriever": RETRIEVERS,
 }
 """What re-rankers may be told by the endings of their names."""

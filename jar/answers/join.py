@@ -41,6 +41,11 @@ class Join:
         return cls(edge.left, edge.right, edge.score, edge.evidence, left_table, right_table, conditions, edge.padded)
 
     @property
+    def is_verified(self) -> bool:
+        """Whether more speaks for it than a key name that the two columns share."""
+        return not self.evidence.get("unverified", False)
+
+    @property
     def condition(self) -> str:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
         return condition_text(self.conditions, self.padded)

@@ -36,6 +36,15 @@ class Coverage:
 
 
 @dataclass(frozen=True)
+class NamedValue:
+    """A value that the question names: the words of the question, or the value itself, and its column."""
+
+    text: str
+    column: str
+    table: str
+
+
+@dataclass(frozen=True)
 class Contribution:
     """What a chosen table adds to the value, and where the retriever had it.
 
@@ -103,6 +112,10 @@ class Selection:
         What was not as asked, in words.
     families : dict
         Of each chosen table that stands for others, which differ from it in numbers of the name alone: all their ids.
+    retrieval : dict
+        How each table became a candidate: "relevance", "join neighbour of db.table", "probes", "given" or "required".
+    values : tuple of NamedValue
+        Values that the question names, and the columns of the chosen tables that have them.
     """
 
     question: str
@@ -125,11 +138,13 @@ class Selection:
     decomposition: str = "caller"
     schemas: tuple[Table, ...] = field(default=(), repr=False)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    retrieval: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[NamedValue, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "schemas"}
-        for name in ("contributions", "coverage"):
+        for name in ("contributions", "coverage", "values"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
@@ -178,7 +193,9 @@ def _explanation(selection: Selection) -> str:
         zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
     ):
         required = ", required by the caller" if part.required else ""
-        lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{required})")
+        origin = selection.retrieval.get(table, "")
+        came = f", {origin}" if origin.startswith("join neighbour") else ""
+        lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
         )
@@ -187,6 +204,11 @@ def _explanation(selection: Selection) -> str:
         for match in selection.coverage:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
+        lines += [
+            f'     has the value "{named.text}" in {named.column[len(table) + 1 :]}'
+            for named in selection.values
+            if named.table == table
+        ]
         lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
     if selection.joins:
         lines += ["", "evidence of the joins"]
@@ -240,6 +262,8 @@ def _evidence(join: Join) -> str:
         start = ["pinned by user"]
     elif join.evidence.get("declared"):
         start = ["declared key"]
+    elif not join.is_verified:
+        start = ["same key name, not verified"]
     elif join.evidence.get("estimated"):
         start = ["estimated from samples"]
     else:

@@ -73,9 +73,10 @@ def stands_for(members: Sequence[str]) -> str:
 
 def _condition(join: Join, written: Mapping[str, str]) -> str:
     left, right = written[join.left_table], written[join.right_table]
-    return condition_text(
+    text = condition_text(
         join.column_pairs, join.padded, lambda name: f"{left}.{quote(name)}", lambda name: f"{right}.{quote(name)}"
     )
+    return text if join.is_verified else f"{text}  (same key name, not verified)"
 
 
 def _cut(table: Table, columns: Mapping[str, Collection[str]]) -> Table:

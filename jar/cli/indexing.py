@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from jar.cli.output import FAILURE, SUCCESS
+
+if TYPE_CHECKING:
+    from jar.index.known_values import ValueStore
 
 
 class SourcesCommand(click.Command):
@@ -27,6 +31,13 @@ class SourcesCommand(click.Command):
 @click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
 @click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")
 @click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
+@click.option(
+    "--values",
+    type=click.Choice(("off", "hashed", "plain")),
+    default="hashed",
+    show_default=True,
+    help="What is kept of short texts in the rows, so that questions find them.",
+)
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index_command(
     sources: tuple[str, ...],
@@ -35,6 +46,7 @@ def index_command(
     score: str,
     dialect: str,
     memory_limit: str,
+    values: ValueStore,
     progress: bool | None,
 ) -> None:
     """Index files, folders of files, and databases by URL.
@@ -46,7 +58,13 @@ def index_command(
 
     catalog = open_sources(sources, dialect=dialect)
     built = Index.build(
-        catalog, path=output, embedder=embedder, score=score, progress=progress, memory_limit=memory_limit
+        catalog,
+        path=output,
+        embedder=embedder,
+        score=score,
+        progress=progress,
+        memory_limit=memory_limit,
+        values=values,
     )
     changes = built.changes
     assert changes is not None

@@ -21,6 +21,7 @@ from jar.text.embedding import can_load_by_name
 from jar.text.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
+    from jar.index.known_values import ValueStore
     from jar.text.embedding import Embedder
     from joinability import Catalog
 
@@ -36,6 +37,7 @@ def build_index_file(
     score: str,
     progress: bool | None = None,
     memory_limit: str = "1GB",
+    values: ValueStore = "hashed",
 ) -> Changes:
     """Bring the index at `path` in line with `catalog`, all or nothing.
 
@@ -52,6 +54,8 @@ def build_index_file(
         Name of the join score that rankings use.
     memory_limit : str
         Bound on the engine's memory, in DuckDB's notation; it spills to disk beyond.
+    values : "off", "hashed" or "plain"
+        What is kept of short texts in the rows.
 
     Raises
     ------
@@ -62,18 +66,16 @@ def build_index_file(
     """
     import duckdb
 
-    fingerprints = {table.id: f"{READING_VERSION}:{table.fingerprint()}" for table in catalog.tables}
+    fingerprints = _fingerprints(catalog, values)
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
     resumed = _resume_or_copy(path, partial)
     for attempt_from_scratch in (False, True):
         try:
-            with (
-                progress_bars(progress) as stage,
-                open_index(partial, write=True, memory_limit=memory_limit) as connection,
-            ):
-                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage).run()
+            writing = open_index(partial, write=True, memory_limit=memory_limit)
+            with progress_bars(progress) as stage, writing as connection:
+                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values).run()
                 connection.execute("CHECKPOINT")
         except duckdb.OutOfMemoryException as error:
             raise JarError(f"{memory_limit} of memory are too little for {path}: raise the memory limit") from error
@@ -87,6 +89,12 @@ def build_index_file(
         carry_verdicts(path, partial)  # what was said since the partial file was made
     os.replace(partial, path)
     return changes
+
+
+def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
+    """What changes when a table has to be read again, by its id."""
+    version = READING_VERSION if values == "off" else f"{READING_VERSION}:{values}"
+    return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:

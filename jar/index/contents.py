@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,12 @@ import numpy.typing as npt
 
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
+from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import read_tables
 from jar.text.lexical import WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
+from joinability.names import name_words
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
     from joinability.scores.score import JoinScore
+
+KEY_WORDS = frozenset(
+    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid".split()
+)
+"""Last words of names that say which row is meant."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,8 @@ class IndexContents:
         Joins on several columns, as positions.
     name_vectors : array (n, d), optional
         Unit vectors of the words of database and table; None where the file is of a version without them.
+    values : KnownValues
+        Short texts of the rows, by which questions find tables.
     """
 
     tables: tuple[Table, ...]
@@ -62,6 +72,7 @@ class IndexContents:
     stated: tuple[Verdict, ...] = ()
     composite_keys: tuple[CompositeKey, ...] = ()
     name_vectors: Vectors | None = None
+    values: KnownValues = NO_VALUES
 
     @cached_property
     def families(self) -> Families:
@@ -77,6 +88,18 @@ class IndexContents:
     def words(self) -> WordIndex:
         """The words in the names of the tables."""
         return WordIndex(self.tables)
+
+    def mentions(self, question: str) -> list[Mention]:
+        """The values of the index that a question names."""
+        return self.values.mentions(question, self._name_words)
+
+    @cached_property
+    def _name_words(self) -> frozenset[str]:
+        """Folded words of the names of tables and columns; none where there are no values to tell them from."""
+        if not len(self.values):
+            return frozenset()
+        names = {table.name for table in self.tables} | set(self.evidence.name)
+        return frozenset(chain.from_iterable(folded_words(" ".join(name_words(name))) for name in names))
 
     @cached_property
     def databases(self) -> IntArray:
@@ -116,6 +139,19 @@ class IndexContents:
             [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
         )
         return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
+
+    @cached_property
+    def shared_keys(self) -> dict[int, IntArray]:
+        """The columns that share a key name with others of their database, without rows on either side: all of these,
+        for each of them."""
+        silent = self.evidence.traits.silent
+        groups: dict[tuple[int, str], list[int]] = {}
+        for column in np.flatnonzero(silent).tolist():
+            words = name_words(self.evidence.name[column])
+            if len(words) > 1 and words[-1] in KEY_WORDS:
+                groups.setdefault((int(self.column_databases[column]), "_".join(words)), []).append(column)
+        shared = (np.array(group, dtype=np.int64) for group in groups.values() if len(group) > 1)
+        return {column: group for group in shared for column in group.tolist()}
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""
@@ -194,6 +230,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
         name_vectors=_name_vectors(connection, dimension),
+        values=read_values(connection, column_ids),
     )
 
 

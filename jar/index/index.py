@@ -8,7 +8,7 @@ import tempfile
 import warnings
 import weakref
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from jar.errors import EmbedderError, IndexFormatError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
+from jar.index.known_values import checked_store
 from jar.index.refresh import Changes
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
@@ -23,6 +24,7 @@ from joinability.scores.score import LEAST_SHOWN
 if TYPE_CHECKING:
     import pandas as pd
 
+    from jar.index.known_values import ValueStore
     from jar.index.stated import Kind, Verdict
     from jar.text.embedding import Embedder
     from joinability import Catalog, JoinGraph
@@ -56,6 +58,7 @@ class Index:
         score: str = "default",
         progress: bool | None = None,
         memory_limit: str = "1GB",
+        values: ValueStore = "hashed",
     ) -> Index:
         """Profile, join and embed the tables of a catalog.
 
@@ -74,6 +77,9 @@ class Index:
             Show progress on standard error; by default only in a terminal.
         memory_limit : str
             Bound on the engine's memory while indexing; it spills to disk beyond.
+        values : "off", "hashed" or "plain"
+            What the index keeps of short texts in the rows, so that a question finds the tables that hold what it
+            names: nothing, 64-bit hashes, or the texts.
 
         Raises
         ------
@@ -85,16 +91,16 @@ class Index:
         from joinability import score_named
 
         score_named(score)  # an unknown name is said before any work
+        checked_store(values)
         model = load_embedder(embedder)
+        write = partial(build_index_file, catalog, score=score, progress=progress)
         if path is not None:
-            changes = build_index_file(
-                catalog, Path(path), model, score=score, progress=progress, memory_limit=memory_limit
-            )
+            changes = write(Path(path), model, memory_limit=memory_limit, values=values)
             return cls(Path(path), embedder=model, changes=changes)
         folder = tempfile.mkdtemp(prefix="jar-index-")
         try:
             file = Path(folder) / "index.jar"
-            changes = build_index_file(catalog, file, model, score=score, progress=progress, memory_limit=memory_limit)
+            changes = write(file, model, memory_limit=memory_limit, values=values)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

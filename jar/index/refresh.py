@@ -9,12 +9,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from jar.arrays import Vectors
+    from jar.index.known_values import ValueStore
     from jar.text.embedding import Embedder
     from joinability import Catalog, EvidenceStore, Table
 
@@ -58,12 +61,13 @@ class Refresh:
     embedder: Embedder
     score: str
     stage: Stage
+    values: ValueStore = "hashed"
 
     def run(self) -> Changes:
         """Compare, read, count overlaps, embed, and note what was done."""
         from joinability.store.store import EvidenceStore
 
-        store = EvidenceStore(self.connection)
+        store = EvidenceStore(self.connection, on_texts=self._collector.take)
         has_all_overlaps = self._prepare(store)
         stored = stored_fingerprints(self.connection)
         unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
@@ -73,12 +77,17 @@ class Refresh:
         unread = self._stored_of(failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
+        self._collector.bound()
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
         write_texts(self.connection)
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
+
+    @cached_property
+    def _collector(self) -> ValueCollector:
+        return ValueCollector(self.connection, self.values)
 
     def _prepare(self, store: EvidenceStore) -> bool:
         """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
@@ -115,6 +124,8 @@ class Refresh:
             failures += failed.items()
             read = [entry for entry in numbered if entry[2].id not in failed]
             self._forget(store, [table.id for _, _, table in read])
+            unread = [entry for entry in numbered if entry[2].id in failed]
+            self._collector.write([first + i for _, first, table in unread for i in range(len(table.columns))])
             self._insert_catalog_rows(read)
             self.connection.execute("COMMIT")
             advance(len(group))
@@ -138,7 +149,9 @@ class Refresh:
         rows = self.connection.execute(
             f"SELECT column_id FROM catalog_columns WHERE {condition}", [list(ids)]
         ).fetchall()
-        store.remove_columns([int(row[0]) for row in rows])
+        gone = [int(row[0]) for row in rows]
+        store.remove_columns(gone)
+        self._collector.forget(gone)
         self.connection.execute(f"DELETE FROM catalog_columns WHERE {condition}", [list(ids)])
         self.connection.execute("DELETE FROM catalog_tables WHERE list_contains(?, id)", [list(ids)])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
+from jar.tables.neighbours import join_neighbours
 from jar.tables.query import read_candidates
 from jar.tables.relevance import retrieve
 
@@ -15,7 +17,12 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.tables.query import Candidates, Conditions, EmbeddedQuery, Limits
     from jar.tables.relevance import Relevance
+    from joinability.scores.score import JoinScore
 
+LEAST, MOST = 20, 50
+"""Candidates of small and of large databases."""
+NEIGHBOURS = 5
+"""Join neighbours of the candidates that are candidates, too."""
 PRESENCE = 0.5
 """Weight of a proposal's probability beside the cosine of question and table, chosen on one half of BIRD's databases
 (docs/columns.md)."""
@@ -41,17 +48,56 @@ class Proposal:
 
 
 class CandidateTables(NamedTuple):
-    """The tables to choose from: n positions in the index, in the order of their retriever, and their relevance."""
+    """The tables to choose from: n positions in the index, in the order of their retriever, and their relevance.
+
+    `origins` says how each came in: "relevance", "join neighbour of ...", "probes", "given" or "required".
+    """
 
     tables: IntArray
     coarse: Array
+    origins: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """How many tables the own first stage proposes.
+
+    Attributes
+    ----------
+    count : int, optional
+        By default by the size of the database, see `size`, with join neighbours.
+    neighbours : int
+        Join neighbours at most, see `join_neighbours`.
+    """
+
+    count: int | None = None
+    neighbours: int = NEIGHBOURS
+
+    def least(self, k: int) -> int:
+        """The least number for sets of k tables."""
+        return max(LEAST if self.count is None else self.count, k)
+
+    def size(self, databases: IntArray, relevance: Array, least: int) -> int:
+        """Number of candidates: min(`MOST`, max(`LEAST`, 20 sqrt(n / 40))) for a best database of n tables.
+
+        Parameters
+        ----------
+        databases, relevance : arrays (N,)
+            Of all tables.
+        """
+        if self.count is not None or not len(relevance):
+            return least
+        tables = int((databases == databases[np.argmax(relevance)]).sum())
+        return max(least, min(MOST, round(LEAST * math.sqrt(tables / 40))))
 
 
 def candidate_tables(
     relevance: Relevance,
     question: EmbeddedQuery,
-    count: int,
+    pool: Pool,
+    least: int,
     conditions: Conditions,
+    score: JoinScore,
     proposal: Proposal | None = None,
 ) -> CandidateTables:
     """The candidates of a question with their relevance; required tables that are not among them come last.
@@ -60,22 +106,36 @@ def candidate_tables(
 
     Parameters
     ----------
-    count : int
+    pool : Pool
         How many candidates the own first stage proposes.
+    least : int
+        Their least number.
+    score : JoinScore
+        By which join neighbours join.
     proposal : Proposal, optional
         Tables that come before those of the own first stage, and probabilities that raise their relevance.
     """
     limits = conditions.limits
     every_table = relevance.tables(question, limits.exclude)
     if conditions.candidates is None:
-        families = relevance.contents.families
-        hidden = families.hidden(question.query.question, limits.require, limits.exclude)
+        contents = relevance.contents
+        hidden = contents.families.hidden(question.query.question, limits.require, limits.exclude)
         left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
-        tables = _with_required(_own_candidates(every_table, count, left_out, proposal), limits)
+        count = pool.size(contents.databases, every_table, least)
+        own = _own_candidates(every_table, count, left_out, proposal)
+        more = [] if pool.count else join_neighbours(
+            contents, score, own, every_table, pool.neighbours, left_out.exclude
+        )
+        tables = np.concatenate([own, np.array([neighbour.table for neighbour in more], dtype=np.int64)])
+        tables = _with_required(tables, limits)
         coarse = every_table[tables]
+        probed = set() if proposal is None else set(proposal.tables.tolist())
+        origins = ["probes" if table in probed else "relevance" for table in own.tolist()]
+        origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in more]
     else:
         listed, scores = _given_candidates(relevance.contents, conditions.candidates, limits)
         tables = _with_required(listed, limits)
+        origins = ["given"] * len(listed)
         if scores is None:
             coarse = every_table[tables]
         else:
@@ -83,7 +143,8 @@ def candidate_tables(
             coarse = relevance.matched(question, tables, scores)
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    return CandidateTables(tables, coarse)
+    origins += ["required"] * (len(tables) - len(origins))
+    return CandidateTables(tables, coarse, tuple(origins))
 
 
 def _own_candidates(relevance: Array, count: int, limits: Limits, proposal: Proposal | None) -> IntArray:

@@ -14,3 +14,5 @@ NAMES = 0.7
 """Weight of the vector of its database and name in the text of a table with endlessly many columns."""
 DATABASE = 0.7
 """Weight in the relevance of a table of what its database falls short of the best one."""
+VALUE = 0.25
+"""Weight in the relevance of a table of the values that the question names."""

@@ -12,6 +12,7 @@ from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
 from jar.tables.relevance import schema_similarity
+from jar.tables.shared_keys import place_shared_keys
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -125,6 +126,7 @@ def joinability_of(
     shared = _shared(contents, columns, owners, limits, score)
     if shared is not None:
         joinability = np.maximum(joinability, shared)
+    place_shared_keys(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability
 

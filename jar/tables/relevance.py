@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from jar.text.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
     from jar.tables.query import EmbeddedQuery
 
 
@@ -28,8 +29,9 @@ class Relevance:
     Attributes
     ----------
     contents : IndexContents
-    lexical, database, names : float
-        Weights of shared words, of databases and of the names of tables, see `table_relevance`.
+    lexical, database, names, value : float
+        Weights of shared words, of databases, of the names of tables and of values that the question names, see
+        `table_relevance`.
     stop_words : set of str
         Words of a question that do not count, in lower case.
     """
@@ -39,13 +41,19 @@ class Relevance:
     database: float = 0.0
     names: float = 0.0
     stop_words: frozenset[str] = STOP_WORDS
+    value: float = 0.0
 
     def tables(self, question: EmbeddedQuery, exclude: Collection[int] = ()) -> Array:
         """Relevance of every table of the index, shape (N,)."""
-        text = " ".join(content_words(question.query.question, self.stop_words))
-        return table_relevance(
-            self.contents, question.vectors[0], text, self.lexical, self.database, exclude, self.names
-        )
+        text, vector = question.query.question, question.vectors[0]
+        words = " ".join(content_words(text, self.stop_words))
+        similarity = text_similarity(self.contents, vector, words, self.lexical, self.names)
+        similarity += value_term(self.contents, text, self.value)
+        return with_databases(similarity, self.contents.databases, self.database, exclude)
+
+    def mentions(self, question: EmbeddedQuery) -> list[Mention]:
+        """The values that a question names; none where they do not count."""
+        return self.contents.mentions(question.query.question) if self.value else []
 
     def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float]) -> Array:
         """Relevance of n candidates from the scores of their own retriever, shape (n,)."""
@@ -87,12 +95,13 @@ def table_relevance(
     database: float = 0.0,
     exclude: Collection[int] = (),
     names: float = 0.0,
+    value: float = 0.0,
 ) -> Array:
-    """Relevance of every table of the corpus to a question, shape (N,): by its text, its words and its database.
+    """Relevance of every table of the corpus to a question, shape (N,): by its text, words, values and its database.
 
     Equations (2) and (3) of docs/ranking.md:
 
-        s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j)
+        s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
         r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
 
     Parameters
@@ -100,18 +109,49 @@ def table_relevance(
     vector : array (d,)
         Unit vector of the question.
     question : str
-        Its words, for the second term.
+        Its words, for the second and the third term.
     lexical, database : float
         Weights of the words and of the database; both 0 are the relevance of the JAR paper.
     exclude : positions
         Tables that say nothing of their database.
     names : float
         Weight of the names of tables in v_i, see `mixed_vectors`; 0: v_i is the vector of the table's text.
+    value : float
+        Weight of the values that the question names, see `value_relevance`.
     """
-    relevance: Array = (mixed_vectors(contents, names) @ vector).astype(np.float64)
+    similarity = text_similarity(contents, vector, question, lexical, names)
+    similarity += value_term(contents, question, value)
+    return with_databases(similarity, contents.databases, database, exclude)
+
+
+def text_similarity(contents: IndexContents, vector: Vectors, words: str, lexical: float, names: float) -> Array:
+    """The first two terms of s_i, shape (N,): the cosine of the texts, and the words that the names share."""
+    similarity: Array = (mixed_vectors(contents, names) @ vector).astype(np.float64)
     if lexical:
-        relevance += lexical * contents.words.match(question)
-    return with_databases(relevance, contents.databases, database, exclude)
+        similarity += lexical * contents.words.match(words)
+    return similarity
+
+
+def value_term(contents: IndexContents, question: str, weight: float) -> Array:
+    """The third term of s_i, shape (N,): weight * min(val_i, 1)."""
+    if not weight:
+        return np.zeros(len(contents.tables))
+    return weight * np.minimum(value_relevance(contents, contents.mentions(question)), 1.0)
+
+
+def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Array:
+    """How many of the values that a question names each table has, rare ones more, shape (N,).
+
+        val_i = sum_v m_v / sqrt(number of tables of i's database that have v), over the values v that table i has
+
+    m_v is 1, or `UNMARKED` for a single word that nothing marks as a name.
+    """
+    found = np.zeros(len(contents.tables))
+    for mention in mentions:
+        tables = np.unique(contents.owner[mention.columns])
+        _, place, count = np.unique(contents.databases[tables], return_inverse=True, return_counts=True)
+        found[tables] += mention.weight / np.sqrt(count[place])
+    return found
 
 
 def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:

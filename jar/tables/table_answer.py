@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jar.answers.join import Join
-from jar.answers.selection import Contribution, Coverage, Selection
+from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
 from jar.arrays import IntArray
 from jar.stopwatch import Stopwatch
+from jar.tables.shared_keys import is_shared_key
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from formulations import JoinEdge as TableEdge
     from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
     from jar.tables.composites import Composites
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -62,6 +64,20 @@ def report(
         decomposition=query.decomposition,
         schemas=schemas,
         families=_families(contents, [int(problem.tables[item]) for item in order]),
+        retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
+        values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
+    )
+
+
+def _named_values(
+    contents: IndexContents, mentions: Sequence[Mention], tables: Sequence[int]
+) -> tuple[NamedValue, ...]:
+    """The values that a question names and the columns of some tables that have them."""
+    return tuple(
+        NamedValue(mention.text, contents.column_names[column], contents.tables[table].id)
+        for table in tables
+        for mention in mentions
+        for column in mention.columns[contents.owner[mention.columns] == table].tolist()
     )
 
 
@@ -136,6 +152,8 @@ def name_joins(
     ):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
+        if is_shared_key(contents, int(left), int(right), float(edge.weight)):
+            evidence["unverified"] = True
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))

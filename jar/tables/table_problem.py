@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from formulations import Instance, Reduction, Solution
     from jar.arrays import IntArray
+    from jar.index.known_values import Mention
     from jar.tables.composites import Composites
     from jar.tables.problem import Joinability
     from jar.tables.query import EmbeddedQuery
+
+
+class Found(NamedTuple):
+    """How each candidate came in, and the values that the question names."""
+
+    origins: tuple[str, ...]
+    mentions: tuple[Mention, ...]
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,7 @@ class TableProblem:
         Of all columns of the tables.
     timings : dict
         Seconds by stage so far.
+    found : Found
     """
 
     question: EmbeddedQuery
@@ -39,6 +48,7 @@ class TableProblem:
     composites: Composites
     joinability: Joinability
     timings: Mapping[str, float]
+    found: Found
 
     def instances(self, sizes: Sequence[int]) -> list[Instance]:
         """The instance for each number of tables; all candidates where there are fewer."""

@@ -11,12 +11,12 @@ from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem
 from jar.tables.query import Conditions, EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
-from jar.tables.table_problem import SolvedProblem, TableProblem
+from jar.tables.table_problem import Found, SolvedProblem, TableProblem
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
-    from jar.tables.first_stage import Proposal
+    from jar.tables.first_stage import Pool, Proposal
     from jar.tables.query import Ask, Query
     from jar.tables.relevance import Relevance
     from jar.text.embedding import Embedder
@@ -34,7 +34,7 @@ class TableRanker:
     embedder : Embedder
     relevance : Relevance
         How tables and columns are scored, and the index that has them.
-    count : int
+    pool : Pool
         How many candidates the own first stage proposes.
     score : JoinScore
     objective : JarObjective
@@ -45,7 +45,7 @@ class TableRanker:
     decomposer: Callable[[str], Sequence[str]]
     embedder: Embedder
     relevance: Relevance
-    count: int
+    pool: Pool
     score: JoinScore
     objective: JarObjective
     solve: Callable[[Instance, float | None], Solution]
@@ -83,23 +83,27 @@ class TableRanker:
         return [EmbeddedQuery(query, vectors[[row[text] for text in query.texts]]) for query in queries]
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-        """The sizes that have the same number of candidates, with this number: they share a problem."""
-        for count in dict.fromkeys(max(self.count, k) for k in sizes):
-            yield count, [k for k in sizes if max(self.count, k) == count]
+        """The sizes that have the same least number of candidates, with this number: they share a problem."""
+        for least in dict.fromkeys(map(self.pool.least, sizes)):
+            yield least, [k for k in sizes if self.pool.least(k) == least]
 
     def problem(
         self, question: EmbeddedQuery, k: int, count: int, conditions: Conditions, proposal: Proposal | None = None
     ) -> TableProblem:
-        """The problem of choosing at most k of `count` candidates."""
+        """The problem of choosing at most k of `count` candidates, or more of a large database."""
         watch = Stopwatch()
         contents, limits = self.relevance.contents, conditions.limits
-        tables, coarse = candidate_tables(self.relevance, question, count, conditions, proposal)
+        tables, coarse, origins = candidate_tables(
+            self.relevance, question, self.pool, count, conditions, self.score, proposal
+        )
         timings = {"embed": question.seconds, "retrieve": watch.lap() + (proposal.seconds if proposal else 0.0)}
         columns = contents.columns_of(tables)
         fine = self.relevance.columns(question, columns)
         problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
         reduction = problem.reduce()
-        return TableProblem(question, tables, reduction, composites, joins, {**timings, "joins": watch.lap()})
+        timings["joins"] = watch.lap()
+        found = Found(origins, tuple(self.relevance.mentions(question)))
+        return TableProblem(question, tables, reduction, composites, joins, timings, found)
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:
         """The best tables of a problem, for each number of tables."""

@@ -36,6 +36,9 @@ SKETCH = 256
 SKETCH_SHARE = "1"
 """Values whose hash, as text, is less than this are kept as well: one in sixteen."""
 
+SHORT_TEXTS = {"shortest": 3, "longest": 80, "most": 1_000}
+"""Letters of the texts that are handed on, and how many of a column."""
+
 
 class EvidenceStore:
     """Profiles, values and overlaps in the tables `profiles`, `column_values`, `column_overlaps` and `declared_keys`.
@@ -52,6 +55,11 @@ class EvidenceStore:
         What a count of overlaps may cost before sketches go first.
     ignore_case : bool
         Take values that differ in case alone for one; the same for all tables of a store.
+    on_texts : callable, optional
+        Called, while tables are read, with the distinct short texts of their columns as an Arrow table
+        (column_id, value), at most 1,000 of a column at a time. Of a table that stays with its engine they are those of
+        its sketches. Nothing of them is kept here; a large table may give a text several times, and one that cannot be
+        read to its end may have given some before.
     """
 
     def __init__(
@@ -62,8 +70,10 @@ class EvidenceStore:
         temp_directory: str | os.PathLike[str] | None = None,
         limits: OverlapLimits | None = None,
         ignore_case: bool = False,
+        on_texts: Callable[[pyarrow.Table], None] | None = None,
     ) -> None:
         self.connection = connection
+        self.on_texts = on_texts
         self.limits = limits or OverlapLimits()
         self.ignore_case = ignore_case
         self._sources: dict[int, tuple[DatabaseSource, int]] = {}
@@ -189,6 +199,7 @@ class EvidenceStore:
 
     def _set_aside(self, chunk: Chunk) -> None:
         fresh = self._values(chunk.cell_table())
+        self._hand_on(fresh)
         self._insert_large(fresh, self._parts(fresh))
 
     def _keep_large(self, chunk: Chunk) -> None:
@@ -206,6 +217,7 @@ class EvidenceStore:
         chunk.describe(table, first_id, source.row_count())
         parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
         self._insert_profiles(chunk.column_table(), self._merged(parts, _counts()))
+        self._hand_on(parts.select(["column_id", "minimum", "hash"]).rename_columns(["column_id", "value", "hash"]))
         self._insert_sketches(parts)
         self._sources |= sources_of([(table, first_id)])
         self._keep_keys(table, first_id)
@@ -213,6 +225,7 @@ class EvidenceStore:
     def _keep(self, group: Chunk) -> None:
         if not group.is_empty:
             fresh = self._values(group.cell_table())
+            self._hand_on(fresh)
             self._insert_profiles(group.column_table(), self._merged(self._parts(fresh), _counts()))
             self._insert_values(fresh)
 
@@ -222,6 +235,10 @@ class EvidenceStore:
 
     def _values(self, cells: pyarrow.Table) -> pyarrow.Table:
         return self.connection.sql(sql("values"), params={"ignore_case": self.ignore_case}).to_arrow_table()
+
+    def _hand_on(self, fresh: pyarrow.Table) -> None:
+        if self.on_texts is not None:
+            self.on_texts(self.connection.sql(sql("short_texts"), params=SHORT_TEXTS).to_arrow_table())
 
     def _parts(self, fresh: pyarrow.Table) -> pyarrow.Table:
         return self.connection.sql(sql("parts"), params={"kept": SAMPLES, "below": 0}).to_arrow_table()

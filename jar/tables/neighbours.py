@@ -1,0 +1,140 @@
+"""Join neighbours: tables that connect the candidates of a question, though they share no word with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.arrays import Array, IntArray
+from jar.tables.shared_keys import shared_key_pairs
+from joinability.evidence.traits import KEY
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+    from joinability.scores.score import JoinScore
+
+Flags = npt.NDArray[np.bool_]
+
+HEADS = 10
+"""Candidates whose neighbours are looked at: the most relevant ones."""
+JOINS = 2
+"""Joins of a neighbour that count: a bridge connects two tables."""
+LEAST_JOIN = 0.3
+"""The least joinability of a neighbour."""
+OWN = 0.5
+"""Weight of a neighbour's own relevance."""
+INSIDE = 0.5
+"""The least share of a column's values that another one has to hold for the two to be looked at."""
+MOST_PAIRS = 4_000
+"""Pairs of columns that are scored for a question; beyond, those that hold most of each other's values."""
+
+
+class Neighbour(NamedTuple):
+    """A table that joins candidates, and the candidate that it joins with most gain."""
+
+    table: int
+    candidate: int
+
+
+class _Pairs(NamedTuple):
+    """Pairs of columns of candidates and of other tables."""
+
+    inside: IntArray
+    outside: IntArray
+
+
+def join_neighbours(
+    contents: IndexContents,
+    score: JoinScore,
+    tables: IntArray,
+    relevance: Array,
+    count: int,
+    exclude: Collection[int] = (),
+) -> list[Neighbour]:
+    """The tables beside some candidates that connect most relevance, best first.
+
+    With the gain g_i = r_i - min_c r_c of a candidate i over the least one, a table j outside that joins some of the
+    first `HEADS` candidates of its database by w_ij >= `LEAST_JOIN` is worth
+
+        v_j = sum of the `JOINS` greatest g_i w_ij + `OWN` (r_j - min_c r_c)
+
+    Parameters
+    ----------
+    tables : array (n,)
+        The candidates, whoever proposes them.
+    relevance : array (N,)
+        Of all tables of the index.
+    count : int
+        How many neighbours are wanted at most.
+    exclude : positions
+        Tables that are no neighbours.
+    """
+    if not count or not len(tables):
+        return []
+    base = relevance[tables].min()
+    heads = tables[np.argsort(-relevance[tables], kind="stable")[:HEADS]]
+    heads = heads[relevance[heads] > base]
+    free = np.isin(contents.databases, contents.databases[heads])
+    free[[*tables.tolist(), *exclude]] = False
+    if not free.any():
+        return []
+    joins = _joins(contents, score, heads, free)
+    gains: dict[int, list[tuple[float, int]]] = {}
+    for (head, table), joined in joins.items():
+        gains.setdefault(table, []).append((float(relevance[head] - base) * joined, head))
+    worth = {
+        table: sum(gain for gain, _ in sorted(found, reverse=True)[:JOINS]) + OWN * (relevance[table] - base)
+        for table, found in gains.items()
+    }
+    best = sorted(worth, key=lambda table: (-worth[table], table))[:count]
+    return [Neighbour(table, min(gains[table], key=lambda gain: (-gain[0], gain[1]))[1]) for table in best]
+
+
+def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
+    """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
+    columns = contents.columns_of(heads)
+    pairs = _possible(contents, columns, free)
+    judged = score if contents.verdicts is None else contents.verdicts.applied(score)
+    similar = np.zeros(len(pairs.inside), dtype=np.float32)
+    if score.reads_texts:
+        similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
+    joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
+    one, other, shared = shared_key_pairs(contents, heads)
+    outside = free[contents.owner[other]]
+    if contents.verdicts is not None:
+        outside[outside] &= ~contents.verdicts.are_vetoed(contents.evidence.pairs(one[outside], other[outside]))
+    best: dict[tuple[int, int], float] = {}
+    left, right = np.concatenate([pairs.inside, one[outside]]), np.concatenate([pairs.outside, other[outside]])
+    joinability = np.concatenate([joinability, shared[outside]])
+    kept = joinability >= LEAST_JOIN
+    ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()
+    for head, table, joined in zip(*ends, joinability[kept].tolist(), strict=True):
+        best[head, table] = max(best.get((head, table), 0.0), joined)
+    return best
+
+
+def _possible(contents: IndexContents, columns: IntArray, free: Flags) -> _Pairs:
+    """Pairs of these columns and columns of free tables of their database that may join.
+
+    One is declared to refer to the other, or one is nearly unique and holds `INSIDE` of the other's values.
+    """
+    evidence = contents.evidence
+    common = evidence.intersections[columns].tocoo()
+    inside, outside = columns[common.row], common.col.astype(np.int64)
+    size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY
+    held = np.maximum(
+        np.where(unique[outside], common.data / size[inside], 0.0),
+        np.where(unique[inside], common.data / size[outside], 0.0),
+    )
+    refers, referred = evidence.declared[columns].tocoo(), evidence.declared[:, columns].tocoo()
+    inside = np.concatenate([inside, columns[refers.row], columns[referred.col]])
+    outside = np.concatenate([outside, refers.col, referred.row]).astype(np.int64)
+    held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data))])
+    kept = (held >= INSIDE) & free[contents.owner[outside]]
+    kept &= contents.column_databases[inside] == contents.column_databases[outside]
+    places = np.flatnonzero(kept)
+    places = places[np.argsort(-held[places], kind="stable")[:MOST_PAIRS]]
+    return _Pairs(inside[places], outside[places])

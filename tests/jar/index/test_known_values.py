@@ -1,0 +1,204 @@
+"""Values of tables that a question names: found by a naive loop alike, kept private, kept right by a refresh."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jar import Catalog, Index, JarError, Reranker
+from jar.index.collect_values import ValueCollector
+from jar.index.file import open_index
+from jar.index.known_values import PER_COLUMN, folded_words, is_telling
+from jar.tables.relevance import value_relevance
+from jar.text.decomposition import STOP_WORDS
+from tests.jar.conftest import toy_embedder
+
+CITIES = ["Bad Tölz", "New York", "York", "Saint-Étienne", "O'Brien's Town", "of the", "12", "Ab", "x"]
+PEOPLE = ["Anna Étoile", "Bob", "YORK", "New York", 'naïve "quoted" man', "city", "\U0001f600", "a" * 500]
+
+
+def build(frames: dict[str, Any], **options: Any) -> Index:
+    """An index of frames, without a model."""
+    return Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False, **options)
+
+
+def places(people: list[Any] = PEOPLE) -> dict[str, Any]:
+    """Two databases of three tables."""
+    return {
+        "geo.places": pd.DataFrame({"city": CITIES, "size": range(len(CITIES))}),
+        "geo.persons": pd.DataFrame({"label": people, "home": (CITIES * 2)[: len(people)]}),
+        "shop.branches": pd.DataFrame({"town": ["New York", "Rom", "Paris"]}),
+    }
+
+
+def folded(text: str) -> str:
+    """The comparison form of a text, letter by letter."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    words = re.findall(r"[^\W_]+", plain)
+    return " ".join(w[:-1] if len(w) > 3 and w.endswith("s") and not w.endswith("ss") else w for w in words)
+
+
+def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
+    """val_i by trying every run of words of a question without quotes against every cell."""
+    cells = {
+        table: {folded(v) for column in frame for v in frame[column] if isinstance(v, str) and 3 <= len(v) <= 80}
+        for table, frame in frames.items()
+    }
+    names = {w for t, f in frames.items() for n in (t.split(".")[1], *f.columns) for w in folded(n).split()}
+    words = re.findall(r"[^\W_]+", question)
+    taken = [False] * len(words)
+    scores = dict.fromkeys(frames, 0.0)
+    for size in range(6, 0, -1):
+        for start in range(len(words) - size + 1):
+            run = [folded(word) for word in words[start : start + size]]
+            telling = any(len(w) > 1 and not w.isnumeric() and w not in STOP_WORDS for w in run)
+            owners = [table for table, values in cells.items() if " ".join(run) in values]
+            if any(taken[start : start + size]) or not telling or not owners or all(w in names for w in run):
+                continue
+            taken[start : start + size] = [True] * size
+            word = words[start]
+            marked = size > 1 or (not word.islower() and not (start == 0 and word.istitle()))
+            for table in owners:
+                same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
+                scores[table] += (1.0 if marked else 0.5) / len(same) ** 0.5
+    return scores
+
+
+WORDS = "new York york Rom rom bad tolz Étoile anna city persons the of Paris".split()
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=9))
+@settings(max_examples=60, deadline=None)
+def test_values_count_as_a_naive_loop_says(words: list[str]) -> None:
+    """Longest runs first, rare values more, words of names not at all."""
+    contents = index_of_places().contents
+    question = " ".join(words)
+    found = value_relevance(contents, contents.mentions(question))
+    expected = naive_relevance(places(), question)
+    np.testing.assert_allclose(found, [expected[table.id] for table in contents.tables])
+
+
+_CACHE: list[Index] = []
+
+
+def index_of_places() -> Index:
+    """The index of `places`, built once."""
+    if not _CACHE:
+        _CACHE.append(build(places()))
+    return _CACHE[0]
+
+
+def test_quotes_come_first_and_may_be_names() -> None:
+    """A quoted value is one even where its words are a column's name; it wins over a longer run that crosses it."""
+    contents = index_of_places().contents
+    assert [m.text for m in contents.mentions("persons labelled 'city'")] == ["city"]
+    assert [m.text for m in contents.mentions("who lives in New 'York'?")] == ["York"]
+    assert [m.text for m in contents.mentions("in O'Brien's Town?")] == ["O'Brien's Town"]
+
+
+@pytest.mark.parametrize("question", ["", "?", "''", '"', "‘’“”", "' OR 1=1 --", "\x00", "\U0001f600", "a" * 10_000])
+def test_odd_questions_name_nothing_and_do_no_harm(question: str) -> None:
+    """Quotes, symbols and long words."""
+    assert index_of_places().contents.mentions(question) == []
+
+
+def test_a_huge_cell_and_a_full_column_are_bounded() -> None:
+    """Long texts stay out, and a column keeps so many values at most."""
+    names = [f"person number {i} here" for i in range(3 * PER_COLUMN)]
+    frame = pd.DataFrame({"name": names, "text": "long " * 10_000})
+    index = build({"a.t": frame})
+    assert len(index.contents.values) == PER_COLUMN
+
+
+def test_hashed_keeps_no_text_that_the_profiles_do_not_keep(tmp_path: Path) -> None:
+    """No value but the samples and the extremes of the profiles is in the bytes of the file; plain has them all."""
+    secrets = [f"Geheim{i:03d}wort Straße" for i in range(300)]
+    frames = {"a.t": pd.DataFrame({"street": secrets})}
+    paths = {kind: tmp_path / f"{kind}.jar" for kind in ("off", "hashed", "plain")}
+    for kind, path in paths.items():
+        build(frames, path=path, values=kind)
+    with open_index(paths["hashed"]) as connection:
+        row = connection.execute("SELECT samples, minimum, maximum FROM profiles").fetchone()
+        assert row is not None
+        profiled = {*row[0], row[1], row[2]}
+        assert connection.execute("SELECT count(*) FROM known_values WHERE text IS NOT NULL").fetchone() == (0,)
+    data = paths["hashed"].read_bytes()
+    assert [text for text in secrets if text not in profiled and text.encode() in data] == []
+    assert [text for text in secrets if text not in profiled and " ".join(folded_words(text)).encode() in data] == []
+    assert Index.load(paths["plain"], embedder=toy_embedder).contents.values.texts
+    assert not len(Index.load(paths["off"], embedder=toy_embedder).contents.values)
+
+
+def test_a_refresh_is_as_a_new_index(tmp_path: Path) -> None:
+    """Changed, added and dropped tables, and another setting, leave what a new build has."""
+
+    def values(index: Index) -> list[tuple[int, str]]:
+        known = index.contents.values
+        names = [index.contents.column_names[column] for column in known.columns]
+        return sorted(zip(known.hashes.tolist(), names, strict=True))
+
+    path = tmp_path / "i.jar"
+    build(places(), path=path)
+    changed = places(PEOPLE[::-1][:4]) | {"geo.new": pd.DataFrame({"v": ["Neustadt"]})}
+    del changed["shop.branches"]
+    assert values(build(changed, path=path)) == values(build(changed))
+    assert not len(build(changed, path=path, values="off").contents.values)
+    plain = build(changed, path=path, values="plain")
+    assert values(plain) == values(build(changed))
+    assert [m.text for m in plain.contents.mentions("in NEUSTADT")] == ["Neustadt"]
+
+
+def test_an_index_without_values_opens_and_ranks(tmp_path: Path) -> None:
+    """As files have it that were written before values were kept."""
+    path = tmp_path / "i.jar"
+    build(places(), path=path)
+    with open_index(path, write=True) as connection:
+        connection.execute("DROP TABLE known_values")
+    index = Index.load(path, embedder=toy_embedder)
+    assert not len(index.contents.values)
+    assert Reranker(index).rank("who lives in New York?", k=2).values == ()
+
+
+def test_the_answer_names_the_value_and_its_column() -> None:
+    """In the selection, its dictionary and its explanation."""
+    selection = Reranker(index_of_places()).rank("Who is called Anna Etoile?", k=1)
+    assert selection.tables == ("geo.persons",)
+    assert [(v.text, v.column) for v in selection.values] == [("Anna Etoile", "geo.persons.label")]
+    assert 'has the value "Anna Etoile" in label' in selection.explain()
+    assert selection.to_dict()["values"][0]["table"] == "geo.persons"
+    assert selection.retrieval == {"geo.persons": "relevance"}
+
+
+def test_all_values_are_bounded_alike(tmp_path: Path) -> None:
+    """min(n_c, L) values stay of each column, with the greatest L that fits."""
+    path = tmp_path / "i.jar"
+    sizes = {"a": 5, "b": 40, "c": 60}
+    build({f"d.{n}": pd.DataFrame({"v": [f"wert {n} {i}" for i in range(s)]}) for n, s in sizes.items()}, path=path)
+    for most in (200, 70, 30, 9, 2):
+        best = max(L for L in range(101) if sum(min(s, L) for s in sizes.values()) <= most or L == 0)
+        with open_index(path, write=True) as connection:
+            ValueCollector(connection, "hashed").bound(most)
+            rows = connection.execute("SELECT count(*) FROM known_values GROUP BY column_id").fetchall()
+        assert sorted(n for (n,) in rows) == sorted(m for s in sizes.values() if (m := min(s, best)))
+
+
+def test_an_unknown_setting_is_said_before_any_work() -> None:
+    """With the settings that there are."""
+    with pytest.raises(JarError, match='"hashed"'):
+        build(places(), values="encrypted")
+
+
+@given(st.text(max_size=40))
+def test_folding_is_stable(text: str) -> None:
+    """Folded words are words; what is telling is short."""
+    words = folded_words(text)
+    assert all(words)
+    assert not is_telling(words * 7) or not words

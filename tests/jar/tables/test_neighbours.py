@@ -1,0 +1,144 @@
+"""Join neighbours and the number of candidates, beside brute force; joins by shared key names."""
+
+from __future__ import annotations
+
+from math import log2
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jar import Catalog, Index, Reranker
+from jar.tables.first_stage import Pool
+from jar.tables.neighbours import HEADS, LEAST_JOIN, OWN, join_neighbours
+from jar.tables.shared_keys import key_weight, shared_key_pairs
+from joinability.scores.score import JoinScore
+from tests.jar.conftest import toy_embedder
+
+SCORE = JoinScore("default")
+
+
+@pytest.fixture(scope="module")
+def chains() -> Index:
+    """Two databases in which table i refers to tables i - 1 and i - 2."""
+    rng = np.random.default_rng(3)
+    frames: dict[str, Any] = {}
+    for database in ("a", "b"):
+        for i in range(9):
+            size = 40 + 5 * i
+            columns: dict[str, Any] = {f"t{i}_id": 1000 * i + np.arange(size)}
+            for j in (i - 1, i - 2):
+                if j >= 0:
+                    columns[f"t{j}_id"] = rng.choice(1000 * j + np.arange(40 + 5 * j), size)
+            frames[f"{database}.t{i}"] = pd.DataFrame(columns)
+    return Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False)
+
+
+def brute_force(index: Index, tables: list[int], relevance: Any, count: int) -> list[int]:
+    """The neighbours by all pairs of columns of all tables."""
+    contents = index.contents
+    every = np.arange(len(contents.evidence))
+    w = SCORE(contents.evidence.block(every), np.zeros((len(every), len(every))))
+    base = min(relevance[t] for t in tables)
+    heads = sorted(tables, key=lambda t: -relevance[t])[:HEADS]
+    worth = {}
+    for j in range(len(contents.tables)):
+        gains = [
+            (relevance[i] - base) * joined
+            for i in heads
+            if j not in tables and relevance[i] > base and contents.databases[i] == contents.databases[j]
+            if (joined := w[np.ix_(contents.owner == i, contents.owner == j)].max()) >= LEAST_JOIN
+        ]
+        if gains:
+            worth[j] = sum(sorted(gains)[-2:]) + OWN * (relevance[j] - base)
+    return sorted(worth, key=lambda j: (-worth[j], j))[:count]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_neighbours_are_those_of_brute_force(chains: Index, seed: int) -> None:
+    """All pairs of columns of all tables are scored there."""
+    rng = np.random.default_rng(seed)
+    relevance = rng.random(18).round(3)
+    tables = rng.permutation(18)[: rng.integers(2, 7)]
+    found = join_neighbours(chains.contents, SCORE, tables, relevance, 4)
+    assert [n.table for n in found] == brute_force(chains, tables.tolist(), relevance, 4)
+    assert all(n.candidate in tables and n.table not in tables for n in found)
+
+
+def test_excluded_tables_are_no_neighbours(chains: Index) -> None:
+    """And no neighbour is wanted where none is asked for."""
+    relevance = np.linspace(1, 0, 18)
+    tables = np.array([0, 3, 8])
+    every = {n.table for n in join_neighbours(chains.contents, SCORE, tables, relevance, 9)}
+    gone = min(every)
+    assert gone not in {n.table for n in join_neighbours(chains.contents, SCORE, tables, relevance, 9, [gone])}
+    assert join_neighbours(chains.contents, SCORE, tables, relevance, 0) == []
+    assert join_neighbours(chains.contents, SCORE, tables[:0], relevance, 5) == []
+
+
+@pytest.mark.parametrize(("tables", "count"), [(1, 20), (40, 20), (60, 24), (160, 40), (250, 50), (9_000, 50)])
+def test_the_pool_grows_with_the_best_database(tables: int, count: int) -> None:
+    """With the root of its size; a number that is given stays."""
+    databases = np.array([0] * 7 + [1] * tables)
+    relevance = np.zeros(len(databases))
+    relevance[9 if tables > 2 else 7] = 1
+    assert Pool().size(databases, relevance, Pool().least(5)) == count
+    assert Pool().size(databases, relevance, Pool().least(60)) == 60
+    assert Pool(count=8).size(databases, relevance, Pool(count=8).least(5)) == 8
+
+
+def test_a_selection_says_how_its_tables_came_in(lake_index: Index) -> None:
+    """By the own retriever, from the caller, or because they are required."""
+    reranker = Reranker(lake_index)
+    first, second, third = [table.id for table in lake_index.contents.tables[:3]]
+    assert set(reranker.rank("clients with cards", k=3).retrieval.values()) == {"relevance"}
+    chosen = reranker.rank("clients with cards", k=3, candidates=[first, second], require=[third])
+    assert chosen.retrieval == {first: "given", second: "given", third: "required"}
+
+
+DDL = """
+CREATE TABLE a (wafer_code TEXT, lot_key INTEGER, x TEXT);
+CREATE TABLE b (wafer_code TEXT, y TEXT);
+CREATE TABLE c (lot_key INTEGER, z TEXT, code TEXT);
+CREATE TABLE d (lot_key INTEGER, code TEXT);
+"""
+
+
+def test_rare_key_names_join_where_nothing_else_is_known() -> None:
+    """0.5 min(1, 1.5 / log2(1 + n)) for names of several words; no key is a name of one."""
+    contents = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False).contents
+    pairs = shared_key_pairs(contents, np.arange(4))
+    found = {
+        (contents.column_names[k], contents.column_names[j]): w
+        for k, j, w in zip(pairs.left, pairs.right, pairs.weight, strict=True)
+    }
+    names = {"wafer_code": "ab", "lot_key": "acd"}
+    expected = {
+        (f"main.{one}.{name}", f"main.{other}.{name}"): 0.5 * min(1, 1.5 / log2(1 + len(tables)))
+        for name, tables in names.items()
+        for one in tables
+        for other in tables
+        if one != other
+    }
+    assert found == pytest.approx(expected)
+    assert key_weight(2) == pytest.approx(0.473, abs=1e-3)
+
+
+def test_rows_leave_no_room_for_shared_names() -> None:
+    """Where values are known, they speak."""
+    frames = {"m.a": pd.DataFrame({"lot_key": [1, 2]}), "m.b": pd.DataFrame({"lot_key": [7, 8]})}
+    contents = Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False).contents
+    assert contents.shared_keys == {}
+
+
+def test_a_join_by_a_shared_name_says_so() -> None:
+    """In the evidence, the explanation and the context for SQL."""
+    ddl = "CREATE TABLE wafer (batch_barcode TEXT, x TEXT); CREATE TABLE furnace (batch_barcode TEXT, y TEXT);"
+    index = Index.build(Catalog.from_ddl(ddl), embedder=toy_embedder, progress=False)
+    selection = Reranker(index).rank("wafers of a furnace", k=2)
+    (join,) = selection.joins
+    if not join.is_verified:
+        assert "same key name, not verified" in selection.explain()
+        assert "(same key name, not verified)" in selection.to_sql_context()
+    assert join.score >= key_weight(2) - 1e-6
