@@ -133,11 +133,10 @@ class Reranker:
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
-        `candidates` are another retriever's, in place of the own ones: ids, (id, score) pairs with scores in any unit, or
-        a mapping. `subqueries` replace the decomposer's parts of the question, and `probes` what an objective over columns
-        compares them with (see `columns`). Tables in `require` must be chosen, those in `exclude` must not; `forbid_joins`
-        are pairs of columns "db.table.column", or of table ids, that must not join. At the `time_limit`, in seconds, the
-        best set so far comes with its proven gap.
+        `candidates` replace the own ones: ids, (id, score) pairs with scores in any unit, or a mapping. `subqueries`
+        replace the decomposer's parts of the question, and `probes` what an objective over columns compares them with.
+        Tables in `require` must be chosen, those in `exclude` must not. `forbid_joins` are pairs of columns
+        "db.table.column", or of table ids. At the `time_limit`, in seconds, the best set so far comes with its gap.
 
         Raises `QueryError` when the question is empty, or a name or number cannot be used.
         """
