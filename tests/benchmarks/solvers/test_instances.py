@@ -33,7 +33,7 @@ def test_an_instance_is_what_the_reranker_solves(score: str) -> None:
     }
     index = Index.build(Catalog.from_frames(frames), embedder=count_words, score="paper")
     objective = JarObjective(coarse=3, fine=2, coverage=1, join=5)
-    reranker = Reranker(index, objective, score=score, lexical=0, database=0)
+    reranker = Reranker(index, objective, score=score, candidates=20, lexical=0, database=0, names=0, value=0)
     question = "Which clients have a card issued and a loan amount?"
     instance = question_instance(index, index.embedder, question, 3, score=score)
     assert solve(instance, objective).value == pytest.approx(reranker.rank(question, 3).value)
