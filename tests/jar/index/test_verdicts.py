@@ -61,7 +61,7 @@ def test_other_joins_follow_a_verdict(tmp_path: Path) -> None:
     """The true join rises in list, graph and ranking when the likelier key is vetoed, and falls back with the veto."""
     keys = [f"c{i}" for i in range(50)]
     frames = {
-        "shop.accounts": pd.DataFrame({"id": keys}),
+        "shop.accounts": pd.DataFrame({"id": [*keys, *(f"a{i}" for i in range(90))]}),
         "shop.customer": pd.DataFrame({"id": keys}),
         "shop.orders": pd.DataFrame({"nr": range(200), "customer_id": [keys[i * 7 % 50] for i in range(200)]}),
     }
