@@ -205,7 +205,7 @@ def _explanation(selection: Selection) -> str:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
         lines += [
-            f'     has the value "{named.text}" in {named.column[len(table) + 1 :]}'
+            f'     has the value "{printable(named.text)}" in {named.column[len(table) + 1 :]}'
             for named in selection.values
             if named.table == table
         ]
@@ -219,6 +219,11 @@ def _explanation(selection: Selection) -> str:
     lines += ["", _certificate(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return "\n".join(lines)
+
+
+def printable(text: str) -> str:
+    """A text of the data or the question in one line, without signs that steer a terminal."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def _certificate(selection: Selection) -> str:
@@ -263,7 +268,7 @@ def _evidence(join: Join) -> str:
     elif join.evidence.get("declared"):
         start = ["declared key"]
     elif not join.is_verified:
-        start = ["same key name, not verified"]
+        start = ["names alone, not verified"]
     elif join.evidence.get("estimated"):
         start = ["estimated from samples"]
     else:

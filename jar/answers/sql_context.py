@@ -76,7 +76,7 @@ def _condition(join: Join, written: Mapping[str, str]) -> str:
     text = condition_text(
         join.column_pairs, join.padded, lambda name: f"{left}.{quote(name)}", lambda name: f"{right}.{quote(name)}"
     )
-    return text if join.is_verified else f"{text}  (same key name, not verified)"
+    return text if join.is_verified else f"{text}  (names alone, not verified)"
 
 
 def _cut(table: Table, columns: Mapping[str, Collection[str]]) -> Table:

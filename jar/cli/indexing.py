@@ -34,9 +34,7 @@ class SourcesCommand(click.Command):
 @click.option(
     "--values",
     type=click.Choice(("off", "hashed", "plain")),
-    default="hashed",
-    show_default=True,
-    help="What is kept of short texts in the rows, so that questions find them.",
+    help="What is kept of short texts in the rows, so that questions find them; by default as before, at first hashed.",
 )
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index_command(
@@ -46,7 +44,7 @@ def index_command(
     score: str,
     dialect: str,
     memory_limit: str,
-    values: ValueStore,
+    values: ValueStore | None,
     progress: bool | None,
 ) -> None:
     """Index files, folders of files, and databases by URL.

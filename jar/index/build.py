@@ -10,10 +10,11 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from jar.errors import IndexFormatError, JarError
 from jar.index.file import check_is_index, open_index, read_meta
+from jar.index.known_values import checked_store
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_verdicts
 from jar.progress import progress_bars
@@ -37,7 +38,7 @@ def build_index_file(
     score: str,
     progress: bool | None = None,
     memory_limit: str = "1GB",
-    values: ValueStore = "hashed",
+    values: ValueStore | None = None,
 ) -> Changes:
     """Bring the index at `path` in line with `catalog`, all or nothing.
 
@@ -48,14 +49,10 @@ def build_index_file(
         be read this time.
     path : Path
         The index file; made where there is none. Whatever happens, it is either the old or the new index.
-    embedder : Embedder
-        Where it is not the one of the stored index, all texts are embedded anew.
-    score : str
-        Name of the join score that rankings use.
-    memory_limit : str
-        Bound on the engine's memory, in DuckDB's notation; it spills to disk beyond.
-    values : "off", "hashed" or "plain"
-        What is kept of short texts in the rows.
+    embedder, score, memory_limit
+        As for `Index.build`; for another embedder than that of the stored index all texts are embedded anew.
+    values : "off", "hashed" or "plain", optional
+        What is kept of short texts in the rows; by default as in the index that is there, else "hashed".
 
     Raises
     ------
@@ -66,6 +63,7 @@ def build_index_file(
     """
     import duckdb
 
+    values = values or _stored_choice(path)
     fingerprints = _fingerprints(catalog, values)
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
@@ -95,6 +93,15 @@ def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
     """What changes when a table has to be read again, by its id."""
     version = READING_VERSION if values == "off" else f"{READING_VERSION}:{values}"
     return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
+
+
+def _stored_choice(path: Path) -> ValueStore:
+    """What an index that is refreshed keeps of values; "hashed" where there is none, or it is of an older version."""
+    if not path.exists():
+        return "hashed"
+    with open_index(path) as connection:
+        stored = read_meta(connection).get("values", "hashed")
+    return checked_store(cast("ValueStore", stored))
 
 
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:

@@ -58,7 +58,7 @@ class Index:
         score: str = "default",
         progress: bool | None = None,
         memory_limit: str = "1GB",
-        values: ValueStore = "hashed",
+        values: ValueStore | None = None,
     ) -> Index:
         """Profile, join and embed the tables of a catalog.
 
@@ -77,9 +77,9 @@ class Index:
             Show progress on standard error; by default only in a terminal.
         memory_limit : str
             Bound on the engine's memory while indexing; it spills to disk beyond.
-        values : "off", "hashed" or "plain"
+        values : "off", "hashed" or "plain", optional
             What the index keeps of short texts in the rows, so that a question finds the tables that hold what it
-            names: nothing, 64-bit hashes, or the texts.
+            names: nothing, 64-bit hashes, or the texts. By default as in the index that is refreshed, else "hashed".
 
         Raises
         ------
@@ -91,7 +91,8 @@ class Index:
         from joinability import score_named
 
         score_named(score)  # an unknown name is said before any work
-        checked_store(values)
+        if values is not None:
+            checked_store(values)
         model = load_embedder(embedder)
         write = partial(build_index_file, catalog, score=score, progress=progress)
         if path is not None:

@@ -144,13 +144,16 @@ class KnownValues:
         first, last = (np.searchsorted(self.hashes, keys, side) for side in ("left", "right"))
         taken = np.zeros(len(words), dtype=np.bool_)
         found: dict[int, Mention] = {}
+        first_named: dict[int, int] = {}
         for place, low, high in zip(usable, first.tolist(), last.tolist(), strict=True):
             start, end = spans[place]
             if low < high and not taken[start:end].any():
                 taken[start:end] = True
                 text = self.texts[low] if self.texts else question[words[start].start : words[end - 1].end]
                 weight = 1.0 if end - start > 1 or words[start].is_marked else UNMARKED
-                found[start] = Mention(text, self.columns[low:high], weight)
+                named = first_named.setdefault(low, start)  # a value counts once, however often it is named
+                if named == start or found[named].weight < weight:
+                    found[named] = Mention(text, self.columns[low:high], weight)
         return [found[start] for start in sorted(found)]
 
 

@@ -274,9 +274,8 @@ class Refresh:
         for failure in failures:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        write_meta(
-            self.connection, {"score": self.score, "complete": "yes", "written": written, "texts": str(TEXTS_VERSION)}
-        )
+        settings = {"score": self.score, "texts": str(TEXTS_VERSION), "values": self.values}
+        write_meta(self.connection, {**settings, "complete": "yes", "written": written})
         self.connection.execute("COMMIT")
 
 

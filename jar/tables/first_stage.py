@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,12 +51,14 @@ class Proposal:
 class CandidateTables(NamedTuple):
     """The tables to choose from: n positions in the index, in the order of their retriever, and their relevance.
 
-    `origins` says how each came in: "relevance", "join neighbour of ...", "probes", "given" or "required".
+    `origins` says how each came in: "relevance", "join neighbour of ...", "probes", "given" or "required"; `families`
+    has the sharded tables that some of them stand for.
     """
 
     tables: IntArray
     coarse: Array
     origins: tuple[str, ...]
+    families: Mapping[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,12 @@ def candidate_tables(
         Tables that come before those of the own first stage, and probabilities that raise their relevance.
     """
     limits = conditions.limits
+    families: Mapping[int, tuple[int, ...]] = {}
     every_table = relevance.tables(question, limits.exclude)
     if conditions.candidates is None:
         contents = relevance.contents
-        hidden = contents.families.hidden(question.query.question, limits.require, limits.exclude)
+        asked = (question.query.question, limits.require, limits.exclude)
+        hidden, families = contents.families.hidden(*asked), contents.families.standing(*asked)
         left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
         count = pool.size(contents.databases, every_table, least)
         own = _own_candidates(every_table, count, left_out, proposal)
@@ -144,7 +149,7 @@ def candidate_tables(
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
     origins += ["required"] * (len(tables) - len(origins))
-    return CandidateTables(tables, coarse, tuple(origins))
+    return CandidateTables(tables, coarse, tuple(origins), families)
 
 
 def _own_candidates(relevance: Array, count: int, limits: Limits, proposal: Proposal | None) -> IntArray:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
 
 
+ROUNDING = 1e-6
+"""Share by which a weight may differ that has been a 32-bit number on its way."""
+
+
 class KeyPairs(NamedTuple):
     """Pairs of columns of different tables of one database that share a rare key name, and their joinability."""
 
@@ -73,4 +77,4 @@ def key_weight(tables: int) -> float:
 def is_shared_key(contents: IndexContents, left: int, right: int, weight: float) -> bool:
     """Whether two columns join by nothing but a key name that they share."""
     group = contents.shared_keys.get(left)
-    return group is not None and bool(np.isin(right, group)) and weight <= float(np.float32(key_weight(len(group))))
+    return group is not None and bool(np.isin(right, group)) and weight <= key_weight(len(group)) * (1 + ROUNDING)

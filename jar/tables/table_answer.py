@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
@@ -63,7 +63,7 @@ def report(
         notes=_notes(asked, problem, solution, contents),
         decomposition=query.decomposition,
         schemas=schemas,
-        families=_families(contents, [int(problem.tables[item]) for item in order]),
+        families=_families(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
     )
@@ -81,13 +81,15 @@ def _named_values(
     )
 
 
-def _families(contents: IndexContents, tables: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """The sharded tables that chosen ones stand for, by the id of the chosen one, none of them chosen itself."""
-    families, told = contents.families.of_table, dict[str, tuple[str, ...]]()
-    for table in tables:
-        if table in families and not told.keys() & {contents.tables[member].id for member in families[table]}:
-            told[contents.tables[table].id] = tuple(contents.tables[member].id for member in families[table])
-    return told
+def _families(
+    contents: IndexContents, families: Mapping[int, tuple[int, ...]], tables: Sequence[int]
+) -> dict[str, tuple[str, ...]]:
+    """The sharded tables that chosen ones stand for, themselves among them, by the id of the chosen one."""
+    return {
+        contents.tables[table].id: tuple(contents.tables[member].id for member in families[table])
+        for table in tables
+        if table in families
+    }
 
 
 def _by_contribution(
@@ -152,7 +154,8 @@ def name_joins(
     ):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        if is_shared_key(contents, int(left), int(right), float(edge.weight)):
+        shared = is_shared_key(contents, int(left), int(right), float(edge.weight))
+        if shared or _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
@@ -161,6 +164,12 @@ def name_joins(
             join = composite.to_edge(contents.evidence).seen_from(left_table)
         joins.append(Join.of(join))
     return tuple(joins)
+
+
+def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:
+    """Whether nothing but names speaks for a join: no values of a side are known, and nobody states it."""
+    silent = contents.evidence.traits.silent
+    return bool(silent[left] or silent[right]) and not (evidence["declared"] or evidence["pinned"])
 
 
 def _coverage(
@@ -190,7 +199,8 @@ def _notes(asked: int, problem: TableProblem, solution: Solution, contents: Inde
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
     if not question.vectors[0].any():
         notes.append("the embedder knows no word of the question: the order of tables means nothing")
-    if unknown := unknown_words(question.query.question, contents.words):
+    unknown = unknown_words(question.query.question, contents.words)
+    if unknown and not problem.found.mentions:
         notes.append(unknown)
     if solution.status == "infeasible":
         notes.append(

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """How each candidate came in, and the values that the question names."""
+    """How each candidate came in, the sharded tables that some stand for, and the values that the question names."""
 
     origins: tuple[str, ...]
+    families: Mapping[int, tuple[int, ...]]
     mentions: tuple[Mention, ...]
 
 

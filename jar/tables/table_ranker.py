@@ -93,7 +93,7 @@ class TableRanker:
         """The problem of choosing at most k of `count` candidates, or more of a large database."""
         watch = Stopwatch()
         contents, limits = self.relevance.contents, conditions.limits
-        tables, coarse, origins = candidate_tables(
+        tables, coarse, origins, families = candidate_tables(
             self.relevance, question, self.pool, count, conditions, self.score, proposal
         )
         timings = {"embed": question.seconds, "retrieve": watch.lap() + (proposal.seconds if proposal else 0.0)}
@@ -102,7 +102,7 @@ class TableRanker:
         problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        found = Found(origins, tuple(self.relevance.mentions(question)))
+        found = Found(origins, families, tuple(self.relevance.mentions(question)))
         return TableProblem(question, tables, reduction, composites, joins, timings, found)
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:

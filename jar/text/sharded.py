@@ -13,6 +13,7 @@ LEAST = 3
 """Members of a family: two tables whose names differ in a digit are as often two things as one."""
 
 _NUMBER = re.compile(r"\d+")
+_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,7 @@ class Families:
         excluded : positions
             Tables that stand for nothing.
         """
-        asked = set(_NUMBER.findall(question))
-        asked |= {number[2:] for number in asked if len(number) == len("2024")}
+        asked = _numbers(question)
         hidden: list[int] = []
         for members in self.members.values():
             left = [place for place in members if place not in excluded]
@@ -74,7 +74,28 @@ class Families:
             hidden += [place for place in left if place not in staying]
         return hidden
 
+    def standing(
+        self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()
+    ) -> dict[int, tuple[int, ...]]:
+        """The tables that stand for their families, and the tables that each stands for, itself first among them.
+
+        None stands for a family of which the question or the caller, by `kept`, names members: these are meant alone.
+        """
+        asked = _numbers(question)
+        standing = {}
+        for members in self.members.values():
+            left = tuple(place for place in members if place not in excluded)
+            if len(left) > 1 and not any(place in kept for place in left) and not self._named(left, asked):
+                standing[left[0]] = left
+        return standing
+
     def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
         shared = {place: len(asked & set(_NUMBER.findall(self.names[place]))) for place in members} if asked else {}
         most = max(shared.values(), default=0)
         return [place for place, count in shared.items() if count == most > 0]
+
+
+def _numbers(question: str) -> set[str]:
+    """The numbers by which a question may name a table: those of two digits and more; years in two digits, too."""
+    numbers = {number for number in _NUMBER.findall(_DATE.sub(r"\1\2\3", question)) if len(number) > 1}
+    return numbers | {number[2:] for number in numbers if len(number) == len("2024")}

@@ -97,9 +97,11 @@ def read_stop_words(stop_words: str | Iterable[str]) -> frozenset[str]:
     QueryError
         When there is no list for the language.
     """
+    if not isinstance(stop_words, (str, Iterable)):
+        raise QueryError(f"stop_words are the name of a language or a list of words, not {stop_words!r}")
     if not isinstance(stop_words, str):
         return frozenset(str(word).casefold() for word in stop_words)
-    if stop_words not in LANGUAGES:
+    if stop_words.casefold() not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise QueryError(f"no stop words of the language {stop_words!r}: choose among {known}, or give a list of words")
-    return LANGUAGES[stop_words]
+    return LANGUAGES[stop_words.casefold()]

@@ -55,7 +55,7 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
     names = {w for t, f in frames.items() for n in (t.split(".")[1], *f.columns) for w in folded(n).split()}
     words = re.findall(r"[^\W_]+", question)
     taken = [False] * len(words)
-    scores = dict.fromkeys(frames, 0.0)
+    named: dict[str, float] = {}
     for size in range(6, 0, -1):
         for start in range(len(words) - size + 1):
             run = [folded(word) for word in words[start : start + size]]
@@ -66,9 +66,13 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
             taken[start : start + size] = [True] * size
             word = words[start]
             marked = size > 1 or (not word.islower() and not (start == 0 and word.istitle()))
-            for table in owners:
-                same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
-                scores[table] += (1.0 if marked else 0.5) / len(same) ** 0.5
+            named[" ".join(run)] = max(named.get(" ".join(run), 0.0), 1.0 if marked else 0.5)
+    scores = dict.fromkeys(frames, 0.0)
+    for value, weight in named.items():
+        owners = [table for table, values in cells.items() if value in values]
+        for table in owners:
+            same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
+            scores[table] += weight / len(same) ** 0.5
     return scores
 
 
@@ -78,7 +82,7 @@ WORDS = "new York york Rom rom bad tolz Étoile anna city persons the of Paris".
 @given(st.lists(st.sampled_from(WORDS), max_size=9))
 @settings(max_examples=60, deadline=None)
 def test_values_count_as_a_naive_loop_says(words: list[str]) -> None:
-    """Longest runs first, rare values more, words of names not at all."""
+    """Longest runs first, rare values more, a value once, words of names not at all."""
     contents = index_of_places().contents
     question = " ".join(words)
     found = value_relevance(contents, contents.mentions(question))

@@ -139,6 +139,6 @@ def test_a_join_by_a_shared_name_says_so() -> None:
     selection = Reranker(index).rank("wafers of a furnace", k=2)
     (join,) = selection.joins
     if not join.is_verified:
-        assert "same key name, not verified" in selection.explain()
-        assert "(same key name, not verified)" in selection.to_sql_context()
+        assert "names alone, not verified" in selection.explain()
+        assert "(names alone, not verified)" in selection.to_sql_context()
     assert join.score >= key_weight(2) - 1e-6
