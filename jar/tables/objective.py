@@ -8,7 +8,7 @@ DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
 """The paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the join score "default".
 ``JarObjective()`` has the paper's own."""
 
-LEXICAL = 0.3
+LEXICAL = 0.2
 """Weight of shared words in the relevance of a table."""
 NAMES = 0.7
 """Weight of the vector of its database and name in the text of a table with endlessly many columns."""

@@ -17,8 +17,7 @@ BANK = QUESTIONS[0]
 
 @pytest.fixture(scope="module")
 def reranker(lake_index: Index) -> Reranker:
-    """With the weight of words that trigrams in place of a language model leave room for."""
-    return Reranker(lake_index, lexical=0.2)
+    return Reranker(lake_index)
 
 
 def test_the_bridge_table_is_found(reranker: Reranker) -> None:
