@@ -33,7 +33,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 wheel:
-	bash tests/wheel.sh $(PYTHON) build/wheel
+	bash tests/wheel.sh $(PYTHON)
 
 bench-smoke: $(STAMP)
 	$(BIN)/python -m benchmarks run --smoke --output build/smoke

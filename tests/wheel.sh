@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Builds the wheel and uses it as a newcomer would: in an environment of its own, outside the checkout, with static vectors.
-# Usage: tests/wheel.sh PYTHON FOLDER
+# Usage: tests/wheel.sh PYTHON
 set -euo pipefail
 python=$1
 checkout=$(cd "$(dirname "$0")/.." && pwd)
-mkdir -p "$2"
-folder=$(cd "$2" && pwd)
-rm -rf "$folder/dist" "$folder/environment" "$folder/work"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 rm -rf "$checkout/build/lib"  # setuptools would pack what an earlier build left there
 mkdir "$folder/work"
 
