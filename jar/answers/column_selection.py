@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from jar.answers.selection import Selection
+from jar.answers.selection import Selection, closing_lines
 from jar.answers.sql_context import sql_context
 
 
@@ -108,12 +108,7 @@ def _summary(selection: ColumnSelection) -> str:
     for table, columns in selection.by_table.items():
         names = ", ".join(column.name for column in columns)
         lines.append(f"  {table:<{width}}  {scores[table]:.2f}   {names}")
-    if selection.joins:
-        lines += ["", "  joins"]
-        lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
-    lines += ["", f"  {_certificate(selection)}"]
-    lines += [f"  note: {note}" for note in selection.notes]
-    return "\n".join(lines)
+    return "\n".join([*lines, *closing_lines(selection, _certificate(selection))])
 
 
 def _explanation(selection: ColumnSelection) -> str:

@@ -175,12 +175,7 @@ def _summary(selection: Selection) -> str:
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
-    if selection.joins:
-        lines += ["", "  joins"]
-        lines += [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
-    lines += ["", f"  {_certificate(selection)}"]
-    lines += [f"  note: {note}" for note in selection.notes]
-    return "\n".join(lines)
+    return "\n".join([*lines, *closing_lines(selection, _certificate(selection))])
 
 
 def _explanation(selection: Selection) -> str:
@@ -237,6 +232,13 @@ def _certificate(selection: Selection) -> str:
         else f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best possible"
     )
     return f"{connected}; {proof} ({selection.solver})"
+
+
+def closing_lines(selection: Selection, certificate: str) -> list[str]:
+    """How a short summary ends: the joins, the certificate and the notes."""
+    joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
+    notes = [f"  note: {note}" for note in selection.notes]
+    return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
 
 
 def _reason(selection: Selection, table: str) -> str:

@@ -16,6 +16,7 @@ from jar.tables.relevance import retrieve
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
     from jar.tables.query import Candidates, Conditions, EmbeddedQuery, Limits
     from jar.tables.relevance import Relevance
     from joinability.scores.score import JoinScore
@@ -48,17 +49,30 @@ class Proposal:
     seconds: float = 0.0
 
 
-class CandidateTables(NamedTuple):
-    """The tables to choose from: n positions in the index, in the order of their retriever, and their relevance.
+class Found(NamedTuple):
+    """What an answer tells of its candidates.
 
-    `origins` says how each came in: "relevance", "join neighbour of ...", "probes", "given" or "required"; `families`
-    has the sharded tables that some of them stand for.
+    Attributes
+    ----------
+    origins : tuple of str
+        How each came in: "relevance", "join neighbour of ...", "probes", "given" or "required".
+    families : mapping
+        The sharded tables that some of them stand for.
+    mentions : list of Mention
+        The values that the question names.
     """
+
+    origins: tuple[str, ...]
+    families: Mapping[int, tuple[int, ...]]
+    mentions: list[Mention]
+
+
+class CandidateTables(NamedTuple):
+    """The tables to choose from: n positions in the index, in the order of their retriever, and their relevance."""
 
     tables: IntArray
     coarse: Array
-    origins: tuple[str, ...]
-    families: Mapping[int, tuple[int, ...]]
+    found: Found
 
 
 @dataclass(frozen=True)
@@ -120,11 +134,11 @@ def candidate_tables(
     """
     limits = conditions.limits
     families: Mapping[int, tuple[int, ...]] = {}
-    every_table = relevance.tables(question, limits.exclude)
+    mentions = relevance.mentions(question)
+    every_table = relevance.tables(question, mentions, limits.exclude)
     if conditions.candidates is None:
         contents = relevance.contents
-        asked = (question.query.question, limits.require, limits.exclude)
-        hidden, families = contents.families.hidden(*asked), contents.families.standing(*asked)
+        hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
         left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
         count = pool.size(contents.databases, every_table, least)
         own = _own_candidates(every_table, count, left_out, proposal)
@@ -149,7 +163,7 @@ def candidate_tables(
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
     origins += ["required"] * (len(tables) - len(origins))
-    return CandidateTables(tables, coarse, tuple(origins), families)
+    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions))
 
 
 def _own_candidates(relevance: Array, count: int, limits: Limits, proposal: Proposal | None) -> IntArray:

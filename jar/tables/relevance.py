@@ -43,12 +43,11 @@ class Relevance:
     stop_words: frozenset[str] = STOP_WORDS
     value: float = 0.0
 
-    def tables(self, question: EmbeddedQuery, exclude: Collection[int] = ()) -> Array:
-        """Relevance of every table of the index, shape (N,)."""
-        text, vector = question.query.question, question.vectors[0]
-        words = " ".join(content_words(text, self.stop_words))
-        similarity = text_similarity(self.contents, vector, words, self.lexical, self.names)
-        similarity += value_term(self.contents, text, self.value)
+    def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
+        """Relevance of every table of the index, shape (N,), to a question that names some values."""
+        words = " ".join(content_words(question.query.question, self.stop_words))
+        similarity = text_similarity(self.contents, question.vectors[0], words, self.lexical, self.names)
+        similarity += value_term(self.contents, mentions, self.value)
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def mentions(self, question: EmbeddedQuery) -> list[Mention]:
@@ -120,7 +119,7 @@ def table_relevance(
         Weight of the values that the question names, see `value_relevance`.
     """
     similarity = text_similarity(contents, vector, question, lexical, names)
-    similarity += value_term(contents, question, value)
+    similarity += value_term(contents, contents.mentions(question) if value else [], value)
     return with_databases(similarity, contents.databases, database, exclude)
 
 
@@ -132,11 +131,9 @@ def text_similarity(contents: IndexContents, vector: Vectors, words: str, lexica
     return similarity
 
 
-def value_term(contents: IndexContents, question: str, weight: float) -> Array:
+def value_term(contents: IndexContents, mentions: Sequence[Mention], weight: float) -> Array:
     """The third term of s_i, shape (N,): weight * min(val_i, 1)."""
-    if not weight:
-        return np.zeros(len(contents.tables))
-    return weight * np.minimum(value_relevance(contents, contents.mentions(question)), 1.0)
+    return weight * np.minimum(value_relevance(contents, mentions), 1.0)
 
 
 def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Array:

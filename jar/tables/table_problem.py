@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from formulations import Instance, Reduction, Solution
     from jar.arrays import IntArray
-    from jar.index.known_values import Mention
     from jar.tables.composites import Composites
+    from jar.tables.first_stage import Found
     from jar.tables.problem import Joinability
     from jar.tables.query import EmbeddedQuery
-
-
-class Found(NamedTuple):
-    """How each candidate came in, the sharded tables that some stand for, and the values that the question names."""
-
-    origins: tuple[str, ...]
-    families: Mapping[int, tuple[int, ...]]
-    mentions: tuple[Mention, ...]
 
 
 @dataclass(frozen=True)
@@ -41,6 +33,7 @@ class TableProblem:
     timings : dict
         Seconds by stage so far.
     found : Found
+        How the candidates came in.
     """
 
     question: EmbeddedQuery

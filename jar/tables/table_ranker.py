@@ -11,7 +11,7 @@ from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem
 from jar.tables.query import Conditions, EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
-from jar.tables.table_problem import Found, SolvedProblem, TableProblem
+from jar.tables.table_problem import SolvedProblem, TableProblem
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
@@ -93,7 +93,7 @@ class TableRanker:
         """The problem of choosing at most k of `count` candidates, or more of a large database."""
         watch = Stopwatch()
         contents, limits = self.relevance.contents, conditions.limits
-        tables, coarse, origins, families = candidate_tables(
+        tables, coarse, found = candidate_tables(
             self.relevance, question, self.pool, count, conditions, self.score, proposal
         )
         timings = {"embed": question.seconds, "retrieve": watch.lap() + (proposal.seconds if proposal else 0.0)}
@@ -102,7 +102,6 @@ class TableRanker:
         problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        found = Found(origins, families, tuple(self.relevance.mentions(question)))
         return TableProblem(question, tables, reduction, composites, joins, timings, found)
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from jar.text.spelled_names import NamedTable
 
@@ -14,6 +14,21 @@ LEAST = 3
 
 _NUMBER = re.compile(r"\d+")
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+
+
+class Asked(NamedTuple):
+    """What a question leaves of the families.
+
+    Attributes
+    ----------
+    hidden : list of int
+        Tables that it is not about, or that another one stands for.
+    standing : dict
+        From each table that stands for others to all that it stands for, itself first among them.
+    """
+
+    hidden: list[int]
+    standing: dict[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -48,46 +63,29 @@ class Families:
         )
         return cls(names, {members[0]: tuple(members) for members in ordered})
 
-    @cached_property
-    def of_table(self) -> Mapping[int, tuple[int, ...]]:
-        """The family of each table that has one."""
-        return {place: members for members in self.members.values() for place in members}
+    def asked(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> Asked:
+        """Which tables of each family a question is about.
 
-    def hidden(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> list[int]:
-        """The tables that others of their family stand for.
-
-        Those stay whose name has most of the numbers of the question, if it has any; else the first one.
+        Those whose name has most of the numbers of the question, if it has any; else the first, for all that are left.
 
         Parameters
         ----------
         question : str
         kept : positions
-            Tables that stand for their families in any case: those that the caller requires.
+            Tables that are meant in any case: those that the caller requires.
         excluded : positions
-            Tables that stand for nothing.
+            Tables that nothing stands for.
         """
-        asked = _numbers(question)
+        numbers = _numbers(question)
         hidden: list[int] = []
-        for members in self.members.values():
-            left = [place for place in members if place not in excluded]
-            staying = [place for place in left if place in kept] or self._named(left, asked) or left[:1]
-            hidden += [place for place in left if place not in staying]
-        return hidden
-
-    def standing(
-        self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()
-    ) -> dict[int, tuple[int, ...]]:
-        """The tables that stand for their families, and the tables that each stands for, itself first among them.
-
-        None stands for a family of which the question or the caller, by `kept`, names members: these are meant alone.
-        """
-        asked = _numbers(question)
-        standing = {}
+        standing: dict[int, tuple[int, ...]] = {}
         for members in self.members.values():
             left = tuple(place for place in members if place not in excluded)
-            if len(left) > 1 and not any(place in kept for place in left) and not self._named(left, asked):
+            meant = [place for place in left if place in kept] or self._named(left, numbers)
+            if not meant and len(left) > 1:
                 standing[left[0]] = left
-        return standing
+            hidden += [place for place in left if place not in (meant or left[:1])]
+        return Asked(hidden, standing)
 
     def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
         shared = {place: len(asked & set(_NUMBER.findall(self.names[place]))) for place in members} if asked else {}

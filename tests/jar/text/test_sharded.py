@@ -35,12 +35,12 @@ def test_families_are_those_of_comparing_all_pairs(names: list[str]) -> None:
 def test_the_numbers_of_the_question_choose() -> None:
     """The first stands for all, unless the question has the number of others, or the caller says so."""
     families = Families.of(named(["events_2022", "events_2021", "events_2023", "users"]))
-    assert families.of_table[0] == (1, 0, 2)
-    assert families.hidden("How many events?") == [0, 2]
-    assert families.hidden("How many events in 2023?") == [1, 0]
-    assert families.hidden("How many events in 2021 and 2022?") == [2]
-    assert families.hidden("How many events?", kept=[2]) == [1, 0]
-    assert families.hidden("How many events?", excluded=[1]) == [2]
+    assert families.members == {1: (1, 0, 2)}
+    assert families.asked("How many events?").hidden == [0, 2]
+    assert families.asked("How many events in 2023?").hidden == [1, 0]
+    assert families.asked("How many events in 2021 and 2022?").hidden == [2]
+    assert families.asked("How many events?", kept=[2]).hidden == [1, 0]
+    assert families.asked("How many events?", excluded=[1]).hidden == [2]
     assert Families.of(named(["part1", "part2"])).members == {}
 
 
