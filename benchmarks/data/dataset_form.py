@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from joinability import Catalog
+from joinability import Catalog, Table
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Dataset:
         What a reader of its figures has to know.
     folder : str
         Where it is; empty for a data set of the registry, which its name tells.
+    within : bool
+        Whether each question is asked of the tables of its own database alone, not of all.
     """
 
     name: str
@@ -74,6 +76,25 @@ class Dataset:
     weights: Weights
     note: str = ""
     folder: str = ""
+    within: bool = False
+
+    def parts(self) -> list[Dataset]:
+        """The data sets that are asked apart: one for each database that has questions, or the whole."""
+        if not self.within:
+            return [self]
+        tables: dict[str, list[Table]] = {}
+        for table in self.catalog:
+            tables.setdefault(table.database, []).append(table)
+        return [
+            replace(
+                self,
+                name=f"{self.name}-{database}",
+                catalog=Catalog(tables[database]),
+                questions=tuple(question for question in self.questions if question.database == database),
+                within=False,
+            )
+            for database in dict.fromkeys(question.database for question in self.questions)
+        ]
 
     def restricted(self, minimum_tables: int = 1, limit: int | None = None) -> Dataset:
         """The same corpus with the questions that need so many tables, at most `limit` of them, evenly spaced."""

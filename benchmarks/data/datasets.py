@@ -14,7 +14,7 @@ from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
 from benchmarks.data.wild.damage import damage_names
-from benchmarks.data.wild.spider2 import spider2_union
+from benchmarks.data.wild.spider2 import spider2
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
 """What data sets under CC BY-SA 4.0 are taken from, by the first word of their names."""
@@ -50,12 +50,21 @@ DATASETS: dict[str, DatasetRow] = {
         ),
         DatasetRow("bird-columns-held-out", "the questions on the other databases", partial(bird_columns, half=1)),
         DatasetRow(
-            "spider2-union", "half of Spider 2.0-lite: 273 questions over 2,621 tables of 74 databases", spider2_union
+            "spider2", "half of Spider 2.0-lite: 273 questions, each over the tables of its own database", spider2
+        ),
+        DatasetRow("spider2-tuning", "of it every second database", partial(spider2, half=0)),
+        DatasetRow("spider2-held-out", "the other databases", partial(spider2, half=1)),
+        DatasetRow(
+            "spider2-union", "the same questions over all 2,621 tables", partial(spider2, within=False)
         ),
         DatasetRow(
-            "spider2-union-tuning", "the questions and tables of every second database", partial(spider2_union, half=0)
+            "spider2-union-tuning",
+            "the questions and tables of every second database",
+            partial(spider2, half=0, within=False),
         ),
-        DatasetRow("spider2-union-held-out", "those of the other databases", partial(spider2_union, half=1)),
+        DatasetRow(
+            "spider2-union-held-out", "those of the other databases", partial(spider2, half=1, within=False)
+        ),
         DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training
         ),

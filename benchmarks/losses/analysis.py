@@ -26,7 +26,7 @@ TASK = TASKS["tables"]
 
 @dataclass(frozen=True)
 class Analysed:
-    """The comparisons of one system on one data set, by size, all questions in the order of the data set.
+    """The comparisons of one system on one data set, by size, all questions in the order of its parts.
 
     The size None is the number of gold tables; the limit is None where all questions were asked.
     """
@@ -66,22 +66,28 @@ def analyse(
     for name in datasets:
         report(f"{name}: reading")
         dataset, asked = read_questions(TASK, name, options)
-        index = open_index(dataset, options, cache)
+        parts = [(part, open_index(part, options, cache)) for part in dataset.parts()]
         for system in systems:
             decomposition = find_system(system, options.decomposition)[1]
-            setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates)
-            given_subqueries(setting)
-            analysis = ErrorAnalysis(dataset, recording_reranker(system, setting), given=decomposition == "given")
+            settings = [Setting(*part, cache.embedder, decomposition, options.candidates) for part in parts]
+            analyses = [_analysis(system, setting) for setting in settings]
             losses = {}
             for size in sizes:
                 report(f"{name}: {system}, {size_name(size)}")
-                losses[size] = analysis.losses(size)
-            weights = [f"{name} {getattr(analysis.objective, name):g}" for name in Terms._fields]
-            objective = ", ".join([*weights, f"connect {analysis.objective.connect}"])
+                losses[size] = [loss for analysis in analyses for loss in analysis.losses(size)]
+            weighing = analyses[0].objective
+            weights = [f"{name} {getattr(weighing, name):g}" for name in Terms._fields]
+            objective = ", ".join([*weights, f"connect {weighing.connect}"])
             analysed.append(Analysed(dataset.name, dataset.note, system, objective, asked.limit, losses))
             write_losses(options.output / FOLDER / f"{dataset.name.replace('/', '-')}-{system}.csv", analysed[-1])
             cache.save()
     return analysed
+
+
+def _analysis(system: str, setting: Setting) -> ErrorAnalysis:
+    given_subqueries(setting)
+    given = setting.decomposition == "given"
+    return ErrorAnalysis(setting.dataset, recording_reranker(system, setting), given=given)
 
 
 def size_name(size: Size) -> str:

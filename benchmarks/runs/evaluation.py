@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pandas as pd
+
 from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import check_datasets, load_dataset
@@ -69,7 +71,7 @@ def run(
         dataset, asked = read_questions(task, name, options)
         data = dataset_fingerprint(dataset)
         known = {result["fingerprint"]: result for result in read_complete(path) if set(result) >= REPEATED}
-        index: Index | None = None  # opened for the first system that has to run
+        parts: list[tuple[Dataset, Index]] = []  # opened for the first system that has to run
         for system in systems:
             row, decomposition = find_system(system, options.decomposition, task.registry)
             if lacking := _lacking(task, dataset, decomposition):
@@ -86,9 +88,9 @@ def run(
             folder = options.output / ANSWERS / fingerprint[:16]
             if options.fresh or fingerprint not in known or whole_answers(options.output, known[fingerprint]) is None:
                 report(f"{name}: {system} on {len(dataset.questions)} questions")
-                index = open_index(dataset, options, cache) if index is None else index
-                setting = Setting(dataset, index, cache.embedder, decomposition, options.candidates, options.solver)
-                made = _result(task, row, setting, folder, system)
+                parts = parts or [(part, open_index(part, options, cache)) for part in dataset.parts()]
+                asking = cache.embedder, decomposition, options.candidates, options.solver
+                made = _result(task, row, dataset, [Setting(*part, *asking) for part in parts], folder, system)
                 known[fingerprint] = settings | made | {"data": data, "fingerprint": fingerprint}
                 write_results(path, [known[fingerprint]])
                 cache.save()
@@ -138,13 +140,15 @@ def _lacking(task: TaskRow, dataset: Dataset, decomposition: Decomposition) -> s
     return "sub-queries" if any(question.subqueries is None for question in dataset.questions) else ""
 
 
-def _result(task: TaskRow, row: SystemRow, setting: Setting, folder: Path, system: str) -> Result:
-    """What a system reaches, with its answers to each question written to a folder."""
-    dataset = setting.dataset
+def _result(
+    task: TaskRow, row: SystemRow, dataset: Dataset, parts: Sequence[Setting], folder: Path, system: str
+) -> Result:
+    """What a system reaches on the parts of a data set, with its answers to each question written to a folder."""
     start = time.perf_counter()
-    answers = row.answer(setting, task.sizes)
+    answers = [row.answer(part, task.sizes) for part in parts]
     seconds = time.perf_counter() - start
-    frame = answer_frame(task, dataset, answers)
+    frames = [answer_frame(task, part.dataset, answer) for part, answer in zip(parts, answers, strict=True)]
+    frame = pd.concat(frames, ignore_index=True)
     write_answers(folder, frame, {question.id: task.gold(question) for question in dataset.questions}, system)
     return {
         "dataset": dataset.name,
@@ -155,7 +159,7 @@ def _result(task: TaskRow, row: SystemRow, setting: Setting, folder: Path, syste
         "answers": folder.name,
         "note": dataset.note,
         **({"folder": dataset.folder} if dataset.folder else {}),
-        "failures": [list(failure) for failure in setting.index.failures],
-        **answers.details,
+        "failures": [list(failure) for part in parts for failure in part.index.failures],
+        **answers[0].details,
         **provenance(),
     }

@@ -81,6 +81,18 @@ TASKS: dict[str, TaskRow] = {
             baseline="dense",
         ),
         TaskRow(
+            "warehouses",
+            "real warehouses: all questions over the tables of their database, recall and complete recall at k",
+            datasets=("spider2",),
+            systems=("oracle", *RANKINGS, "jar-f", "jar+words=off", "jar+values=off", "jar+pool=off", "jar"),
+            smoke=("spider2",),
+            minimum_tables=1,
+            sizes=(3, 5, 10, 20),
+            metrics=("R", "CR"),
+            main="CR@5",
+            baseline="dense",
+        ),
+        TaskRow(
             "columns",
             "protocol of CRUSH: all questions, recall of the gold columns at a budget of k columns",
             datasets=("bird-columns", "bird-columns-held-out", "spider-union"),

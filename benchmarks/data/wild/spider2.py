@@ -16,8 +16,8 @@ from joinability import Catalog, Column, ColumnStatistics, Table, TableStatistic
 NOTE = "schemas without rows but for two sample rows of each table"
 
 
-def spider2_union(root: Path, names: Names, half: int | None = None) -> Dataset:
-    """All questions over the tables of all databases; of a half, those on every second database by name.
+def spider2(root: Path, names: Names, half: int | None = None, *, within: bool = True) -> Dataset:
+    """All questions over the tables of their own databases, or of all; of a half, those on every second database.
 
     The databases of half 0 are those to choose by, the others are held out. The tables have no natural names.
     """
@@ -37,9 +37,10 @@ def spider2_union(root: Path, names: Names, half: int | None = None) -> Dataset:
         for entry in read_json(layout.require("questions.json"))
         if entry["db"] in kept
     )
+    name = "spider2" if within else "spider2-union"
     suffix = "" if half is None else ("-tuning", "-held-out")[half]
     corpus = Catalog([table for table in tables if table.database in kept])
-    return Dataset(f"spider2-union{suffix}", corpus, questions, SPIDER_WEIGHTS, NOTE)
+    return Dataset(f"{name}{suffix}", corpus, questions, SPIDER_WEIGHTS, NOTE, within=within)
 
 
 def _read_tables(path: Path) -> list[Table]:
