@@ -191,7 +191,7 @@ def test_results_of_a_task_that_is_gone_are_passed_over(output: Path, public_lay
 
 def test_every_task_has_a_command() -> None:
     """Rankings of tables and columns, joins, and solvers."""
-    assert list(RUNNERS) == ["tables", "union", "columns", "joins", "solvers"]
+    assert list(RUNNERS) == ["tables", "union", "warehouses", "columns", "joins", "solvers"]
 
 
 def test_solvers_race(data_folder: Path, tmp_path: Path) -> None:
