@@ -18,7 +18,7 @@ from jar.index.stored_tables import read_tables
 from jar.text.lexical import WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
-from joinability.names import name_words
+from joinability.names import is_key_name, name_words
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
     from joinability.scores.score import JoinScore
-
-KEY_WORDS = frozenset(
-    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid".split()
-)
-"""Last words of names that say which row is meant."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +136,19 @@ class IndexContents:
         return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
 
     @cached_property
+    def may_join(self) -> npt.NDArray[np.bool_]:
+        """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
+        possible = self.evidence.traits.may_join.copy()
+        possible[list(self.shared_keys)] = True
+        for side in self.evidence.declared.nonzero():
+            possible[side] = True
+        for key in self.composite_keys:
+            possible[[*key.child, *key.parent]] = True
+        if self.verdicts is not None:
+            possible[self.verdicts.pinned.ravel()] = True
+        return possible
+
+    @cached_property
     def shared_keys(self) -> dict[int, IntArray]:
         """The columns that share a key name with others of their database, without rows on either side: all of these,
         for each of them."""
@@ -148,7 +156,7 @@ class IndexContents:
         groups: dict[tuple[int, str], list[int]] = {}
         for column in np.flatnonzero(silent).tolist():
             words = name_words(self.evidence.name[column])
-            if len(words) > 1 and words[-1] in KEY_WORDS:
+            if len(words) > 1 and is_key_name(self.evidence.name[column]):
                 groups.setdefault((int(self.column_databases[column]), "_".join(words)), []).append(column)
         shared = (np.array(group, dtype=np.int64) for group in groups.values() if len(group) > 1)
         return {column: group for group in shared for column in group.tolist()}

@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.traits import INTEGERS, WIDEST, Traits, fill_their_range, leaders, named_after_others
+from joinability.evidence.traits import (
+    INTEGERS,
+    LOOKED_AT,
+    NAMED_AFTER,
+    WIDEST,
+    Traits,
+    fill_their_range,
+    first_of_tables,
+    leaders,
+    named_after_others,
+)
 from joinability.families import kinds
+from joinability.names import is_key_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,13 +144,22 @@ class ColumnEvidence(Profiles):
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
+        silent = (self.values == 0) & (self.estimated | (self.rows == 0))
+        leads = leaders(self.table, self.uniqueness, self.position)
+        named_after = named_after_others(self.words, self.table_words, self.table, self.database)
+        keys = {name: is_key_name(name) for name in set(self.name)}
+        marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)
+        named = first_of_tables(
+            self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
+        )
         return Traits(
-            silent=(self.values == 0) & (self.estimated | (self.rows == 0)),
+            silent=silent,
             kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
             counted=fill_their_range(self.distinct, self.lowest, self.highest) & (self.integer_share > INTEGERS),
-            leads=leaders(self.table, self.uniqueness, self.position),
+            leads=leads,
+            may_join=named | ~(self.estimated | silent),
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
-            **named_after_others(self.words, self.table_words, self.table, self.database),
+            **named_after,
         )
 
     @property
