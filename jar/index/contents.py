@@ -15,7 +15,8 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import read_tables
-from jar.text.lexical import WordIndex
+from jar.index.table_words import read_words
+from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
 from joinability.names import is_key_name, name_words
@@ -54,6 +55,8 @@ class IndexContents:
         Unit vectors of the words of database and table; None where the file is of a version without them.
     values : KnownValues
         Short texts of the rows, by which questions find tables.
+    counted_words : CountedWords, optional
+        The words of the tables' names; None where the file is of a version that wrote none, or others.
     """
 
     tables: tuple[Table, ...]
@@ -68,6 +71,7 @@ class IndexContents:
     composite_keys: tuple[CompositeKey, ...] = ()
     name_vectors: Vectors | None = None
     values: KnownValues = NO_VALUES
+    counted_words: CountedWords | None = None
 
     @cached_property
     def families(self) -> Families:
@@ -82,7 +86,7 @@ class IndexContents:
     @cached_property
     def words(self) -> WordIndex:
         """The words in the names of the tables."""
-        return WordIndex(self.tables)
+        return WordIndex.of(self.tables) if self.counted_words is None else WordIndex(self.counted_words)
 
     def mentions(self, question: str) -> list[Mention]:
         """The values of the index that a question names."""
@@ -239,6 +243,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         composite_keys=load_composites(connection, column_ids),
         name_vectors=_name_vectors(connection, dimension),
         values=read_values(connection, column_ids),
+        counted_words=read_words(connection, meta.get("texts")),
     )
 
 

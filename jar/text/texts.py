@@ -23,8 +23,8 @@ from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
 
 __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
 
-VERSION = 2
-"""Raised with each change of these texts, so that a refresh embeds them anew."""
+VERSION = 3
+"""Raised with each change of these texts, or of the words that are counted, so that a refresh writes them anew."""
 
 LONGEST = 1500
 """Characters of a signature: more than an embedder reads."""
