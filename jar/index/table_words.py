@@ -35,7 +35,7 @@ def write_words(connection: duckdb.DuckDBPyConnection, numbers: Sequence[int], s
         }
     )
     connection.execute(
-        "CREATE OR REPLACE TABLE table_words (table_id INTEGER NOT NULL, word VARCHAR NOT NULL, times INTEGER NOT NULL)"
+        "CREATE OR REPLACE TABLE table_words (table_id INTEGER NOT NULL, word VARCHAR NOT NULL, times DOUBLE NOT NULL)"
     )
     connection.register("counted_words", rows)
     connection.execute("INSERT INTO table_words SELECT table_id, word, times FROM counted_words")
@@ -59,5 +59,6 @@ def read_words(connection: duckdb.DuckDBPyConnection, texts: str | None) -> Coun
     ).fetchnumpy()
     words = connection.execute("SELECT DISTINCT word FROM table_words ORDER BY word").fetchall()
     (tables,) = connection.execute("SELECT count(*) FROM catalog_tables").fetchone() or (0,)
-    word, table, times = (np.asarray(rows[name]).astype(np.int64) for name in ("word", "place", "times"))
+    word, table = (np.asarray(rows[name]).astype(np.int64) for name in ("word", "place"))
+    times = np.asarray(rows["times"]).astype(np.float64)
     return CountedWords(int(tables), tuple(str(row[0]) for row in words), word, table, times)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -23,6 +24,8 @@ SATURATION, NORMALISATION = 1.5, 0.75
 TABLE_NAME, SCHEMA = 2, 2
 """How often the words of the table's name count, and those of its schema that not all tables have; those of its
 database and its columns count once."""
+DESCRIPTION = 0.5
+"""How often a word of a description counts, however often it is there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +44,7 @@ class CountedWords:
     words: tuple[str, ...]
     word: IntArray
     table: IntArray
-    times: IntArray
+    times: Array
 
 
 class WordIndex:
@@ -118,16 +121,26 @@ def unknown_words(question: str, index: WordIndex) -> str:
 
 def count_words(tables: Sequence[SpelledTable]) -> CountedWords:
     """How often each word counts in each table, in the singular."""
-    entries = [(word, place, times) for place, table in enumerate(tables) for word, times in _counts(table).items()]
-    entries.sort()
+    entries = sorted(
+        (word, place, times) for place, table in enumerate(tables) for word, times in _counts(table).items()
+    )
     words = tuple(dict.fromkeys(word for word, _, _ in entries))
     place = {word: number for number, word in enumerate(words)}
-    numbers = np.array([(place[word], *rest) for word, *rest in entries], dtype=np.int64).reshape(-1, 3)
-    return CountedWords(len(tables), words, *(np.ascontiguousarray(column) for column in numbers.T))
+    return CountedWords(
+        n=len(tables),
+        words=words,
+        word=np.array([place[word] for word, _, _ in entries], dtype=np.int64),
+        table=np.array([table for _, table, _ in entries], dtype=np.int64),
+        times=np.array([times for _, _, times in entries], dtype=np.float64),
+    )
 
 
-def _counts(table: SpelledTable) -> Counter[str]:
-    """How often each word counts in a table; a part of the table's name counts beside the words that it stands for."""
+def _counts(table: SpelledTable) -> dict[str, float]:
+    """How often each word counts in a table.
+
+    A part of the table's name counts beside the words that it stands for, and a word of a description that is in no
+    name counts `DESCRIPTION` times.
+    """
     count: Counter[str] = Counter()
     columns = [plain_words(" ".join(words)) for words in table.columns]
     fields = [(1, table.database), (SCHEMA, table.schema), (TABLE_NAME, table.name)]
@@ -136,8 +149,11 @@ def _counts(table: SpelledTable) -> Counter[str]:
             count[word] += times
     for part in plain_words(table.table.name.rpartition(".")[2]):
         count[part] = max(count[part], 1)
-    kept: Counter[str] = Counter()
+    kept: dict[str, float] = {}
     for word, times in count.items():
         if len(word) > 1 and word not in STOP_WORDS:
-            kept[singular(word)] += times
+            kept[singular(word)] = kept.get(singular(word), 0) + times
+    for word in map(singular, chain(table.description, *table.column_descriptions)):
+        if len(word) > 1:
+            kept.setdefault(word, DESCRIPTION)
     return kept
