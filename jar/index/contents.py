@@ -16,6 +16,7 @@ from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
+from jar.index.text_vectors import StoredVectors, TextVectors
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
@@ -39,8 +40,10 @@ class IndexContents:
         The n tables, without their rows.
     first_column : array (n + 1,)
         Columns of table i are ``first_column[i]`` to ``first_column[i + 1] - 1``.
-    table_vectors, column_vectors, schema_vectors : arrays (n, d), (C, d), (C, d)
-        Unit vectors of the table texts, the column texts and the texts that joinability compares.
+    table_vectors : array (n, d)
+        Unit vectors of the table texts.
+    column_vectors, schema_vectors : TextVectors
+        Those of the C column texts and of the texts that joinability compares.
     evidence : JoinEvidence
         Overlaps and profiles of the C columns.
     meta : dict
@@ -62,8 +65,8 @@ class IndexContents:
     tables: tuple[Table, ...]
     first_column: IntArray
     table_vectors: Vectors
-    column_vectors: Vectors
-    schema_vectors: Vectors
+    column_vectors: TextVectors
+    schema_vectors: TextVectors
     evidence: JoinEvidence
     meta: dict[str, str]
     failures: tuple[tuple[str, str], ...]
@@ -226,13 +229,13 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     tables, column_ids = read_tables(connection)
     counts = [len(table.columns) for table in tables]
     meta = read_meta(connection)
-    dimension = int(meta["dimension"])
+    stored = StoredVectors(connection, int(meta["dimension"]))
     return IndexContents(
         tables=tables,
         first_column=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        table_vectors=_vectors(connection, "catalog_tables", "text", "table_id", dimension),
-        column_vectors=_vectors(connection, "catalog_columns", "text", "table_id, position", dimension),
-        schema_vectors=_vectors(connection, "catalog_columns", "schema_text", "table_id, position", dimension),
+        table_vectors=np.asarray(stored.of("catalog_tables", "text", "table_id")),
+        column_vectors=stored.of("catalog_columns", "text", "table_id, position"),
+        schema_vectors=stored.of("catalog_columns", "schema_text", "table_id, position"),
         evidence=EvidenceStore(connection).load(column_ids),
         meta=meta,
         failures=tuple(
@@ -241,27 +244,17 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         ),
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
-        name_vectors=_name_vectors(connection, dimension),
+        name_vectors=_name_vectors(connection, stored),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
     )
 
 
-def _name_vectors(connection: duckdb.DuckDBPyConnection, dimension: int) -> Vectors | None:
+def _name_vectors(connection: duckdb.DuckDBPyConnection, stored: StoredVectors) -> Vectors | None:
     """The vectors of the names of tables; None where not every table has one."""
     described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
     if "name_text" not in [column[0] for column in described]:
         return None
-    vectors = _vectors(connection, "catalog_tables", "name_text", "table_id", dimension)
+    vectors = np.asarray(stored.of("catalog_tables", "name_text", "table_id"))
     count = connection.execute("SELECT count(*) FROM catalog_tables").fetchone()
     return vectors if count == (len(vectors),) else None
-
-
-def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> Vectors:
-    """Vectors of the texts of a table in order, shape (rows, d)."""
-    rows = connection.sql(
-        f'SELECT vector FROM "{table}" JOIN embeddings ON embeddings.text = "{table}"."{text}" ORDER BY {order}'
-    ).to_arrow_table()
-    # Not `to_numpy`, which imports pandas on the way and doubles the start-up time of the command line.
-    flat = np.from_dlpack(rows["vector"].combine_chunks().flatten())
-    return np.ascontiguousarray(flat.reshape(-1, dimension))

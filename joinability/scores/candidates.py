@@ -145,7 +145,8 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of names that are alike or end alike."""
-    for headers in evidence.header_forms:
+    for form in evidence.header_forms:
+        headers = form.trigrams
         sizes = np.sqrt(np.diff(headers.indptr))
         common = (headers[columns] @ headers[others].T).tocoo()
         left, right = columns[common.row], others[common.col]
@@ -153,9 +154,9 @@ def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Itera
         alike = common.data >= SIMILAR_NAMES * sizes[left] * sizes[right]
         alike |= common.data >= SIMILAR_NAMES * sizes[right] * sizes[left]
         yield left[alike], right[alike]
-    for number, endings in evidence.ending_forms:
-        named = _membership(number, endings.shape[0])
-        ending = (named[columns] @ (endings + endings.T) @ named[others].T).tocoo()
+    for form in evidence.header_forms:
+        named = _membership(form.number, form.endings.shape[0])
+        ending = (named[columns] @ (form.endings + form.endings.T) @ named[others].T).tocoo()
         yield columns[ending.row], others[ending.col]
 
 
@@ -166,8 +167,8 @@ def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indi
         (columns, others[leads[others]], True),
         (others, columns[leads[columns]], False),
     ):
-        titles = evidence.table_words[evidence.table[parent]]
-        after = (evidence.words[child] @ titles.T).tocoo()
+        titles = evidence.forms.table_words[evidence.table[parent]]
+        after = (evidence.forms.words[child] @ titles.T).tocoo()
         kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
         named, leader = child[after.row[kept]], parent[after.col[kept]]
         yield (named, leader) if is_left else (leader, named)
