@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -25,7 +24,7 @@ TABLE_NAME, SCHEMA = 2, 2
 """How often the words of the table's name count, and those of its schema that not all tables have; those of its
 database and its columns count once."""
 DESCRIPTION = 0.5
-"""How often a word of a description counts, however often it is there."""
+"""How often a word of the description of a table counts, however often it is there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,8 +137,8 @@ def count_words(tables: Sequence[SpelledTable]) -> CountedWords:
 def _counts(table: SpelledTable) -> dict[str, float]:
     """How often each word counts in a table.
 
-    A part of the table's name counts beside the words that it stands for, and a word of a description that is in no
-    name counts `DESCRIPTION` times.
+    A part of the table's name counts beside the words that it stands for, and a word of the table's
+    description that is in no name counts `DESCRIPTION` times. Those of its columns count where they stand for a name.
     """
     count: Counter[str] = Counter()
     columns = [plain_words(" ".join(words)) for words in table.columns]
@@ -153,7 +152,7 @@ def _counts(table: SpelledTable) -> dict[str, float]:
     for word, times in count.items():
         if len(word) > 1 and word not in STOP_WORDS:
             kept[singular(word)] = kept.get(singular(word), 0) + times
-    for word in map(singular, chain(table.description, *table.column_descriptions)):
+    for word in map(singular, table.description):
         if len(word) > 1:
             kept.setdefault(word, DESCRIPTION)
     return kept

@@ -67,8 +67,6 @@ class SpelledTable:
         of the table share. A name of which no word is known is followed by the description, for tables likewise.
     description : tuple of str
         The first words of the table's description.
-    column_descriptions : tuple of tuples of str
-        The first words of the description of each column.
     shown_name, shown_columns : str, tuple of str
         The names as written, but for those that say more in words than case, digits and separators show.
     """
@@ -79,7 +77,6 @@ class SpelledTable:
     name: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
     description: tuple[str, ...]
-    column_descriptions: tuple[tuple[str, ...], ...]
     shown_name: str
     shown_columns: tuple[str, ...]
 
@@ -120,12 +117,11 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
         last = table.name.rpartition(".")[2] or table.name
         prefix = shared_prefix([column.name for column in table.columns], last)
         description = _told(table.description, TABLE_DESCRIPTION)
-        told_columns = [_told(column.description, COLUMN_DESCRIPTION) for column in table.columns]
         columns = [
             (column.natural_name, column.natural_name.split())
             if column.natural_name
-            else _read(column.name, told_column, vocabulary, prefix)
-            for column, told_column in zip(table.columns, told_columns, strict=True)
+            else _read(column.name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
+            for column in table.columns
         ]
         told = tuple(word for word in schema if word not in common)
         shown, name = _read(last, description, vocabulary)
@@ -136,7 +132,6 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             name=tuple(name),
             columns=tuple(tuple(words) for _, words in columns),
             description=description,
-            column_descriptions=tuple(told_columns),
             shown_name=table.name if shown == last else " ".join((*told, *name)),
             shown_columns=tuple(text for text, _ in columns),
         )
@@ -147,9 +142,7 @@ def _told(description: str | None, count: int) -> tuple[str, ...]:
     return tuple(word for word in plain_words(description or "") if word not in STOP_WORDS)[:count]
 
 
-def _read(
-    name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = ""
-) -> tuple[str, list[str]]:
+def _read(name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = "") -> tuple[str, list[str]]:
     """A name as it is shown, and its words; those of its description beside them where none of its own is known."""
     words = vocabulary.words(name, prefix)
     if not any(word in word_ranks() for word in words):
