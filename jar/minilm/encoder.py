@@ -53,7 +53,7 @@ class MiniLM:
         known = list(dict.fromkeys(texts))
         read = self._tokenizer.encode_batch_fast([_SURROGATE.sub("\ufffd", text) for text in known])
         vectors = dict(zip(known, self._read([text.ids for text in read], _mean), strict=True))
-        return np.array([vectors[text] for text in texts], dtype=np.float32).reshape(-1, WIDTH)
+        return _rows([vectors[text] for text in texts])
 
     def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Vectors:
         """Vectors of parts of texts, (n, 384): the mean over a part's own tokens, read with the whole text in view.
@@ -80,12 +80,12 @@ class MiniLM:
                 inside = (last > start) & (first < end) & (last > first)
                 if inside.any() and last.max() >= end:
                     vectors[place] = tokens[inside].mean(axis=0)
-            return tokens[0]
+            return tokens[:1]
 
         self._read([text.ids for text in read], keep)
         alone = [place for place in range(len(texts)) if place not in vectors]
         vectors.update(zip(alone, self([texts[place][slice(*spans[place])] for place in alone]), strict=True))
-        return np.array([vectors[place] for place in range(len(texts))], dtype=np.float32).reshape(-1, WIDTH)
+        return _rows([vectors[place] for place in range(len(texts))])
 
     def _read(self, ids: Sequence[Sequence[int]], keep: Keep) -> list[Vectors]:
         """What `keep` makes of the tokens of each text, batches on all cores."""
@@ -126,6 +126,10 @@ class MiniLM:
 def _mean(text: int, tokens: Vectors) -> Vectors:
     mean: Vectors = tokens.mean(axis=0)
     return mean
+
+
+def _rows(vectors: Sequence[Vectors]) -> Vectors:
+    return np.stack(vectors) if vectors else np.zeros((0, WIDTH), dtype=np.float32)
 
 
 def _cores() -> int:

