@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,7 @@ from jar.columns.search import BUDGET
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
-from jar.tables.query import (
-    Ask,
-    Conditions,
-    check_ask,
-    check_questions,
-    check_size,
-    check_weight,
-    read_asks,
-    read_limits,
-)
+from jar.tables.query import Ask, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
 from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
@@ -163,6 +155,13 @@ class Reranker(Assembly):
         ask = check_ask(Ask(question, subqueries, probes, candidates), ranker.UNUSED)
         return ranker.one(ask, check_size(k), Conditions(limits, time_limit))
 
+    async def arank(self, question: str, k: int = 5, **wishes: Any) -> Selection:
+        """`rank` with the same parameters in a thread, while the event loop goes on.
+
+        A cancelled call ends at once; its thread may work on, for no longer than `rank` takes, and nobody waits for it.
+        """
+        return await asyncio.to_thread(self.rank, question, k, **wishes)
+
     def rank_many(
         self,
         questions: Iterable[str],
@@ -174,9 +173,9 @@ class Reranker(Assembly):
         time_limit: float | None = None,
     ) -> list[Selection]:
         """`rank` for many questions: the same answers, with all texts embedded together; see `rank_sizes`."""
-        asked, size = check_questions(questions, "rank_many"), check_size(k)
+        size = check_size(k)
         given: dict[str, Any] = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
-        return self.rank_sizes(asked, [size], **given, time_limit=time_limit)[size]
+        return self.rank_sizes(questions, [size], **given, time_limit=time_limit)[size]
 
     def rank_sizes(
         self,
@@ -193,8 +192,7 @@ class Reranker(Assembly):
         `candidates`, `subqueries` and `probes` have an entry for each question, None where they are made as in `rank`
         without; the solver has `time_limit` seconds for each question and size.
         """
-        asked, numbers = check_questions(questions, "rank_sizes"), list(dict.fromkeys(map(check_size, sizes)))
-        ranker = self._ranker()
+        numbers, ranker = list(dict.fromkeys(map(check_size, sizes))), self._ranker()
         given = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
-        answers = ranker.many(read_asks(asked, given, ranker.UNUSED), numbers, Conditions(time_limit=time_limit))
+        answers = ranker.many(read_asks(questions, given, ranker.UNUSED), numbers, Conditions(time_limit=time_limit))
         return {k: [selections[k] for selections in answers] for k in numbers}

@@ -127,21 +127,8 @@ def check_ask(ask: Ask, unused: Mapping[str, str]) -> Ask:
     return ask
 
 
-def check_questions(questions: Iterable[str], call: str) -> list[str]:
-    """Many questions as a list.
-
-    Raises
-    ------
-    QueryError
-        When it is one text.
-    """
-    if isinstance(questions, str):
-        raise QueryError(f"{call} takes a list of questions; for one question use rank, or give a list of one")
-    return list(questions)
-
-
 def read_asks(
-    questions: Sequence[str], given: Mapping[str, Sequence[Any] | None], unused: Mapping[str, str]
+    questions: Iterable[str], given: Mapping[str, Sequence[Any] | None], unused: Mapping[str, str]
 ) -> list[Ask]:
     """Many questions, each with what the caller gives for it.
 
@@ -153,17 +140,20 @@ def read_asks(
     Raises
     ------
     QueryError
-        When the ranker has no use for one of them, or when there is not one entry for each question.
+        When the questions are one text, the ranker has no use for what is given, or it has not one entry for each.
     """
+    if isinstance(questions, str):
+        raise QueryError("rank_many and rank_sizes take a list of questions; for one question use rank")
+    asked = list(questions)
     whole = {name: None if entries is None else list(entries) for name, entries in given.items()}
     check_ask(Ask("", **whole), unused)
-    count = len(questions)
+    count = len(asked)
     for name, entries in whole.items():
         if entries is not None and len(entries) != count:
             raise QueryError(f"there are {count} questions and {name} for {len(entries)}: give one entry for each")
     return [
         Ask(question, **{name: None if entries is None else entries[place] for name, entries in whole.items()})
-        for place, question in enumerate(questions)
+        for place, question in enumerate(asked)
     ]
 
 
