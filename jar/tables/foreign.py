@@ -64,31 +64,6 @@ class Foreign:
         if not (self.id_of is None or callable(self.id_of)):
             raise QueryError(f"Foreign(id_of=...) is a function from a name to a table id, not {self.id_of!r}")
 
-    def position(self, contents: IndexContents, name: str) -> int | None:
-        """Position in the index of what a retriever names; None for what is unknown and may be skipped.
-
-        Raises
-        ------
-        QueryError
-            When it is unknown and may not be skipped.
-        """
-        id_ = name if self.id_of is None else self.id_of(name)
-        if isinstance(id_, str):
-            for known in ([] if self.database is None else [f"{self.database}.{id_}"]) + [id_]:
-                if known in contents.table_position:
-                    return contents.table_position[known]
-        if self.unknown == "skip":
-            return None
-        try:
-            return table_position(contents, name if id_ is None else id_)
-        except QueryError as error:
-            raise QueryError(f'{error}; Reranker(index, foreign=Foreign(unknown="skip")) leaves such out') from None
-
-    def name_of(self, id_: str) -> str:
-        """What a retriever calls a table of the index, as far as `database` says; with `id_of`, its id."""
-        prefix = f"{self.database}."
-        return id_.removeprefix(prefix) if self.database is not None and self.id_of is None else id_
-
 
 DEFAULT_FOREIGN = Foreign()
 """Every candidate has to be in the index, and scores count."""
@@ -165,7 +140,7 @@ def read_candidates(
     skipped: dict[str, None] = {}
     for candidate in candidates.items() if isinstance(candidates, Mapping) else candidates:
         name, score = _named_score(candidate, foreign)
-        position = foreign.position(contents, name)
+        position = _position(contents, name, foreign)
         if position is None:
             skipped[name] = None
         else:
@@ -174,6 +149,28 @@ def read_candidates(
     origins = tuple(_told(source, trace, contents.tables[table].id, name) for table, (name, _) in found.items())
     notes += [_left_out(list(skipped))] if skipped else []
     return GivenTables(np.array(list(found), dtype=np.int64), scores, origins, (*notes, *doubts))
+
+
+def name_elsewhere(id_: str, foreign: Foreign) -> str:
+    """What a retriever calls a table of the index, as far as `database` says; with `id_of`, its id."""
+    if foreign.database is None or foreign.id_of is not None:
+        return id_
+    return id_.removeprefix(f"{foreign.database}.")
+
+
+def _position(contents: IndexContents, name: str, foreign: Foreign) -> int | None:
+    """Position in the index of what a retriever names; None for what is unknown and may be skipped."""
+    id_ = name if foreign.id_of is None else foreign.id_of(name)
+    if isinstance(id_, str):
+        for known in ([] if foreign.database is None else [f"{foreign.database}.{id_}"]) + [id_]:
+            if known in contents.table_position:
+                return contents.table_position[known]
+    if foreign.unknown == "skip":
+        return None
+    try:
+        return table_position(contents, name if id_ is None else id_)
+    except QueryError as error:
+        raise QueryError(f'{error}; Reranker(index, foreign=Foreign(unknown="skip")) leaves such out') from None
 
 
 def _named_score(candidate: Any, foreign: Foreign) -> tuple[str, float | None]:

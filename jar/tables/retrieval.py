@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 
 from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
-from jar.tables.foreign import Foreign, GivenTables, read_candidates
+from jar.tables.foreign import Foreign, GivenTables, name_elsewhere, read_candidates
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -52,6 +52,16 @@ class Proposals(list[tuple[str, float]]):
         self.source = source
         self.note = note
         self.trace = trace or {}
+
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> tuple[str, float]: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Proposals: ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> tuple[str, float] | Proposals:
+        """A pair; or some of them, which say the same."""
+        if isinstance(index, slice):
+            return Proposals(super().__getitem__(index), self.source, self.note, self.trace)
+        return super().__getitem__(index)
 
 
 @dataclass(frozen=True)
@@ -101,7 +111,7 @@ class Retrieval:
         if callable(many) and len(questions) > 1 and not exclude:
             answers = list(many(list(questions), count))
         else:
-            names = tuple(self.foreign.name_of(self.contents.tables[table].id) for table in exclude)
+            names = tuple(name_elsewhere(self.contents.tables[table].id, self.foreign) for table in exclude)
             answers = [self.retriever(question, count, exclude=names) for question in questions]
         if len(answers) != len(questions):
             raise QueryError(f"the retriever answered {len(answers)} of {len(questions)} questions: one list for each")

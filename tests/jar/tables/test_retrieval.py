@@ -106,9 +106,11 @@ def test_proposals_tell_their_source_their_note_and_how_tables_were_reached(lake
 
 
 def test_proposals_survive_a_copy_and_a_pickle() -> None:
-    """With all that they say."""
+    """With all that they say; so does a part of them."""
     proposals = Proposals(SCORED, "hops", "note", {"bank.card": "hop"})
-    for other in (copy.deepcopy(proposals), pickle.loads(pickle.dumps(proposals))):
+    assert proposals[:2] == SCORED[:2]
+    assert proposals[-1] == SCORED[-1]
+    for other in (copy.deepcopy(proposals), pickle.loads(pickle.dumps(proposals)), proposals[:]):
         assert other == proposals
         assert (other.source, other.note, other.trace) == ("hops", "note", {"bank.card": "hop"})
 
