@@ -45,8 +45,9 @@ class ColumnSelection(Selection):
 
     A `Selection` whose `subqueries` are the probes and whose `coverage` says which chosen column is nearest to each.
     Its `scores` say how much the probes ask for each table, from 0 to 1; `value` and `bound` are those of the set of
-    columns, and `to_sql_context` writes these, with the keys of the joins. `contributions` is empty where the tables follow from the columns; where tables were chosen first
-    ("jar+crush"), all but the columns is as in a `Selection`.
+    columns, and `to_sql_context` writes these columns and the keys of the joins. `contributions` is empty where the
+    tables follow from the columns; where tables were chosen first ("jar+crush"), all but the columns is as in a
+    `Selection`.
 
     Attributes
     ----------

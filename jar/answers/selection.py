@@ -125,7 +125,7 @@ class Selection:
     values : tuple of NamedValue
         Values that the question names, and the columns of the chosen tables that have them.
     column_relevance : dict
-        How near each column of the chosen tables is to the question, by "db.table.column": its greatest fine relevance.
+        The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
     """
 
     question: str

@@ -37,23 +37,23 @@ _MARIADB = (
     "stats_sample_pages"
 )
 _TSQL = (
-    "add authorization backup begin break browse bulk cascade checkpoint close clustered coalesce collate commit compute "
-    "contains containstable continue convert current current_user cursor database dbcc deallocate declare deny disk "
-    "distributed double dump errlvl escape exec execute exit external file fillfactor freetext freetexttable function "
-    "goto holdlock identity identity_insert identitycol if key kill lineno load merge national nocheck nonclustered "
-    "nullif of off offsets open opendatasource openquery openrowset openxml option over percent pivot plan precision "
-    "print proc procedure public raiserror read readtext reconfigure replication restore restrict return revert revoke "
-    "rollback rowcount rowguidcol rule save schema securityaudit semantickeyphrasetable session_user setuser shutdown "
-    "some statistics system_user tablesample textsize top tran trigger truncate try_convert tsequal unpivot updatetext "
-    "use varying view waitfor while within writetext"
+    "add authorization backup begin break browse bulk cascade checkpoint close clustered coalesce collate commit "
+    "compute contains containstable continue convert current current_user cursor database dbcc deallocate declare "
+    "deny disk distributed double dump errlvl escape exec execute exit external file fillfactor freetext "
+    "freetexttable function goto holdlock identity identity_insert identitycol if key kill lineno load merge national "
+    "nocheck nonclustered nullif of off offsets open opendatasource openquery openrowset openxml option over percent "
+    "pivot plan precision print proc procedure public raiserror read readtext reconfigure replication restore "
+    "restrict return revert revoke rollback rowcount rowguidcol rule save schema securityaudit semantickeyphrasetable "
+    "session_user setuser shutdown some statistics system_user tablesample textsize top tran trigger truncate "
+    "try_convert tsequal unpivot updatetext use varying view waitfor while within writetext"
 )
 _SNOWFLAKE = (
-    "account all alter and any as between by case cast check column connect connection constraint create cross current "
-    "current_date current_time current_timestamp current_user database delete distinct drop else exists false following "
-    "for from full grant group gscluster having ilike in increment inner insert intersect into is issue join lateral "
-    "left like localtime localtimestamp minus natural not null of on or order organization qualify regexp revoke right "
-    "rlike row rows sample schema select set some start table tablesample then to trigger true try_cast union unique "
-    "update using values view when whenever where with"
+    "account all alter and any as between by case cast check column connect connection constraint create cross "
+    "current current_date current_time current_timestamp current_user database delete distinct drop else exists false "
+    "following for from full grant group gscluster having ilike in increment inner insert intersect into is issue "
+    "join lateral left like localtime localtimestamp minus natural not null of on or order organization qualify "
+    "regexp revoke right rlike row rows sample schema select set some start table tablesample then to trigger true "
+    "try_cast union unique update using values view when whenever where with"
 )
 _ORACLE = (
     "access add all alter and any as asc audit between by char check cluster column column_value comment compress "
@@ -147,7 +147,8 @@ DIALECTS = (
         _POSTGRES,
         folds="lower",
         longest=10_485_760,
-        kept="ARRAY INTERVAL JSONB MONEY INET CIDR BIT HSTORE TSTZRANGE TSRANGE DATERANGE INT4RANGE INT8RANGE NUMRANGE XML",
+        kept="ARRAY INTERVAL JSONB MONEY INET CIDR BIT HSTORE TSTZRANGE TSRANGE DATERANGE INT4RANGE INT8RANGE NUMRANGE "
+        "XML",
     ),
     SqlDialect(
         "mysql",
@@ -176,8 +177,8 @@ DIALECTS = (
     SqlDialect(
         "duckdb",
         longest=0,
-        kept="ARRAY LIST STRUCT MAP ENUM INTERVAL INT128 UINT128 UTINYINT USMALLINT UINT UBIGINT BIT TIMESTAMP_NS TIMESTAMP_MS "
-        "TIMESTAMP_S",
+        kept="ARRAY LIST STRUCT MAP ENUM INTERVAL INT128 UINT128 UTINYINT USMALLINT UINT UBIGINT BIT TIMESTAMP_NS "
+        "TIMESTAMP_MS TIMESTAMP_S",
     ),
     SqlDialect(
         "tsql",
@@ -196,7 +197,13 @@ DIALECTS = (
         text="VARCHAR2(4000)",
         key_text="VARCHAR2({})",
         longest=4_000,
-        written={"TEXT": "CLOB", "UUID": "VARCHAR2(36)", "TIME": "VARCHAR2(20)", "BIGINT": "NUMBER(19)", "INT": "INTEGER"},
+        written={
+            "TEXT": "CLOB",
+            "UUID": "VARCHAR2(36)",
+            "TIME": "VARCHAR2(20)",
+            "BIGINT": "NUMBER(19)",
+            "INT": "INTEGER",
+        },
     ),
 )
 """The dialects that a prompt may be written in."""

@@ -1,7 +1,8 @@
 """Types of columns in a dialect: the declared type, read by sqlglot, as the nearest common type that the dialect has.
 
-Declared types come from files, from other engines or from the dialect itself. So a type is read as the dialect reads it,
-then as SQL at large and as other dialects do. What nobody reads, and what the dialect has no name for, is written as text.
+Declared types come from files, from other engines or from the dialect itself. So a type is read as the dialect reads
+it, then as SQL at large and as other dialects do. What nobody reads, and what the dialect has no name for, is written
+as text.
 """
 
 from __future__ import annotations

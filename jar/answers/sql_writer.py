@@ -165,7 +165,9 @@ class DialectWriter(PlainWriter):
 
     def statement(self, table: Table) -> str:
         """The statement; a comment where no column is known, as no engine takes a table without."""
-        return super().statement(table) if table.columns else f"-- {one_line(self.tables[table.id])}: no column is known"
+        if not table.columns:
+            return f"-- {one_line(self.tables[table.id])}: no column is known"
+        return super().statement(table)
 
     def _keys(self, table: Table) -> tuple[list[str], list[str]]:
         keys, refused = super()._keys(table)

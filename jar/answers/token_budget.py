@@ -24,20 +24,22 @@ _PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]|\n")
 def estimated_tokens(text: str) -> int:
     """About how many tokens a language model reads a text as, without its tokenizer.
 
-    A run of letters is ceil(length / 5) tokens, a run of digits ceil(length / 3), any other sign and each line break one.
-    docs/prompts.md compares it with tokenizers of language models.
+    A run of letters from A to Z is ceil(length / 5) tokens and a run of digits ceil(length / 3); a line break and any
+    other sign is one, or two where it is not ASCII. The estimate errs on the long side: docs/prompts.md compares it
+    with the tokenizers of language models.
 
     Examples
     --------
     >>> estimated_tokens("CREATE TABLE loan (\\n  loan_id BIGINT\\n);\\n")
-    16
+    15
     """
-    return sum(
-        math.ceil(len(piece) / 5) if piece[0].isascii() and piece[0].isalpha()
-        else math.ceil(len(piece) / 3) if piece[0].isdecimal()
-        else 1
-        for piece in _PIECES.findall(text)
-    )  # fmt: skip
+    return sum(map(_estimated, _PIECES.findall(text)))
+
+
+def _estimated(piece: str) -> int:
+    if not piece.isascii():
+        return 2
+    return math.ceil(len(piece) / 5) if piece.isalpha() else math.ceil(len(piece) / 3) if piece.isdigit() else 1
 
 
 def token_counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
@@ -80,7 +82,7 @@ def check_budget_of_tokens(max_tokens: int) -> int:
 
 
 class Part(NamedTuple):
-    """Something that may be left out: a column, a remark or a description of one, or the description of a table ("")."""
+    """Something that may be left out: a column, a remark on it, its description, or that of a table (column "")."""
 
     kind: Literal["column", "remark", "description"]
     table: str
@@ -107,8 +109,8 @@ def within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool]
     """A context from which as little is left out as has to be, for it to fit.
 
     Parts are left out one by one in the order of `parts_to_drop`. Where the least context is still too long, it is the
-    answer, with a note that says so. The number of parts is found by bisection: it is the least one for tokenizers by
-    which a text does not get longer when a part of it goes, and the answer fits by any tokenizer, unless it has the note.
+    answer, with a note that says so. How many parts is found by bisection: as few as possible, by a tokenizer for which
+    no text gets longer when a part of it goes. By any tokenizer the answer fits, or has the note.
     """
     if fits(context):
         return context
