@@ -7,11 +7,13 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
+from formulations import FormulationError
 from jar.answers.sql_context import sql_context
-from jar.errors import QueryError
+from jar.errors import JarError, QueryError
 from jar.index.lookup import table_position
+from joinability import JoinabilityError
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
     from jar.rerank import Reranker
 
 Item = TypeVar("Item")
-Unknown = Literal["raise", "skip"]
+Source: TypeAlias = "str | Path | Index | Reranker"
+Unknown: TypeAlias = Literal["raise", "skip"]
+
+EXPECTED_ERRORS = (JarError, JoinabilityError, FormulationError, OSError)
+"""What a question can raise: each error says what is wrong and what to do, so that its text may be shown."""
 
 KEY = "jar"
 """The one key of an item's metadata under which an adapter writes `Place.metadata`."""
@@ -39,7 +45,7 @@ class LazyReranker:
         Of an index file, the index is loaded then.
     """
 
-    def __init__(self, source: str | Path | Index | Reranker) -> None:
+    def __init__(self, source: Source) -> None:
         self.source = source
         self._reranker: Reranker | None = None
 
@@ -132,7 +138,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
 
     def __init__(
         self,
-        source: str | Path | Index | Reranker,
+        source: Source,
         k: int = 5,
         *,
         id_of: Callable[[Item], str | None],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +76,11 @@ def test_no_documents_give_no_documents(lake_index: Index) -> None:
     assert JarRanker(lake_index).run(QUESTION, []) == {"documents": [], "sql_context": "", "joins": []}
 
 
-def test_a_pipeline_runs_saves_and_loads_it(lake_file: Path) -> None:
+def test_a_pipeline_runs_saves_and_loads_it(shop: Path) -> None:
     """A saved pipeline holds the path of the index and the settings, and gives the same answer when it is loaded."""
     pipeline = haystack.Pipeline()
     options: dict[str, Any] = {"meta_field": "table", "unknown": "skip", "exclude": ["bank.card"]}
-    pipeline.add_component("ranker", JarRanker(str(lake_file), 3, **options))
+    pipeline.add_component("ranker", JarRanker(str(shop / "shop.jar"), 3, **options))
     inputs = {"ranker": {"query": QUESTION, "documents": documents(*TABLES, "elsewhere.table")}}
     result = pipeline.run(inputs)
     assert len(result["ranker"]["documents"]) == 3
@@ -101,8 +100,3 @@ def test_only_a_path_can_be_saved(lake_index: Index) -> None:
     """The error says what to give."""
     with pytest.raises(QueryError, match="path of an index"):
         JarRanker(Reranker(lake_index)).to_dict()
-
-
-def test_the_page_shows_what_happens(run_page: Callable[[str], None]) -> None:
-    """Every example of the page prints what stands there."""
-    run_page("haystack.md")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +141,3 @@ def test_a_search_that_finds_nothing_gives_nothing(lake_index: Index, rows: Any,
     found = nothing.rerank(JarReranker(lake_index), query_string=QUESTION).to_arrow()
     assert len(found) == 0
     assert found.column_names[-2:] == ["_relevance_score", "_jar"]
-
-
-def test_the_page_shows_what_happens(run_page: Callable[[str], None]) -> None:
-    """Every example of the page prints what stands there."""
-    run_page("lancedb.md")
