@@ -12,6 +12,7 @@ FRAMEWORKS = {
     "mcp": "mcp.server.mcpserver",
     "haystack": "haystack",
     "lancedb": "lancedb",
+    "pyterrier": "pyterrier",
 }
 
 
