@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
@@ -154,9 +154,13 @@ class ItemReranker(LazyReranker, Generic[Item]):
         self.k, self.id_of, self.database, self.unknown = k, id_of, database, unknown
         self.score_of, self.make, self.options = score_of, make, options
 
-    def retrieve(self, question: str, k: int | None = None) -> Selection:
-        """The answer from the tables that the index itself proposes."""
-        return self.reranker.rank(question, self.k if k is None else k, **self.options)
+    def retrieve(self, question: str, k: int | None = None) -> Reranked[Item]:
+        """Choose k of the tables that the index itself proposes; each has the item that `make` makes.
+
+        Raises `QueryError` as `Reranker.rank` does.
+        """
+        selection = self.reranker.rank(question, self.k if k is None else k, **self.options)
+        return Reranked(_scored(_chosen(self._made(selection, selection.tables), selection, None)), selection)
 
     def rerank(
         self,
@@ -191,12 +195,9 @@ class ItemReranker(LazyReranker, Generic[Item]):
         selection = self.reranker.rank(question, self.k if k is None else k, candidates=candidates, **self.options)
         named = {place.table for place in found}
         missing = [table for table in selection.tables if table not in named]
-        if self.make is not None:
-            statements = {schema.id: sql_context([schema], []) for schema in selection.schemas if schema.id in missing}
-            found += [Place(self.make(table, statements[table]), table, -1, 0.0) for table in missing]
-        elif missing:
+        if missing and self.make is None:
             notes += (f"chosen, but no item names them: {', '.join(missing)}",)
-        chosen = _chosen(found, selection, limit)
+        chosen = _chosen([*found, *self._made(selection, missing)], selection, limit)
         others = [place for place in found if place.table not in selection.tables] if rest else []
         return Reranked(_scored([*chosen, *others][:limit]), selection, notes + selection.notes)
 
@@ -204,6 +205,13 @@ class ItemReranker(LazyReranker, Generic[Item]):
         """Id of the table that an item names; None where the index has no such table."""
         known, name = self.index.contents.table_position, self.id_of(item)
         return next((id_ for id_ in (name, f"{self.database}.{name}") if id_ in known), None)
+
+    def _made(self, selection: Selection, tables: Collection[str]) -> list[Place[Item]]:
+        """New items for chosen tables."""
+        if self.make is None:
+            return []
+        schemas = [schema for schema in selection.schemas if schema.id in tables]
+        return [Place(self.make(schema.id, sql_context([schema], [])), schema.id, -1, 0.0) for schema in schemas]
 
     def _read(self, items: Iterable[Item]) -> tuple[list[Place[Item]], tuple[str, ...]]:
         """The items with their tables, in the order in which they came, and a note where some name none."""

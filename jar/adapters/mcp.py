@@ -37,9 +37,9 @@ class FoundTables(BaseModel):
     notes: list[str] = []
 
 
-def serve(source: Source) -> MCPServer:
+def serve(index: Source) -> MCPServer:
     """A server with four tools over an index, which is loaded when one is first called; `run()` it for an agent."""
-    server, lazy = MCPServer("jar", instructions="Find the tables of a question, then join them."), LazyReranker(source)
+    server, lazy = MCPServer("jar", instructions="Find the tables of a question, then join them."), LazyReranker(index)
     graph = cache(lambda: lazy.index.join_graph())
 
     def find_tables(question: str, k: int = 5) -> FoundTables:

@@ -9,6 +9,7 @@ import pytest
 
 PAGES = Path(__file__).parents[3] / "docs" / "adapters"
 FRAMEWORKS = {
+    "langchain": "langchain_classic",
     "mcp": "mcp.server.mcpserver",
     "haystack": "haystack",
     "lancedb": "lancedb",
