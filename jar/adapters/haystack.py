@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Source, named_table
+from jar.adapters.items import KEY, ItemReranker, Source
 from jar.errors import QueryError
 
 with from_extra("haystack"):
@@ -26,8 +26,8 @@ class JarRanker:
         Loaded by `warm_up`, or by the first question. A saved pipeline holds the path.
     top_k : int
         How many tables are chosen; a table may have several documents.
-    meta_field : str, optional
-        The key of `meta` that names the table. By default the content begins with the name.
+    meta_field : str
+        The key of `meta` that names the table.
     sql_context : dict, optional
         Arguments of `Selection.to_sql_context`.
     options
@@ -39,19 +39,17 @@ class JarRanker:
         index: Source,
         top_k: int = 5,
         *,
-        meta_field: str | None = None,
+        meta_field: str = "table",
         sql_context: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
         self._init = {"top_k": top_k, "meta_field": meta_field, "sql_context": sql_context or {}, **options}
 
-        def table(document: Document) -> str | None:
-            return named_table(document.content or "") if meta_field is None else document.meta.get(meta_field)
-
         def make(table: str, statement: str) -> Document:
-            return Document(content=statement, meta={} if meta_field is None else {meta_field: table})
+            return Document(content=statement, meta={meta_field: table})
 
-        self._items = ItemReranker[Document](index, top_k, id_of=table, make=make, **options)
+        options = {"make": make, **options}
+        self._items = ItemReranker[Document](index, top_k, id_of=lambda found: found.meta.get(meta_field), **options)
 
     def warm_up(self) -> None:
         """Load the index and its embedder."""

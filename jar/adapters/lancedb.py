@@ -12,9 +12,8 @@ with from_extra("lancedb"):
     from lancedb.rerankers import Reranker as LanceReranker
 
 OF_THE_SEARCH = ("_distance", "_score")
-TOLD = pa.struct(
-    {"table": pa.string(), "rank": pa.int32(), "contribution": pa.float64(), "joins": pa.list_(pa.string())}
-)
+TEXT, TEXTS = pa.string(), pa.list_(pa.string())
+TOLD = pa.struct({"table": TEXT, "rank": pa.int32(), "contribution": pa.float64(), "joins": TEXTS})
 
 
 class JarReranker(LanceReranker):

@@ -14,6 +14,7 @@ FRAMEWORKS = {
     "haystack": "haystack",
     "lancedb": "lancedb",
     "pyterrier": "pyterrier",
+    "vanna": "vanna",
 }
 
 

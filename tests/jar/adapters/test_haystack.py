@@ -27,7 +27,7 @@ def documents(*tables: str) -> list[Any]:
 def test_the_documents_of_the_chosen_tables_come_in_the_order_of_the_answer(lake_index: Index) -> None:
     """They are copies with a new score and one new key; what was given stays as it was."""
     given = documents(*TABLES)
-    result = JarRanker(lake_index, 3, meta_field="table").run(QUESTION, given)
+    result = JarRanker(lake_index, 3).run(QUESTION, given)
     answer = Reranker(lake_index).rank(QUESTION, 3, candidates=TABLES)
     ranked = result["documents"]
     assert [document.meta["table"] for document in ranked] == list(answer.tables)
@@ -42,7 +42,7 @@ def test_the_documents_of_the_chosen_tables_come_in_the_order_of_the_answer(lake
 
 def test_joins_and_sql_context_are_outputs_of_their_own(lake_index: Index) -> None:
     """They say what the selection says."""
-    result = JarRanker(lake_index, 3, meta_field="table").run(QUESTION, documents(*TABLES))
+    result = JarRanker(lake_index, 3).run(QUESTION, documents(*TABLES))
     answer = Reranker(lake_index).rank(QUESTION, 3, candidates=TABLES)
     assert result["joins"] == [join.condition for join in answer.joins] != []
     assert result["sql_context"] == answer.to_sql_context()
@@ -50,21 +50,20 @@ def test_joins_and_sql_context_are_outputs_of_their_own(lake_index: Index) -> No
 
 def test_a_call_may_ask_for_another_number_of_tables(lake_index: Index) -> None:
     """`top_k` of a call wins over that of the component."""
-    ranker = JarRanker(lake_index, 3, meta_field="table")
+    ranker = JarRanker(lake_index, 3)
     assert len(ranker.run(QUESTION, documents(*TABLES), top_k=2)["documents"]) == 2
 
 
-def test_contents_name_the_tables_where_no_key_is_given(lake_index: Index) -> None:
-    """The first name in the content is the table."""
-    given = [haystack.Document(content=f"{table}: some words") for table in TABLES]
-    ranked = JarRanker(lake_index, 3).run(QUESTION, given)["documents"]
-    answer = Reranker(lake_index).rank(QUESTION, 3, candidates=TABLES)
-    assert [document.content for document in ranked] == [f"{table}: some words" for table in answer.tables]
+def test_another_key_may_name_the_tables(lake_index: Index) -> None:
+    """Of the document that was given, and of one that is made."""
+    given = [haystack.Document(content="text", meta={"of": table}) for table in TABLES]
+    ranked = JarRanker(lake_index, 3, meta_field="of", require=["bank.account"]).run(QUESTION, given)["documents"]
+    assert "bank.account" in {document.meta["of"] for document in ranked}
 
 
 def test_a_chosen_table_without_a_document_gets_one(lake_index: Index) -> None:
     """It holds the statement that makes the table."""
-    ranker = JarRanker(lake_index, 3, meta_field="table", require=["bank.account"])
+    ranker = JarRanker(lake_index, 3, require=["bank.account"])
     ranked = ranker.run(QUESTION, documents(*TABLES))["documents"]
     made = next(document for document in ranked if document.meta["table"] == "bank.account")
     assert made.content.startswith("CREATE TABLE account (")
@@ -79,7 +78,7 @@ def test_no_documents_give_no_documents(lake_index: Index) -> None:
 def test_a_pipeline_runs_saves_and_loads_it(shop: Path) -> None:
     """A saved pipeline holds the path of the index and the settings, and gives the same answer when it is loaded."""
     pipeline = haystack.Pipeline()
-    options: dict[str, Any] = {"meta_field": "table", "unknown": "skip", "exclude": ["bank.card"]}
+    options: dict[str, Any] = {"unknown": "skip", "exclude": ["bank.card"]}
     pipeline.add_component("ranker", JarRanker(str(shop / "shop.jar"), 3, **options))
     inputs = {"ranker": {"query": QUESTION, "documents": documents(*TABLES, "elsewhere.table")}}
     result = pipeline.run(inputs)
