@@ -10,6 +10,7 @@ import pytest
 PAGES = Path(__file__).parents[3] / "docs" / "adapters"
 FRAMEWORKS = {
     "langchain": "langchain_classic",
+    "llama_index": "llama_index.core",
     "mcp": "mcp.server.mcpserver",
 }
 
