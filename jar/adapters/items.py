@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -13,12 +14,13 @@ from formulations import FormulationError
 from jar.answers.sql_context import sql_context
 from jar.errors import JarError, QueryError
 from jar.index.lookup import table_position
-from joinability import JoinabilityError
+from joinability import JoinabilityError, condition_text
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.index.index import Index
     from jar.rerank import Reranker
+    from joinability import Table
 
 Item = TypeVar("Item")
 Source: TypeAlias = "str | Path | Index | Reranker"
@@ -123,15 +125,16 @@ class ItemReranker(LazyReranker, Generic[Item]):
     id_of : callable
         Item to table id; None where it names no table.
     database : str, optional
-        A table that the index does not have is looked for in this database: "loan" as "bank.loan".
+        The database that the items are about, by default the only one of the index: "loan" is read as "bank.loan" where
+        the index has no table "loan", made items and joins are named so, and `retrieve` proposes tables of no other.
     unknown : "raise" or "skip"
         What becomes of an item whose table the index does not have: a `QueryError`, or it is no candidate, with a note.
     score_of : callable, optional
         Item to the retriever's score, in any unit, greater is better. By default, and where a table's first item has
         none, the index says how relevant all of them are.
     make : callable, optional
-        (table id, its CREATE TABLE statement) to an item, for chosen tables that no item names: required ones, and
-        bridges that the retriever missed. By default they have no item, and a note names them.
+        (name, CREATE TABLE statement) to an item, for chosen tables that no item names: required ones, and bridges that
+        the retriever missed. By default they have no item, and a note names them.
     options
         Further arguments of `Reranker.rank`: `require`, `exclude`, `forbid_joins`, `time_limit`.
     """
@@ -157,10 +160,12 @@ class ItemReranker(LazyReranker, Generic[Item]):
     def retrieve(self, question: str, k: int | None = None) -> Reranked[Item]:
         """Choose k of the tables that the index itself proposes; each has the item that `make` makes.
 
-        Raises `QueryError` as `Reranker.rank` does.
+        Raises `QueryError` when the index does not have the `database`, or as `Reranker.rank` does.
         """
-        selection = self.reranker.rank(question, self.k if k is None else k, **self.options)
-        return Reranked(_scored(_chosen(self._made(selection, selection.tables), selection, None)), selection)
+        exclude = [*self._elsewhere, *self.options.get("exclude", ())]
+        options = {**self.options, "exclude": exclude}
+        selection = self.reranker.rank(question, self.k if k is None else k, **options)
+        return Reranked(_scored(_chosen(self._made(selection, selection.tables), selection, self.home)), selection)
 
     def rerank(
         self,
@@ -197,21 +202,41 @@ class ItemReranker(LazyReranker, Generic[Item]):
         missing = [table for table in selection.tables if table not in named]
         if missing and self.make is None:
             notes += (f"chosen, but no item names them: {', '.join(missing)}",)
-        chosen = _chosen([*found, *self._made(selection, missing)], selection, limit)
+        chosen = _chosen([*found, *self._made(selection, missing)], selection, self.home, limit)
         others = [place for place in found if place.table not in selection.tables] if rest else []
         return Reranked(_scored([*chosen, *others][:limit]), selection, notes + selection.notes)
+
+    @cached_property
+    def home(self) -> str | None:
+        """The database whose tables are named without it: the given one, or the only one of the index.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such database.
+        """
+        names = {table.database for table in self.index.contents.tables}
+        if self.database not in {None, *names}:
+            raise QueryError(f"the index has no database {self.database!r}; it has {', '.join(sorted(names))}")
+        return self.database or (min(names) if len(names) == 1 else None)
 
     def table_of(self, item: Item) -> str | None:
         """Id of the table that an item names; None where the index has no such table."""
         known, name = self.index.contents.table_position, self.id_of(item)
-        return next((id_ for id_ in (name, f"{self.database}.{name}") if id_ in known), None)
+        return next((id_ for id_ in (name, f"{self.home}.{name}") if id_ in known), None)
+
+    @cached_property
+    def _elsewhere(self) -> list[str]:
+        """The tables of other databases, where items are about one."""
+        return [table.id for table in self.index.contents.tables if self.home not in (None, table.database)]
 
     def _made(self, selection: Selection, tables: Collection[str]) -> list[Place[Item]]:
         """New items for chosen tables."""
         if self.make is None:
             return []
-        schemas = [schema for schema in selection.schemas if schema.id in tables]
-        return [Place(self.make(schema.id, sql_context([schema], [])), schema.id, -1, 0.0) for schema in schemas]
+        chosen = [schema for schema in selection.schemas if schema.id in tables]
+        made = [self.make(_name(schema, self.home), sql_context([schema], [])) for schema in chosen]
+        return [Place(item, schema.id, -1, 0.0) for item, schema in zip(made, chosen, strict=True)]
 
     def _read(self, items: Iterable[Item]) -> tuple[list[Place[Item]], tuple[str, ...]]:
         """The items with their tables, in the order in which they came, and a note where some name none."""
@@ -260,16 +285,34 @@ def named_table(text: str) -> str | None:
     return ".".join(_unquoted(part) for part in parts) or None
 
 
-def conditions_of(selection: Selection, table: str) -> list[str]:
-    """The conditions "a.x = b.y" of the joins of an answer that a table takes part in."""
-    return [join.condition for join in selection.joins if table in (join.left_table, join.right_table)]
+def conditions_of(selection: Selection, table: str, home: str | None = None) -> list[str]:
+    """The conditions "db.a.x = db.b.y" of the joins of an answer that a table takes part in.
+
+    Parameters
+    ----------
+    home : str, optional
+        A database whose tables are written without it.
+    """
+    names = {schema.id: _name(schema, home) for schema in selection.schemas}
+    joins = [join for join in selection.joins if table in (join.left_table, join.right_table)]
+    told = [(join, names[join.left_table], names[join.right_table]) for join in joins]
+    return [
+        condition_text([(f"{left}.{x}", f"{right}.{y}") for x, y in join.column_pairs], join.padded)
+        for join, left, right in told
+    ]
+
+
+def _name(table: Table, home: str | None) -> str:
+    return table.name if table.database == home else table.id
 
 
 def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name[0] in '"`[' else name
 
 
-def _chosen(found: Sequence[Place[Item]], selection: Selection, limit: int | None) -> list[Place[Item]]:
+def _chosen(
+    found: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
+) -> list[Place[Item]]:
     """The items of the chosen tables, table by table, with what the answer says of each."""
     groups: dict[str | None, list[Place[Item]]] = {table: [] for table in selection.tables}
     for place in found:
@@ -278,7 +321,7 @@ def _chosen(found: Sequence[Place[Item]], selection: Selection, limit: int | Non
     chunks = sorted((number, rank) for rank, group in enumerate(groups.values()) for number in range(len(group)))
     kept = {rank: number + 1 for number, rank in chunks[:limit]}
     told = [
-        {"table": table, "rank": rank, "contribution": score, "joins": conditions_of(selection, table)}
+        {"table": table, "rank": rank, "contribution": score, "joins": conditions_of(selection, table, home)}
         for rank, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1)
     ]
     return [

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 PAGES = Path(__file__).parents[3] / "docs" / "adapters"
-FRAMEWORKS = {
+FRAMEWORKS = {  # what each page imports; the adapter of sentence-transformers needs nothing
     "langchain": "langchain_classic",
+    "llama_index": "llama_index.core",
     "mcp": "mcp.server.mcpserver",
     "haystack": "haystack",
     "lancedb": "lancedb",
     "pyterrier": "pyterrier",
     "vanna": "vanna",
+    "rerankers": "rerankers",
+    "sentence_transformers": "jar",
 }
 
 

@@ -138,6 +138,19 @@ def test_a_chosen_table_that_no_item_names_gets_an_item(lake_index: Index) -> No
     assert any("no item names them: bank.disposition" in note for note in bare.notes)
 
 
+def test_tables_that_the_index_proposes_are_those_of_the_database(lake_index: Index) -> None:
+    """Where items are about one database, none of another is chosen, and new items bear its names."""
+    made: Any = {"make": lambda table, sql: {"table": table}}
+    everywhere = of(lake_index, 6, **made).retrieve("loans of members and clients")
+    assert {place.table for place in everywhere.places} > {"library.loans"}
+    result = of(lake_index, 6, database="library", exclude=["library.books"], **made).retrieve("loans of members")
+    assert {str(place.table).partition(".")[0] for place in result.places} == {"library"}
+    assert "library.books" not in {place.table for place in result.places}
+    assert all(f"library.{place.item['table']}" == place.table for place in result.places)
+    with pytest.raises(QueryError, match=r"no database 'shop'; it has bank, .*library"):
+        of(lake_index, database="shop", **made).retrieve(QUESTION)
+
+
 def test_an_index_file_is_loaded_once_when_it_is_needed(
     lake_index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

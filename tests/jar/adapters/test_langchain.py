@@ -102,7 +102,7 @@ def test_a_user_says_how_documents_name_tables(lake_index: Index) -> None:
     found = JarCompressor(lake_index, id_of="name", database="bank", require=["bank.card"]).compress_documents(
         bare, QUESTION
     )
-    assert sorted(document.metadata["name"] for document in found) == ["bank.card", "client", "loan"]
+    assert sorted(document.metadata["name"] for document in found) == ["card", "client", "loan"]
     texts = [Document("bank.loan"), Document("bank.client"), Document("release notes")]
     by_text = JarCompressor(lake_index, id_of=lambda document: document.page_content, unknown="skip")
     assert {document.page_content for document in by_text.compress_documents(texts, QUESTION)} == {
