@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from formulations import FormulationError
-from jar.answers.sql_context import sql_context
+from jar.answers.sql_context import SqlContext
 from jar.errors import JarError, QueryError
 from jar.index.lookup import table_position
 from joinability import JoinabilityError, condition_text
@@ -231,7 +231,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         if self.make is None:
             return []
         chosen = [schema for schema in selection.schemas if schema.id in tables]
-        made = [self.make(_name(schema, self.home), sql_context([schema], [])) for schema in chosen]
+        made = [self.make(_name(schema, self.home), SqlContext((schema,)).text()) for schema in chosen]
         return [Place(item, schema.id, -1, 0.0) for item, schema in zip(made, chosen, strict=True)]
 
     def _read(self, items: Iterable[Item]) -> tuple[list[Place[Item]], tuple[str, ...]]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
+PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
+"""How most tables become candidates: an explanation tells other ways."""
 PADDED = "padded_"
 """How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
@@ -121,7 +123,8 @@ class Selection:
     families : dict
         Of each chosen table that stands for others, which differ from it in numbers of the name alone: all their ids.
     retrieval : dict
-        How each table became a candidate: "relevance", "join neighbour of db.table", "probes", "given" or "required".
+        How each table became a candidate: "relevance" (the own first stage), "probes", "given", "retriever" or what the
+        retriever calls itself, with what it tells of the table, "join neighbour of db.table", or "required".
     values : tuple of NamedValue
         Values that the question names, and the columns of the chosen tables that have them.
     column_relevance : dict
@@ -245,7 +248,7 @@ def _explanation(selection: Selection) -> str:
     ):
         required = ", required by the caller" if part.required else ""
         origin = selection.retrieval.get(table, "")
-        came = f", {origin}" if origin.startswith("join neighbour") else ""
+        came = f", {origin}" if origin not in PLAIN else ""
         lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import EmbedderError, IndexFormatError, QueryError
+from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
@@ -49,6 +49,7 @@ class Index:
         self.path = path
         self.changes = changes
         self._embedder = embedder
+        self._is_temporary = False
 
     @classmethod
     def build(
@@ -108,6 +109,7 @@ class Index:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         index = cls(file, embedder=model, changes=changes)
+        index._is_temporary = True
         weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
         return index
 
@@ -344,9 +346,35 @@ class Index:
     def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
         self.contents = replace(self.contents, stated=verdicts)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its path: who unpickles it opens the file, which has to be there, in the state that it then has.
+
+        Raises
+        ------
+        JarError
+            When the index lives in a temporary file, which ends with this process.
+        """
+        if self._is_temporary:
+            raise JarError(
+                "this index lives in a temporary file and cannot be sent to another process: "
+                'index.save("shop.jar"), then send Index.load("shop.jar")'
+            )
+        return _reopened, (self.path.absolute(), self._embedder)
+
+    def __copy__(self) -> Index:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Index:
+        return self
+
     def __len__(self) -> int:
         return len(self.contents.tables)
 
     def __repr__(self) -> str:
         embedder = self.contents.meta["embedder"]
         return f"<Index {self.path}: {len(self)} tables, embedder {embedder!r}, score {self.score!r}>"
+
+
+def _reopened(path: Path, embedder: Embedder | None) -> Index:
+    """An index that was pickled."""
+    return Index.load(path, embedder=embedder)

@@ -203,6 +203,7 @@ def _coverage(
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
+    notes += problem.found.notes
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
     if not question.vectors[0].any():
