@@ -142,8 +142,8 @@ def candidate_tables(
         left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
         count = pool.size(contents.databases, every_table, least)
         own = _own_candidates(every_table, count, left_out, proposal)
-        more = [] if pool.count else join_neighbours(
-            contents, score, own, every_table, pool.neighbours, left_out.exclude
+        more = (
+            [] if pool.count else join_neighbours(contents, score, own, every_table, pool.neighbours, left_out.exclude)
         )
         tables = np.concatenate([own, np.array([neighbour.table for neighbour in more], dtype=np.int64)])
         tables = _with_required(tables, limits)

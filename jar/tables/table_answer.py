@@ -39,7 +39,7 @@ def report(
     instance = problem.reduction.instance
     order, contributions = _by_contribution(instance, objective, solution)
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
-    columns = contents.columns_of(problem.tables)
+    columns = problem.columns
     joins = name_joins(problem.reduction, solution.edges, contents, columns, problem.composites)
     coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
