@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -32,6 +33,9 @@ EXPECTED_ERRORS = (JarError, JoinabilityError, FormulationError, OSError)
 KEY = "jar"
 """The one key of an item's metadata under which an adapter writes `Place.metadata`."""
 
+LOGGER = logging.getLogger(__name__)
+"""Gets the notes, as most frameworks have no place for them."""
+
 _LOADING = threading.Lock()
 _NAME = r'"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|[^\s"`\[\].,:;|(]+'
 _STATEMENT = r"(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?|TABLE\s*:?\s+)?"
@@ -57,14 +61,15 @@ class LazyReranker:
 
         Raises `FileNotFoundError` or `IndexFormatError` as `Index.load` does, and `EmbedderError` as `Reranker` does.
         """
-        from jar.index.index import Index
-        from jar.rerank import Reranker
+        if self._reranker is None:
+            from jar.index.index import Index
+            from jar.rerank import Reranker
 
-        with _LOADING:
-            if self._reranker is None:
-                source = Index.load(self.source) if isinstance(self.source, (str, Path)) else self.source
-                self._reranker = Reranker(source) if isinstance(source, Index) else source
-            return self._reranker
+            with _LOADING:
+                if self._reranker is None:
+                    source = Index.load(self.source) if isinstance(self.source, (str, Path)) else self.source
+                    self._reranker = Reranker(source) if isinstance(source, Index) else source
+        return self._reranker
 
     @property
     def index(self) -> Index:
@@ -165,7 +170,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         exclude = [*self._elsewhere, *self.options.get("exclude", ())]
         options = {**self.options, "exclude": exclude}
         selection = self.reranker.rank(question, self.k if k is None else k, **options)
-        return Reranked(_scored(_chosen(self._made(selection, selection.tables), selection, self.home)), selection)
+        made = _chosen(self._made(selection, selection.tables), selection, self.home)
+        return Reranked(_scored(made), selection, selection.notes)
 
     def rerank(
         self,
@@ -203,6 +209,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         if missing and self.make is None:
             notes += (f"chosen, but no item names them: {', '.join(missing)}",)
         chosen = _chosen([*found, *self._made(selection, missing)], selection, self.home, limit)
+        for note in notes:
+            LOGGER.info("%s: %s", question, note)
         others = [place for place in found if place.table not in selection.tables] if rest else []
         return Reranked(_scored([*chosen, *others][:limit]), selection, notes + selection.notes)
 
@@ -220,11 +228,6 @@ class ItemReranker(LazyReranker, Generic[Item]):
             raise QueryError(f"the index has no database {self.database!r}; it has {', '.join(sorted(names))}")
         return self.database or (min(names) if len(names) == 1 else None)
 
-    def table_of(self, item: Item) -> str | None:
-        """Id of the table that an item names; None where the index has no such table."""
-        known, name = self.index.contents.table_position, self.id_of(item)
-        return next((id_ for id_ in (name, f"{self.home}.{name}") if id_ in known), None)
-
     @cached_property
     def _elsewhere(self) -> list[str]:
         """The tables of other databases, where items are about one."""
@@ -240,12 +243,15 @@ class ItemReranker(LazyReranker, Generic[Item]):
 
     def _read(self, items: Iterable[Item]) -> tuple[list[Place[Item]], tuple[str, ...]]:
         """The items with their tables, in the order in which they came, and a note where some name none."""
-        found = [Place(item, self.table_of(item), position, 0.0) for position, item in enumerate(items)]
-        unknown = [self.id_of(place.item) for place in found if place.table is None]
+        known, home = self.index.contents.table_position, self.home
+        named = [(item, self.id_of(item)) for item in items]
+        ids = [next((id_ for id_ in (name, f"{home}.{name}") if id_ in known), None) for _, name in named]
+        found = [Place(item, id_, n, 0.0) for n, ((item, _), id_) in enumerate(zip(named, ids, strict=True))]
+        unknown = [name for (_, name), id_ in zip(named, ids, strict=True) if id_ is None]
         if unknown and self.unknown == "raise":
             self._refuse(unknown[0])
-        names = ", ".join(dict.fromkeys(map(repr, unknown)))
-        return found, (f"no candidates, as the index does not have their tables: {names}",) if unknown else ()
+        listed = ", ".join(dict.fromkeys(map(repr, unknown)))
+        return found, (f"no candidates, as the index does not have their tables: {listed}",) if unknown else ()
 
     def _refuse(self, name: str | None) -> None:
         remedy = 'Say how items name their tables (id_of=, database=), or leave such items out (unknown="skip")'
@@ -332,4 +338,4 @@ def _chosen(
 
 
 def _scored(places: Sequence[Place[Item]]) -> tuple[Place[Item], ...]:
-    return tuple(replace(place, score=1 / rank) for rank, place in enumerate(places, 1))
+    return tuple(Place(at.item, at.table, at.position, 1 / rank, at.metadata) for rank, at in enumerate(places, 1))

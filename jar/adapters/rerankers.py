@@ -67,8 +67,10 @@ class JarRanker(BaseRanker):
 
 
 def _told(place: Place[Document]) -> Document:
+    if not place.metadata:
+        return place.item
     document = copy(place.item)
-    document.metadata = {**document.metadata, KEY: place.metadata} if place.metadata else document.metadata
+    document.metadata = {**document.metadata, KEY: place.metadata}
     return document
 
 

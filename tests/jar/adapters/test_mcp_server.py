@@ -17,7 +17,7 @@ from jar.cli.main import main
 
 pytest.importorskip("mcp.server.mcpserver", reason='the SDK is not installed: pip install "jar-rerank[mcp]"')
 
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, stdio_client
 
 from jar.adapters.mcp import serve
 
@@ -36,9 +36,9 @@ def ask(server: Any, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
     return asyncio.run(session())
 
 
-def over_stdio(path: Path) -> StdioServerParameters:
+def over_stdio(path: Path) -> Any:
     """`jar mcp` in a process of its own."""
-    return StdioServerParameters(command=sys.executable, args=["-m", "jar", "mcp", str(path)], cwd=ROOT)
+    return stdio_client(StdioServerParameters(command=sys.executable, args=["-m", "jar", "mcp", str(path)], cwd=ROOT))
 
 
 def test_an_agent_finds_tables_and_joins(shop: Path) -> None:
