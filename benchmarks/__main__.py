@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from benchmarks.commands.adapters import adapters
 from benchmarks.commands.errors import errors
 from benchmarks.commands.growth import growth
 from benchmarks.commands.joins import joins
@@ -20,7 +21,7 @@ from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, joins, peers, speed, growth, sizes, solvers, lake, overlaps)
+COMMANDS = (run, report, errors, joins, peers, speed, growth, sizes, adapters, solvers, lake, overlaps)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -31,6 +32,9 @@ EXPECTED_ERRORS = (JarError, JoinabilityError, FormulationError, OSError)
 
 KEY = "jar"
 """The one key of an item's metadata under which an adapter writes `Place.metadata`."""
+
+LOGGER = logging.getLogger(__name__)
+"""Gets the notes, as most frameworks have no place for them."""
 
 _LOADING = threading.Lock()
 _NAME = r'"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|[^\s"`\[\].,:;|(]+'
@@ -166,7 +170,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         exclude = [*self._elsewhere, *self.options.get("exclude", ())]
         options = {**self.options, "exclude": exclude}
         selection = self.reranker.rank(question, self.k if k is None else k, **options)
-        return Reranked(_scored(_chosen(self._made(selection, selection.tables), selection, self.home)), selection)
+        made = _chosen(self._made(selection, selection.tables), selection, self.home)
+        return Reranked(_scored(made), selection, selection.notes)
 
     def rerank(
         self,
@@ -204,6 +209,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         if missing and self.make is None:
             notes += (f"chosen, but no item names them: {', '.join(missing)}",)
         chosen = _chosen([*found, *self._made(selection, missing)], selection, self.home, limit)
+        for note in notes:
+            LOGGER.info("%s: %s", question, note)
         others = [place for place in found if place.table not in selection.tables] if rest else []
         return Reranked(_scored([*chosen, *others][:limit]), selection, notes + selection.notes)
 

@@ -44,27 +44,30 @@ class JarTransformer(pt.Transformer):
         with pt.validate.any(inp, context=self) as mode:
             mode.result_frame(extra_columns=["query"], mode="rerank")
             mode.query_frame(extra_columns=["query"], mode="retrieve")
-        answer = self._reranked if mode.mode == "rerank" else self._retrieved
-        empty = inp.iloc[:0].assign(docno="", score=0.0, rank=0, **{KEY: None})
-        groups = [answer(group) for _, group in inp.groupby("qid", sort=False)]
-        return pd.concat(groups or [empty], ignore_index=True)
+        groups: dict[Any, list[int]] = {}
+        for row, qid in enumerate(inp["qid"].tolist()):
+            groups.setdefault(qid, []).append(row)
+        queries, docnos = inp["query"].tolist(), inp["docno"].tolist() if mode.mode == "rerank" else None
+        found = [
+            (group[max(place.position, 0)], rank, place)
+            for group in groups.values()
+            for rank, place in enumerate(self._places(queries[group[0]], docnos and [docnos[row] for row in group]))
+        ]
+        rows = inp.take([row for row, _, _ in found])
+        rows.index = pd.RangeIndex(len(rows))
+        made = np.array([place.position < 0 for _, _, place in found], dtype=bool)
+        if docnos and made.any():
+            others = rows.columns.difference(pt.model.query_columns(rows))
+            rows[others] = rows[others].mask(np.repeat(made[:, None], len(others), axis=1))
+        if docnos is None or made.any():
+            rows["docno"] = [place.item for _, _, place in found]
+        rows["score"] = np.array([place.score for _, _, place in found], dtype=float)
+        rows["rank"] = np.array([rank for _, rank, _ in found], dtype=int)
+        rows[KEY] = np.array([place.metadata for _, _, place in found], dtype=object)
+        return rows
 
-    def _retrieved(self, group: pd.DataFrame) -> pd.DataFrame:
-        places = self._items.retrieve(group["query"].iloc[0]).places
-        return _written(group.iloc[[0] * len(places)], places)
-
-    def _reranked(self, group: pd.DataFrame) -> pd.DataFrame:
-        places = self._items.rerank(group["query"].iloc[0], group["docno"]).places
-        rows = group.reset_index(drop=True).reindex([place.position for place in places])
-        asked = pt.model.query_columns(group)
-        return _written(rows.assign(**group.iloc[0][asked]), places)
+    def _places(self, query: str, docnos: list[str] | None) -> tuple[Place[str], ...]:
+        return (self._items.retrieve(query) if docnos is None else self._items.rerank(query, docnos)).places
 
     def __repr__(self) -> str:
         return f"JarTransformer({self._items.source!r}, {self._items.k})"
-
-
-def _written(rows: pd.DataFrame, places: tuple[Place[str], ...]) -> pd.DataFrame:
-    """The rows of places, with the columns of a result."""
-    docnos, scores = [place.item for place in places], [place.score for place in places]
-    told = np.array([place.metadata for place in places], dtype=object)
-    return rows.assign(docno=docnos, score=scores, rank=range(len(places)), **{KEY: told})

@@ -89,13 +89,17 @@ def test_an_unknown_table_is_an_error_that_names_the_nearest(lake_index: Index) 
         of(lake_index, unknown="ignore")
 
 
-def test_unknown_tables_are_left_out_where_the_caller_says_so(lake_index: Index) -> None:
-    """A note names them; they are no candidates, and come last where the rest is asked for."""
+def test_unknown_tables_are_left_out_where_the_caller_says_so(
+    lake_index: Index, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A note names them, in the log as well; they are no candidates, and come last where the rest is asked for."""
+    caplog.set_level("INFO", "jar.adapters")
     given = [*items("wiki.loans"), {"text": "release notes"}, *items("bank.loan", "bank.client")]
     result = of(lake_index, 2, unknown="skip").rerank(QUESTION, given, rest=True)
     assert {place.position for place in result.places[:2]} == {2, 3}
     assert [place.position for place in result.places[2:]] == [0, 1]
     assert any("'wiki.loans'" in note for note in result.notes)
+    assert "'wiki.loans'" in caplog.text
     nothing = of(lake_index, unknown="skip").rerank(QUESTION, items("wiki.loans"))
     assert (nothing.places, nothing.selection) == ((), None)
     assert len(of(lake_index, unknown="skip").rerank(QUESTION, items("wiki.loans", "wiki.b"), rest=True).places) == 2
