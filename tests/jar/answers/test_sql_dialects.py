@@ -14,6 +14,7 @@ import sqlglot
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 
 from jar import Catalog, Index, QueryError, Reranker
 from jar.answers.join import Join
@@ -169,6 +170,24 @@ def test_hostile_names_are_run(engine: tuple[str, Callable[[str], Any]]) -> None
 
 
 @pytest.mark.parametrize("dialect", NAMES)
+def test_words_that_any_dialect_reserves_come_back(dialect: str) -> None:
+    """Every word that some dialect reserves, or that sqlglot knows, is read back as a table and as a column.
+
+    Where unquoted names are in upper case, a word that only sqlglot reserves is quoted as the engine has it.
+    """
+    words = sorted(
+        {word for row in DIALECTS for word in row.reserved}
+        | {word.lower() for row in DIALECTS for word in Dialect.get_or_raise(row.name).tokenizer_class.KEYWORDS
+           if re.fullmatch(r"\w+", word)}
+    )  # fmt: skip
+    row = dialect_named(dialect)
+    tables = tuple(Table("shop", word, (Column(word, "INTEGER"),)) for word in words)
+    trees = parsed(SqlContext(tables).text(dialect_named(dialect)), dialect)
+    expected = [word.upper() if word in row.unread.split() else word for word in words]
+    assert [(tree.find(exp.Table).name, columns_of(tree)) for tree in trees] == [(word, [word]) for word in expected]
+
+
+@pytest.mark.parametrize("dialect", NAMES)
 @pytest.mark.parametrize("is_key", [False, True])
 def test_every_type_is_read_back(dialect: str, is_key: bool) -> None:
     """Whatever type is declared, the statement has every column, each with a type that is no type of the user's."""
@@ -187,9 +206,10 @@ def test_every_type_is_run(engine: tuple[str, Callable[[str], Any]], is_key: boo
     """The engine takes the statement of every type, in keys and out of them."""
     dialect, run = engine
     key = ("c0",) if is_key else ()
-    for type_ in TYPES:
-        table = Table("shop", "t", (Column("c0", type_), Column("c1", type_)), key)
-        run(context_of(table).text(dialect_named(dialect)))
+    tables = [
+        Table("shop", f"t{place}", (Column("c0", type_), Column("c1", type_)), key) for place, type_ in enumerate(TYPES)
+    ]
+    run(context_of(*tables).text(dialect_named(dialect)))
 
 
 def test_composite_keys_are_run(engine: tuple[str, Callable[[str], Any]]) -> None:
