@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -203,7 +204,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         candidates = self._candidates(found)
         if not candidates:
             return Reranked(_scored(found[:limit] if rest else []), None, notes)
-        selection = self.reranker.rank(question, self.k if k is None else k, candidates=candidates, **self.options)
+        selection = self._among_items.rank(question, self.k if k is None else k, candidates=candidates, **self.options)
         named = {place.table for place in found}
         missing = [table for table in selection.tables if table not in named]
         if missing and self.make is None:
@@ -227,6 +228,15 @@ class ItemReranker(LazyReranker, Generic[Item]):
         if self.database not in {None, *names}:
             raise QueryError(f"the index has no database {self.database!r}; it has {', '.join(sorted(names))}")
         return self.database or (min(names) if len(names) == 1 else None)
+
+    @cached_property
+    def _among_items(self) -> Reranker:
+        """The re-ranker; without join neighbours of the candidates where nothing makes an item of them."""
+        if self.make is not None:
+            return self.reranker
+        alone = copy(self.reranker)
+        alone.expand = 0
+        return alone
 
     @cached_property
     def _elsewhere(self) -> list[str]:

@@ -29,7 +29,7 @@ def test_the_items_of_the_chosen_tables_come_in_the_order_of_the_answer(lake_ind
     """Each is the very object that was given, and the answer is that of `Reranker.rank`."""
     given = items(*TABLES)
     result = of(lake_index).rerank(QUESTION, given)
-    answer = Reranker(lake_index).rank(QUESTION, 3, candidates=TABLES)
+    answer = Reranker(lake_index, expand=0).rank(QUESTION, 3, candidates=TABLES)
     assert [place.table for place in result.places] == list(answer.tables)
     assert all(place.item is given[place.position] for place in result.places)
     assert given == items(*TABLES)
@@ -153,6 +153,16 @@ def test_tables_that_the_index_proposes_are_those_of_the_database(lake_index: In
     assert all(f"library.{place.item['table']}" == place.table for place in result.places)
     with pytest.raises(QueryError, match=r"no database 'shop'; it has bank, .*library"):
         of(lake_index, database="shop", **made).retrieve(QUESTION)
+
+
+def test_a_missed_bridge_needs_an_item(lake_index: Index) -> None:
+    """Join neighbours of the candidates are chosen where items can be made of them, and take no place elsewhere."""
+    given = items("bank.loan", "bank.client", "bank.card", "library.loans")
+    made = of(lake_index, make=lambda table, sql: {"table": table}).rerank(QUESTION, given)
+    assert "bank.disposition" in [place.table for place in made.places]
+    bare = of(lake_index).rerank(QUESTION, given)
+    assert len(bare.places) == 3
+    assert not any("no item names them" in note for note in bare.notes)
 
 
 def test_an_index_file_is_loaded_once_when_it_is_needed(
