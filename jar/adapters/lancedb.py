@@ -71,8 +71,8 @@ class JarReranker(LanceReranker):
         places = self._items.rerank(getattr(query, "query", query), found.select([self.column]).to_pylist()).places
         made = [place.item for place in places if place.position < 0]
         numbers = iter(range(len(found), len(found) + len(made)))
-        rows = pa.concat_tables([found, pa.Table.from_pylist(made, found.schema)])
         order = [next(numbers) if place.position < 0 else place.position for place in places]
+        rows = pa.concat_tables([found, pa.Table.from_pylist(made, found.schema)]) if made else found
         rows = rows.take(pa.array(order, pa.int64()))
         if self.score == "relevance":
             rows = rows.drop_columns([name for name in OF_THE_SEARCH if name in rows.column_names])
