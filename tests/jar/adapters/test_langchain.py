@@ -98,13 +98,14 @@ def test_the_other_retriever_sees_the_callbacks_of_the_run(lake_index: Index) ->
 
 def test_a_user_says_how_documents_name_tables(lake_index: Index) -> None:
     """Another key, a function, bare names of a database, foreign documents, required tables."""
+    alone = Reranker(lake_index, expand=0)
     bare = [Document("", metadata={"name": name}) for name in ("loan", "client")]
-    found = JarCompressor(lake_index, id_of="name", database="bank", require=["bank.card"]).compress_documents(
+    found = JarCompressor(alone, id_of="name", database="bank", require=["bank.card"]).compress_documents(
         bare, QUESTION
     )
     assert sorted(document.metadata["name"] for document in found) == ["card", "client", "loan"]
     texts = [Document("bank.loan"), Document("bank.client"), Document("release notes")]
-    by_text = JarCompressor(lake_index, id_of=lambda document: document.page_content, unknown="skip")
+    by_text = JarCompressor(alone, id_of=lambda document: document.page_content, unknown="skip")
     assert {document.page_content for document in by_text.compress_documents(texts, QUESTION)} == {
         "bank.loan",
         "bank.client",

@@ -13,7 +13,7 @@ from jar.sample import sample_frames
 
 pytest.importorskip("llama_index.core", reason='LlamaIndex is not installed: pip install "jar-rerank[llama-index]"')
 
-from llama_index.core import MockEmbedding, SQLDatabase
+from llama_index.core import MockEmbedding, Settings, SQLDatabase
 from llama_index.core.indices.struct_store.sql_query import SQLTableRetrieverQueryEngine
 from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
@@ -73,13 +73,14 @@ def test_sync_and_async_agree(lake_index: Index) -> None:
     )
 
 
-def test_the_query_engine_tells_its_model_the_joins(lake_index: Index, shop: Path) -> None:
+def test_the_query_engine_tells_its_model_the_joins(
+    lake_index: Index, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The prompt has the chosen tables and their joins by the names of the database, and no other table."""
     tables = JarTableRetriever(lake_index, k=3, database="bank", require=["bank.disposition"])
     bank, model = SQLDatabase(create_engine(f"sqlite:///{shop / 'bank.sqlite'}")), Recorder(prompts=[])
-    engine = SQLTableRetrieverQueryEngine(
-        bank, tables, llm=model, embed_model=MockEmbedding(embed_dim=8), synthesize_response=False
-    )
+    monkeypatch.setattr(Settings, "_embed_model", MockEmbedding(embed_dim=8))
+    engine = SQLTableRetrieverQueryEngine(bank, tables, llm=model, synthesize_response=False)
     result = engine.query(QUESTION).metadata["result"]
     chosen = tables.retrieve(QUESTION)
     (prompt,) = model.prompts
