@@ -17,6 +17,11 @@ GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "co
                      "index", "idx", "name", "title"])  # fmt: skip
 """Words that say nothing without the name of the table."""
 
+KEY_WORDS = frozenset(
+    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid".split()
+)
+"""Last words of names that say which row is meant."""
+
 VOWELS = frozenset("aeiou")
 SHARED = 0.8
 """Share of the columns of a table whose names begin with a word that says nothing of a column."""
@@ -37,6 +42,17 @@ def name_words(name: str) -> tuple[str, ...]:
     (('student', 'id'), ('http', 'request', 'no', '2'))
     """
     return tuple(_WORD.findall(_CAMEL.sub(" ", name).lower()))
+
+
+def is_key_name(name: str) -> bool:
+    """Whether a name says which row is meant, by its last word.
+
+    Examples
+    --------
+    >>> is_key_name("customerKey"), is_key_name("keyboard")
+    (True, False)
+    """
+    return bool(KEY_WORDS.intersection(name_words(name)[-1:]))
 
 
 @lru_cache(maxsize=65_536)

@@ -47,6 +47,6 @@ def column_pool(
 ) -> Pool:  # fmt: skip
     """The candidates of a question, from its vectors; at least as many as the largest size."""
     contents = setting.index.contents
-    cosines = probe_vectors(probing, question=search.question) @ contents.schema_vectors.T
+    cosines = contents.schema_vectors.cosines(probe_vectors(probing, question=search.question))
     count = max(search.candidates, *sizes) if sizes else search.candidates
     return build_pool(contents, cosines, search, count, Limits(), join_score("default", trust_declared))

@@ -51,7 +51,7 @@ def _nearest(setting: Setting, sizes: Sequence[int], vectors: Sequence[np.ndarra
     names = contents.column_names
     ranked = []
     for probes in vectors:
-        nearest = np.argsort(-(probes @ contents.schema_vectors.T).max(axis=0), kind="stable")[: max(sizes)]
+        nearest = np.argsort(-contents.schema_vectors.cosines(probes).max(axis=0), kind="stable")[: max(sizes)]
         ranked.append([names[column] for column in nearest])
     return Answers({k: [columns[:k] for columns in ranked] for k in sizes})
 

@@ -18,18 +18,22 @@ from jar.cli.rank import exit_status, ranked, ranking_options
 @partial(ranking_options, question=optional_question)
 def explain_command(names: bool, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join."""
+    from jar.index.index import Index
+
     if names:
         click.echo("\n".join(_read_names(values["index_file"], values["question"])))
         return
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
-    selection = ranked(**values)
+    selection = ranked(Index.load(values.pop("index_file")), **values)
     click.echo(selection.explain())
     sys.exit(exit_status(selection))
 
 
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:
     """A line for each table and each of its columns with its words; an arrow where separators do not show them.
+
+    Sharded tables are told by the first of their family.
 
     Raises
     ------
@@ -44,11 +48,14 @@ def _read_names(index_file: str, only: str | None) -> Iterator[str]:
     contents = Index.load(index_file).contents
     if only is not None and only not in {table.database for table in contents.tables}:
         only = contents.tables[table_position(contents, only)].id
-    for table, spelled in zip(contents.tables, spell(contents.tables), strict=True):
-        if only not in (None, table.id, table.database):
+    shards = {table: members for members in contents.families.members.values() for table in members}
+    for place, (table, spelled) in enumerate(zip(contents.tables, spell(contents.tables), strict=True)):
+        family = shards.get(place, (place,))
+        if only not in (None, table.id, table.database) or (place != family[0] and only != table.id):
             continue
         name = [*spelled.database, *spelled.schema, *spelled.name]
-        yield f"{table.id}: {' '.join(name)}"
+        likewise = f" (and {len(family) - 1} more to {contents.tables[family[-1]].name})" if len(family) > 1 else ""
+        yield f"{table.id}: {' '.join(name)}{likewise}"
         for column, words in zip(table.columns, spelled.columns, strict=True):
             sign = ":" if list(words) == plain_words(column.name) else " ->"
             yield f"  {column.name}{sign} {' '.join(words)}"

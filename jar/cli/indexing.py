@@ -36,6 +36,12 @@ class SourcesCommand(click.Command):
     type=click.Choice(("off", "hashed", "plain")),
     help="What is kept of short texts in the rows, so that questions find them; by default as before, at first hashed.",
 )
+@click.option(
+    "--descriptions",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="What tables and columns hold: CSV lines of a name, db.table or db.table.column, and its description.",
+)
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index_command(
     sources: tuple[str, ...],
@@ -45,6 +51,7 @@ def index_command(
     dialect: str,
     memory_limit: str,
     values: ValueStore | None,
+    descriptions: str | None,
     progress: bool | None,
 ) -> None:
     """Index files, folders of files, and databases by URL.
@@ -52,9 +59,11 @@ def index_command(
     Run again, it reads only what changed.
     """
     from jar.index.index import Index
-    from jar.index.open_sources import open_sources
+    from jar.index.open_sources import open_sources, read_descriptions
 
     catalog = open_sources(sources, dialect=dialect)
+    if descriptions is not None:
+        catalog = catalog.with_descriptions(read_descriptions(descriptions))
     built = Index.build(
         catalog,
         path=output,

@@ -82,13 +82,12 @@ def build_pool(
     count : int
         Candidates; those of required tables come on top.
     joinability : Joinability, optional
-        That of columns which include all candidates, where it is at hand.
+        That of columns which may include all candidates, where it is at hand.
     """
 
     def joined(columns: IntArray, owners: IntArray) -> Array:
-        if joinability is not None:
-            return joinability.between(columns)
-        return joinability_of(contents, columns, owners, limits, score)
+        known = None if joinability is None else joinability.between(columns)
+        return joinability_of(contents, columns, owners, limits, score) if known is None else known
 
     free = np.flatnonzero(~np.isin(contents.owner, limits.exclude))
     near: Array = np.clip(cosines[:, free].astype(np.float64), -1.0, 1.0)

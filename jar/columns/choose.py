@@ -96,7 +96,7 @@ def choose_columns(
     """
     watch = Stopwatch()
     limits, budget, tables = task.limits, task.budget, task.tables
-    cosines = stack(probed, question=search.question) @ contents.schema_vectors.T
+    cosines = contents.schema_vectors.cosines(stack(probed, question=search.question))
     count = max(search.candidates, budget)
     pool = build_pool(contents, cosines, search, count, limits, score, task.joinability)
     if not len(pool.columns):

@@ -82,7 +82,7 @@ class JointRanker:
         """The tables that the probes of a question mean, looking at `COLUMNS` columns for each of `count` tables."""
         watch = Stopwatch()
         contents, search = self.columns.contents, self.columns.search
-        cosines = stack(probed, question=search.question) @ contents.schema_vectors.T
+        cosines = contents.schema_vectors.cosines(stack(probed, question=search.question))
         columns = max(search.candidates, COLUMNS * count)
         pool = build_pool(contents, cosines, search, columns, limits, self.columns.score)
         presence = np.zeros(len(contents.tables))

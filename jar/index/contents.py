@@ -15,10 +15,12 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import read_tables
-from jar.text.lexical import WordIndex
+from jar.index.table_words import read_words
+from jar.index.text_vectors import StoredVectors, TextVectors
+from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
-from joinability.names import name_words
+from joinability.names import is_key_name, name_words
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,11 +28,6 @@ if TYPE_CHECKING:
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
     from joinability.scores.score import JoinScore
-
-KEY_WORDS = frozenset(
-    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid".split()
-)
-"""Last words of names that say which row is meant."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,10 @@ class IndexContents:
         The n tables, without their rows.
     first_column : array (n + 1,)
         Columns of table i are ``first_column[i]`` to ``first_column[i + 1] - 1``.
-    table_vectors, column_vectors, schema_vectors : arrays (n, d), (C, d), (C, d)
-        Unit vectors of the table texts, the column texts and the texts that joinability compares.
+    table_vectors : array (n, d)
+        Unit vectors of the table texts.
+    column_vectors, schema_vectors : TextVectors
+        Those of the C column texts and of the texts that joinability compares.
     evidence : JoinEvidence
         Overlaps and profiles of the C columns.
     meta : dict
@@ -59,13 +58,15 @@ class IndexContents:
         Unit vectors of the words of database and table; None where the file is of a version without them.
     values : KnownValues
         Short texts of the rows, by which questions find tables.
+    counted_words : CountedWords, optional
+        The words of the tables' names; None where the file is of a version that wrote none, or others.
     """
 
     tables: tuple[Table, ...]
     first_column: IntArray
     table_vectors: Vectors
-    column_vectors: Vectors
-    schema_vectors: Vectors
+    column_vectors: TextVectors
+    schema_vectors: TextVectors
     evidence: JoinEvidence
     meta: dict[str, str]
     failures: tuple[tuple[str, str], ...]
@@ -73,6 +74,7 @@ class IndexContents:
     composite_keys: tuple[CompositeKey, ...] = ()
     name_vectors: Vectors | None = None
     values: KnownValues = NO_VALUES
+    counted_words: CountedWords | None = None
 
     @cached_property
     def families(self) -> Families:
@@ -87,7 +89,7 @@ class IndexContents:
     @cached_property
     def words(self) -> WordIndex:
         """The words in the names of the tables."""
-        return WordIndex(self.tables)
+        return WordIndex.of(self.tables) if self.counted_words is None else WordIndex(self.counted_words)
 
     def mentions(self, question: str) -> list[Mention]:
         """The values of the index that a question names."""
@@ -141,6 +143,19 @@ class IndexContents:
         return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
 
     @cached_property
+    def may_join(self) -> npt.NDArray[np.bool_]:
+        """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
+        possible = self.evidence.traits.may_join.copy()
+        possible[list(self.shared_keys)] = True
+        for side in self.evidence.declared.nonzero():
+            possible[side] = True
+        for key in self.composite_keys:
+            possible[[*key.child, *key.parent]] = True
+        if self.verdicts is not None:
+            possible[self.verdicts.pinned.ravel()] = True
+        return possible
+
+    @cached_property
     def shared_keys(self) -> dict[int, IntArray]:
         """The columns that share a key name with others of their database, without rows on either side: all of these,
         for each of them."""
@@ -148,7 +163,7 @@ class IndexContents:
         groups: dict[tuple[int, str], list[int]] = {}
         for column in np.flatnonzero(silent).tolist():
             words = name_words(self.evidence.name[column])
-            if len(words) > 1 and words[-1] in KEY_WORDS:
+            if len(words) > 1 and is_key_name(self.evidence.name[column]):
                 groups.setdefault((int(self.column_databases[column]), "_".join(words)), []).append(column)
         shared = (np.array(group, dtype=np.int64) for group in groups.values() if len(group) > 1)
         return {column: group for group in shared for column in group.tolist()}
@@ -215,13 +230,13 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     tables, column_ids = read_tables(connection)
     counts = [len(table.columns) for table in tables]
     meta = read_meta(connection)
-    dimension = int(meta["dimension"])
+    stored = StoredVectors(connection, int(meta["dimension"]))
     return IndexContents(
         tables=tables,
         first_column=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        table_vectors=_vectors(connection, "catalog_tables", "text", "table_id", dimension),
-        column_vectors=_vectors(connection, "catalog_columns", "text", "table_id, position", dimension),
-        schema_vectors=_vectors(connection, "catalog_columns", "schema_text", "table_id, position", dimension),
+        table_vectors=np.asarray(stored.of("catalog_tables", "text", "table_id")),
+        column_vectors=stored.of("catalog_columns", "text", "table_id, position"),
+        schema_vectors=stored.of("catalog_columns", "schema_text", "table_id, position"),
         evidence=EvidenceStore(connection).load(column_ids),
         meta=meta,
         failures=tuple(
@@ -230,26 +245,17 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         ),
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
-        name_vectors=_name_vectors(connection, dimension),
+        name_vectors=_name_vectors(connection, stored),
         values=read_values(connection, column_ids),
+        counted_words=read_words(connection, meta.get("texts")),
     )
 
 
-def _name_vectors(connection: duckdb.DuckDBPyConnection, dimension: int) -> Vectors | None:
+def _name_vectors(connection: duckdb.DuckDBPyConnection, stored: StoredVectors) -> Vectors | None:
     """The vectors of the names of tables; None where not every table has one."""
     described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
     if "name_text" not in [column[0] for column in described]:
         return None
-    vectors = _vectors(connection, "catalog_tables", "name_text", "table_id", dimension)
+    vectors = np.asarray(stored.of("catalog_tables", "name_text", "table_id"))
     count = connection.execute("SELECT count(*) FROM catalog_tables").fetchone()
     return vectors if count == (len(vectors),) else None
-
-
-def _vectors(connection: duckdb.DuckDBPyConnection, table: str, text: str, order: str, dimension: int) -> Vectors:
-    """Vectors of the texts of a table in order, shape (rows, d)."""
-    rows = connection.sql(
-        f'SELECT vector FROM "{table}" JOIN embeddings ON embeddings.text = "{table}"."{text}" ORDER BY {order}'
-    ).to_arrow_table()
-    # Not `to_numpy`, which imports pandas on the way and doubles the start-up time of the command line.
-    flat = np.from_dlpack(rows["vector"].combine_chunks().flatten())
-    return np.ascontiguousarray(flat.reshape(-1, dimension))

@@ -8,6 +8,7 @@ table            rows
 meta             key, value: format, embedder, dimension, score, time of writing, complete
 catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, origin, texts
 catalog_columns  one for each column: id, table, position, name, type, family, description, texts
+table_words      one for each word of a table's names: how often it counts
 known_values     one for each short text of a column that questions may name: its hash
 embeddings       one for each distinct text: its unit vector
 failures         what could not be indexed, and why

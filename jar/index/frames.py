@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from jar.index.lookup import table_position
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 from joinability.scores.score import join_score
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from jar.arrays import Vectors
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
     from joinability.scores.score import JoinScore
@@ -52,7 +55,7 @@ def join_graph(
         contents.evidence,
         join_score(score),
         min_score,
-        vectors=contents.schema_vectors,
+        vectors=_compared(contents, join_score(score)),
         verdicts=contents.verdicts,
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
@@ -94,7 +97,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         contents.evidence,
         join_score(score),
         min_score,
-        vectors=contents.schema_vectors,
+        vectors=_compared(contents, join_score(score)),
         tables=tables,
         verdicts=contents.verdicts,
     )
@@ -128,3 +131,8 @@ def verdicts_frame(contents: IndexContents, verdicts: Iterable[Verdict]) -> pd.D
     known = contents.column_position.keys() | contents.table_position.keys()
     rows = [(one.kind, one.left, one.right, {one.left, one.right} <= known) for one in verdicts]
     return pd.DataFrame(rows, columns=["verdict", "left", "right", "in_index"])
+
+
+def _compared(contents: IndexContents, score: JoinScore) -> Vectors | None:
+    """The vectors of the columns' texts for a score that reads them."""
+    return np.asarray(contents.schema_vectors) if score.reads_texts else None

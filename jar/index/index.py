@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import EmbedderError, IndexFormatError, JarError
+from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
@@ -22,6 +22,8 @@ from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from jar.index.known_values import ValueStore
@@ -267,6 +269,35 @@ class Index:
         from jar.index.frames import join_graph
 
         return join_graph(self.contents, self.score, min_score, with_unions=unions, table=table)
+
+    def sample_values(self, tables: Iterable[str], count: int = 3) -> dict[str, tuple[str, ...]]:
+        """Values of the columns of some tables, for `Selection.to_sql_context(values=...)`, read from the index file.
+
+        Parameters
+        ----------
+        tables : list of str
+            Ids.
+        count : int
+            How many of a column: the index has up to five of those of its rows, or of its statistics.
+
+        Returns
+        -------
+        dict
+            By "db.table.column"; a column of which the index has no values is left out.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such table, or the count is no whole number from 1 up.
+        """
+        from jar.index.lookup import table_positions
+        from jar.index.stored_tables import read_samples
+
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise QueryError(f"count is a number of values, a whole number from 1, not {count!r}")
+        ids = [self.contents.tables[position].id for position in table_positions(self.contents, tables)]
+        with open_index(self.path) as connection:
+            return read_samples(connection, ids, count)
 
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -61,6 +62,30 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         shown = ", ".join(map(str, given)) or "the database"
         raise QueryError(f"nothing to index in {shown}: {causes}")
     return catalog
+
+
+def read_descriptions(path: str | Path) -> dict[str, str]:
+    """Descriptions by the names "db.table" and "db.table.column": the two fields of each line of a CSV file.
+
+    Raises
+    ------
+    QueryError
+        When a line has not two fields, or the file is no text.
+    """
+    descriptions: dict[str, str] = {}
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            for line, fields in enumerate(csv.reader(file, strict=True), start=1):
+                if fields and len(fields) != 2:
+                    raise QueryError(
+                        f"{path}, line {line}: expected a name and its description, found {len(fields)} fields; "
+                        f'quote a description that has commas: shop.orders.cu_no,"customer, by number"'
+                    )
+                if fields:
+                    descriptions[fields[0].strip()] = fields[1].strip()
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise QueryError(f"{path} is no CSV file of names and descriptions: {error}") from error
+    return descriptions
 
 
 def _files(path: Path) -> tuple[list[Path], list[tuple[str, str]]]:

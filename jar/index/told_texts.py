@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jar.index.stored_tables import read_tables
+from jar.index.table_words import write_words
 from jar.text.sharded import Families
 from jar.text.spelled_names import spell
 from jar.text.texts import column_text, name_text, schema_text, table_text
@@ -18,10 +19,15 @@ ADD_NAME_TEXT = "ALTER TABLE catalog_tables ADD COLUMN IF NOT EXISTS name_text V
 
 
 def write_texts(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the texts of all stored tables and columns; tables of one family share those of its first."""
+    """Write the texts of all stored tables and columns, and the words of the tables.
+
+    Tables of one family share the texts of its first.
+    """
     tables, column_ids = read_tables(connection)
     numbers = [int(row[0]) for row in connection.execute("SELECT table_id FROM catalog_tables ORDER BY 1").fetchall()]
     spelled = spell(tables)
+    connection.execute("BEGIN")
+    write_words(connection, numbers, spelled)
     for first, members in Families.of(tables).members.items():
         for member in members:
             spelled[member] = spelled[first]
@@ -32,7 +38,6 @@ def write_texts(connection: duckdb.DuckDBPyConnection) -> None:
         for place in range(len(table.columns))
     )
     texts = [(number, *pair) for number, pair in zip(column_ids, told, strict=True)]
-    connection.execute("BEGIN")
     connection.execute(ADD_NAME_TEXT)
     _update(connection, "catalog_tables", ("table_id", "text", "name_text"), named)
     _update(connection, "catalog_columns", ("column_id", "text", "schema_text"), texts)

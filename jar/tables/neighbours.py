@@ -96,6 +96,7 @@ def join_neighbours(
 def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
     columns = contents.columns_of(heads)
+    columns = columns[contents.may_join[columns]]
     pairs = _possible(contents, columns, free)
     judged = score if contents.verdicts is None else contents.verdicts.applied(score)
     similar = np.zeros(len(pairs.inside), dtype=np.float32)

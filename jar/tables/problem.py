@@ -34,10 +34,12 @@ class Joinability(NamedTuple):
     columns: IntArray
     matrix: npt.NDArray[Any]
 
-    def between(self, columns: IntArray) -> npt.NDArray[Any]:
-        """The joinability of some of its columns, in their order."""
+    def between(self, columns: IntArray) -> npt.NDArray[Any] | None:
+        """The joinability of some of its columns, in their order; None where it does not have them all."""
         order = np.argsort(self.columns)
-        places = order[np.searchsorted(self.columns, columns, sorter=order)]
+        places = order[np.searchsorted(self.columns, columns, sorter=order) % max(len(self.columns), 1)]
+        if not np.array_equal(self.columns[places], columns):
+            return None
         return self.matrix[np.ix_(places, places)]
 
 
@@ -73,7 +75,7 @@ def build_problem(
     Parameters
     ----------
     tables, columns : arrays (n,), (C,)
-        Positions of the candidates and of their columns, table by table.
+        Positions of the candidates and of their columns that count, table by table.
     coarse, fine : arrays (n,), (m, C)
     k : int
         Tables to choose; at most n are.
@@ -90,11 +92,11 @@ def build_problem(
     size = min(k, len(tables))
     if len(limits.require) > size:
         raise QueryError(f"{len(limits.require)} tables are required, but only {size} shall be chosen: raise k")
-    owner = np.repeat(np.arange(len(tables)), np.diff(contents.first_column)[tables])
+    place = {int(table): item for item, table in enumerate(tables)}
+    owner = np.array([place[table] for table in contents.owner[columns].tolist()], dtype=np.int64)
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
     joinability = pairwise.copy()
     composites = place_composites(joinability, columns, owner, composites_between(contents, tables, limits, score))
-    place = {int(table): item for item, table in enumerate(tables)}
     problem = ColumnProblem(
         relevance=coarse,
         fine=fine,

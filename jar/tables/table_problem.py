@@ -22,14 +22,14 @@ class TableProblem:
     Attributes
     ----------
     question : EmbeddedQuery
-    tables : array (n,)
-        Position in the index of each item.
+    tables, columns : arrays (n,), (C,)
+        Positions in the index of the items, and of those of their columns that count (`telling_columns`).
     reduction : Reduction
         The column-level problem as an instance over tables.
     composites : mapping
         The composite keys among the joins, by pairs of columns.
     joinability : Joinability
-        Of all columns of the tables.
+        Of these columns.
     timings : dict
         Seconds by stage so far.
     found : Found
@@ -38,6 +38,7 @@ class TableProblem:
 
     question: EmbeddedQuery
     tables: IntArray
+    columns: IntArray
     reduction: Reduction
     composites: Composites
     joinability: Joinability

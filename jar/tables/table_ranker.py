@@ -12,6 +12,7 @@ from jar.tables.problem import build_problem
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
+from jar.tables.wide_tables import telling_columns
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
@@ -121,10 +122,12 @@ class TableRanker:
         timings = {"embed": question.seconds, "retrieve": watch.lap() + elsewhere}
         columns = contents.columns_of(tables)
         fine = self.relevance.columns(question, columns)
+        telling = telling_columns(contents, columns, fine, self.score)
+        columns, fine = columns[telling], fine[:, telling]
         problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        return TableProblem(question, tables, reduction, composites, joins, timings, found)
+        return TableProblem(question, tables, columns, reduction, composites, joins, timings, found)
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:
         """The best tables of a problem, for each number of tables."""

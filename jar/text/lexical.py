@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.text.spelled_names import NamedTable, spell
+from jar.text.spelled_names import NamedTable, SpelledTable, spell
 from jar.text.stop_words import STOP_WORDS
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import plain_words, singular
@@ -22,6 +23,27 @@ SATURATION, NORMALISATION = 1.5, 0.75
 TABLE_NAME, SCHEMA = 2, 2
 """How often the words of the table's name count, and those of its schema that not all tables have; those of its
 database and its columns count once."""
+DESCRIPTION = 0.5
+"""How often a word of the description of a table counts, however often it is there."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedWords:
+    """How often each word counts in the names of n tables: e entries, sorted by word and table.
+
+    Attributes
+    ----------
+    n : int
+    words : tuple of str
+    word, table, times : arrays (e,)
+        Place in `words`, position of the table, how often the word counts in it.
+    """
+
+    n: int
+    words: tuple[str, ...]
+    word: IntArray
+    table: IntArray
+    times: Array
 
 
 class WordIndex:
@@ -29,30 +51,35 @@ class WordIndex:
 
     Parameters
     ----------
-    tables : sequence of NamedTable
-        n tables with the names of their databases and columns.
+    counted : CountedWords
+        How often each word counts in each of n tables.
     """
 
-    def __init__(self, tables: Sequence[NamedTable]) -> None:
-        counts = _word_counts(tables)
-        self.n = len(counts)
-        lengths = np.array([count.total() for count in counts], dtype=np.float64)
-        shares = 1 - NORMALISATION + NORMALISATION * lengths / max(lengths.mean(), 1.0) if self.n else lengths
-        entries: dict[str, list[tuple[int, int]]] = {}
-        for table, count in enumerate(counts):
-            for word, times in count.items():
-                entries.setdefault(word, []).append((table, times))
-        self._weights = {word: self._weigh(np.array(counted), shares) for word, counted in entries.items()}
+    def __init__(self, counted: CountedWords) -> None:
+        self.n = counted.n
+        self._table, times = counted.table, counted.times
+        lengths = np.bincount(counted.table, weights=times, minlength=self.n)
+        shares = 1 - NORMALISATION + NORMALISATION * lengths / max(lengths.mean() if self.n else 0.0, 1.0)
+        having = np.bincount(counted.word, minlength=len(counted.words))
+        rarity = np.log1p((self.n - having + 0.5) / (having + 0.5))[counted.word]
+        self._weight = rarity * times * (SATURATION + 1) / (times + SATURATION * shares[counted.table])
+        self._first = np.concatenate([[0], np.cumsum(having)])
+        self._place = {word: place for place, word in enumerate(counted.words)}
 
-    def _weigh(self, entries: IntArray, shares: Array) -> tuple[IntArray, Array]:
-        """The tables that have a word and what it is worth in each: idf times the saturated frequency."""
-        tables, times = entries.T
-        rarity = np.log1p((self.n - len(tables) + 0.5) / (len(tables) + 0.5))
-        return tables, rarity * times * (SATURATION + 1) / (times + SATURATION * shares[tables])
+    @classmethod
+    def of(cls, tables: Sequence[NamedTable]) -> WordIndex:
+        """The words of n tables with the names of their databases and columns."""
+        return cls(count_words(spell(tables)))
+
+    def weights(self, word: str) -> tuple[IntArray, Array]:
+        """The tables that have a word, and what it is worth in each: its rarity times its saturated frequency."""
+        place = self._place.get(word)
+        entries = slice(0) if place is None else slice(self._first[place], self._first[place + 1])
+        return self._table[entries], self._weight[entries]
 
     def knows(self, word: str) -> bool:
         """Whether a word, or its singular, stands in a name."""
-        return singular(word) in self._weights
+        return singular(word) in self._place
 
     def match(self, question: str, stop_words: Collection[str] = STOP_WORDS) -> Array:
         """How well the words of a question match each table, by the best match in the corpus.
@@ -64,9 +91,8 @@ class WordIndex:
         """
         scores = np.zeros(self.n)
         for word in dict.fromkeys(map(singular, content_words(question, stop_words))):
-            if word in self._weights:
-                tables, weights = self._weights[word]
-                scores[tables] += weights
+            tables, weights = self.weights(word)
+            scores[tables] += weights
         best = scores.max(initial=0.0)
         return scores / best if best > 0 else scores
 
@@ -92,21 +118,41 @@ def unknown_words(question: str, index: WordIndex) -> str:
     )
 
 
-def _word_counts(tables: Sequence[NamedTable]) -> list[Counter[str]]:
-    """How often each word counts in each table; a part of a table's name counts beside the words that it stands for."""
-    counts = []
-    for table in spell(tables):
-        count: Counter[str] = Counter()
-        columns = [plain_words(" ".join(words)) for words in table.columns]
-        fields = [(1, table.database), (SCHEMA, table.schema), (TABLE_NAME, table.name)]
-        for times, words in [*fields, *((1, tuple(words)) for words in columns)]:
-            for word in words:
-                count[word] += times
-        for part in plain_words(table.table.name.rpartition(".")[2]):
-            count[part] = max(count[part], 1)
-        kept: Counter[str] = Counter()
-        for word, times in count.items():
-            if len(word) > 1 and word not in STOP_WORDS:
-                kept[singular(word)] += times
-        counts.append(kept)
-    return counts
+def count_words(tables: Sequence[SpelledTable]) -> CountedWords:
+    """How often each word counts in each table, in the singular."""
+    entries = sorted(
+        (word, place, times) for place, table in enumerate(tables) for word, times in _counts(table).items()
+    )
+    words = tuple(dict.fromkeys(word for word, _, _ in entries))
+    place = {word: number for number, word in enumerate(words)}
+    return CountedWords(
+        n=len(tables),
+        words=words,
+        word=np.array([place[word] for word, _, _ in entries], dtype=np.int64),
+        table=np.array([table for _, table, _ in entries], dtype=np.int64),
+        times=np.array([times for _, _, times in entries], dtype=np.float64),
+    )
+
+
+def _counts(table: SpelledTable) -> dict[str, float]:
+    """How often each word counts in a table.
+
+    A part of the table's name counts beside the words that it stands for, and a word of the table's
+    description that is in no name counts `DESCRIPTION` times. Those of its columns count where they stand for a name.
+    """
+    count: Counter[str] = Counter()
+    columns = [plain_words(" ".join(words)) for words in table.columns]
+    fields = [(1, table.database), (SCHEMA, table.schema), (TABLE_NAME, table.name)]
+    for times, words in [*fields, *((1, tuple(words)) for words in columns)]:
+        for word in words:
+            count[word] += times
+    for part in plain_words(table.table.name.rpartition(".")[2]):
+        count[part] = max(count[part], 1)
+    kept: dict[str, float] = {}
+    for word, times in count.items():
+        if len(word) > 1 and word not in STOP_WORDS:
+            kept[singular(word)] = kept.get(singular(word), 0) + times
+    for word in map(singular, table.description):
+        if len(word) > 1:
+            kept.setdefault(word, DESCRIPTION)
+    return kept

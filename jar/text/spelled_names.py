@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from jar.text.stop_words import STOP_WORDS
+from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
 """Names of schemas that say nothing."""
+TABLE_DESCRIPTION, COLUMN_DESCRIPTION = 12, 8
+"""Words of a description that count: those that follow tell of details."""
 
 
 class NamedColumn(Protocol):
@@ -22,6 +26,10 @@ class NamedColumn(Protocol):
     @property
     def natural_name(self) -> str | None:
         """Name in plain words, where the owner gives one."""
+
+    @property
+    def description(self) -> str | None:
+        """What the owner says of it."""
 
 
 class NamedTable(Protocol):
@@ -39,6 +47,10 @@ class NamedTable(Protocol):
     def columns(self) -> Sequence[NamedColumn]:
         """Columns in order."""
 
+    @property
+    def description(self) -> str | None:
+        """What the owner says of it."""
+
 
 @dataclass(frozen=True)
 class SpelledTable:
@@ -52,7 +64,9 @@ class SpelledTable:
         with all tables of the database or with the database's name; and of the rest of its name.
     columns : tuple of tuples of str
         Words of each column: of its natural name where it has one, else of its name without a prefix that the columns
-        of the table share.
+        of the table share. A name of which no word is known is followed by the description, for tables likewise.
+    description : tuple of str
+        The first words of the table's description.
     shown_name, shown_columns : str, tuple of str
         The names as written, but for those that say more in words than case, digits and separators show.
     """
@@ -62,6 +76,7 @@ class SpelledTable:
     schema: tuple[str, ...]
     name: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
+    description: tuple[str, ...]
     shown_name: str
     shown_columns: tuple[str, ...]
 
@@ -87,10 +102,10 @@ def vocabulary_of(tables: Sequence[NamedTable]) -> Vocabulary:
 
 def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
     for table in tables:
-        for entry in (table, *table.columns):
-            for text in (getattr(entry, "description", None), getattr(entry, "natural_name", None)):
-                if text:
-                    yield text
+        yield table.description or ""
+        for column in table.columns:
+            yield column.description or ""
+            yield column.natural_name or ""
 
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
@@ -101,26 +116,35 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     for table, schema in zip(tables, schemas, strict=True):
         last = table.name.rpartition(".")[2] or table.name
         prefix = shared_prefix([column.name for column in table.columns], last)
+        description = _told(table.description, TABLE_DESCRIPTION)
         columns = [
             (column.natural_name, column.natural_name.split())
             if column.natural_name
-            else _read(column.name, vocabulary, prefix)
+            else _read(column.name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
             for column in table.columns
         ]
         told = tuple(word for word in schema if word not in common)
-        shown, name = _read(last, vocabulary)
+        shown, name = _read(last, description, vocabulary)
         yield SpelledTable(
             table=table,
             database=database,
             schema=told,
             name=tuple(name),
             columns=tuple(tuple(words) for _, words in columns),
+            description=description,
             shown_name=table.name if shown == last else " ".join((*told, *name)),
             shown_columns=tuple(text for text, _ in columns),
         )
 
 
-def _read(name: str, vocabulary: Vocabulary, prefix: str = "") -> tuple[str, list[str]]:
-    """A name as it is shown, and its words."""
+def _told(description: str | None, count: int) -> tuple[str, ...]:
+    """The first words of a description that mean something."""
+    return tuple(word for word in plain_words(description or "") if word not in STOP_WORDS)[:count]
+
+
+def _read(name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = "") -> tuple[str, list[str]]:
+    """A name as it is shown, and its words; those of its description beside them where none of its own is known."""
     words = vocabulary.words(name, prefix)
+    if not any(word in word_ranks() for word in words):
+        words = [*words, *description]
     return (name if words == (plain_words(name) or name.split()) else " ".join(words)), words

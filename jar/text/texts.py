@@ -11,8 +11,9 @@ Each text serves one term of the objective:
 - `schema_text`, the words of database, table and column, is compared with the same text of other columns (schema
   similarity, one part of joinability).
 
-Names that are run together or abbreviated are told in words (`jar.text.spelled_names`). A column's natural name
-("student id" for ``stu_id``) takes the place of its identifier where the catalog has one.
+Names that are run together or abbreviated are told in words (`jar.text.spelled_names`). The natural name of a column
+("student id" for ``stu_id``) takes the place of its identifier, and a description stands beside an identifier of which
+no word is known.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
 
 __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
 
-VERSION = 2
-"""Raised with each change of these texts, so that a refresh embeds them anew."""
+VERSION = 3
+"""Raised with each change of these texts, or of the words that are counted, so that a refresh writes them anew."""
 
 LONGEST = 1500
 """Characters of a signature: more than an embedder reads."""
@@ -60,8 +61,9 @@ def table_text(table: SpelledTable) -> str:
 
 
 def name_text(table: SpelledTable) -> str:
-    """Words of database and table, for coarse relevance: "flight 2 flights"."""
-    return " ".join([*table.database, *table.schema, *table.name])
+    """Words of database and table and of its description, for coarse relevance: "flight 2 flights"."""
+    described = [word for word in table.description if word not in table.name]
+    return " ".join([*table.database, *table.schema, *table.name, *described])
 
 
 def column_text(table: SpelledTable, place: int) -> str:

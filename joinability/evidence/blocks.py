@@ -95,12 +95,13 @@ class EvidenceBlock(ABC):
         return cast("Quantity", self._known[name])
 
     def _header_similarity(self) -> Vectors:
-        parts = map(self._common, self.evidence.header_forms)
+        parts = [self._common(form.trigrams) for form in self.evidence.header_forms]
         return reduce(np.maximum, [_ratio(common, np.sqrt(left * right)) for common, left, right in parts])
 
     def _name_ends(self) -> Flags:
         """The left column's name ends with the right column's, as it is or without prefixes."""
-        return reduce(np.logical_or, [self._ends_with(number, ends) for number, ends in self.evidence.ending_forms])
+        forms = self.evidence.header_forms
+        return reduce(np.logical_or, [self._ends_with(form.number, form.endings) for form in forms])
 
     def sides(self, quantity: AnyArray) -> tuple[AnyArray, AnyArray]:
         """A quantity per column, of the left and of the right column of each pair."""
@@ -114,7 +115,7 @@ class EvidenceBlock(ABC):
     @cached_property
     def token_overlap(self) -> Vectors:
         """Overlap coefficient of the words of "database table column"."""
-        common, left, right = self._common(self.evidence.tokens)
+        common, left, right = self._common(self.evidence.forms.tokens)
         return _ratio(common, np.minimum(left, right))
 
     @property
@@ -293,8 +294,8 @@ class SquareBlock(EvidenceBlock):
 
     def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self._columns], return_inverse=True)
-        named = self.evidence.table_words[tables]
-        common = (self.evidence.words[self._columns] @ named.T).toarray()
+        named = self.evidence.forms.table_words[tables]
+        common = (self.evidence.forms.words[self._columns] @ named.T).toarray()
         return _ratio(common, np.diff(named.indptr))[:, place]
 
     def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
@@ -348,8 +349,8 @@ class PairBlock(EvidenceBlock):
         return common, sizes[self.left], sizes[self.right]
 
     def _named_after(self) -> Vectors:
-        named = self.evidence.table_words[self.evidence.table[self.right]]
-        common = np.asarray(self.evidence.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
+        named = self.evidence.forms.table_words[self.evidence.table[self.right]]
+        common = np.asarray(self.evidence.forms.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
         return _ratio(common, np.diff(named.indptr))
 
     def _ends_with(self, number: Indices, endings: csr_array) -> Flags:

@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.traits import INTEGERS, WIDEST, Traits, fill_their_range, leaders, named_after_others
+from joinability.evidence.traits import (
+    INTEGERS,
+    LOOKED_AT,
+    NAMED_AFTER,
+    WIDEST,
+    Traits,
+    fill_their_range,
+    first_of_tables,
+    leaders,
+    named_after_others,
+)
 from joinability.families import kinds
+from joinability.names import is_key_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +29,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices
+    from joinability.evidence.name_forms import HeaderForms, NameForms
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,20 +101,8 @@ class ColumnEvidence(Profiles):
         values are.
     declared : (C, C) sparse array of int32
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
-    tokens : (C, V) sparse binary array
-        Words of "database table column".
-    headers : (C, W) sparse binary array
-        Trigrams of the column's name; of the table's name and the column's where the latter is generic.
-    words, table_words : (C, U) and (T, U) sparse binary arrays
-        Words of the names of columns without the prefix that their table shares, with the words that they abbreviate,
-        and of tables, in the singular.
-    name_number : (C,) array of int
-        Columns with one number have names of the same words; a generic name includes that of its table.
-    name_endings : (N, N) sparse binary array
-        Entry (k, l): name k ends with the words of name l, or is it.
-    bare_headers, bare_name_number, bare_name_endings : as above
-        The same of the names without the prefixes that tables share (`prefix_free`); the same objects where no table
-        has one.
+    forms : NameForms
+        What the names of columns and tables tell.
     """
 
     table: Indices
@@ -112,15 +112,7 @@ class ColumnEvidence(Profiles):
     intersections: csr_array
     intersection_errors: csr_array
     declared: csr_array
-    tokens: csr_array
-    headers: csr_array
-    words: csr_array
-    table_words: csr_array
-    name_number: Indices
-    name_endings: csr_array
-    bare_headers: csr_array
-    bare_name_number: Indices
-    bare_name_endings: csr_array
+    forms: NameForms
 
     def __len__(self) -> int:
         return len(self.name)
@@ -133,25 +125,29 @@ class ColumnEvidence(Profiles):
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
+        silent = (self.values == 0) & (self.estimated | (self.rows == 0))
+        leads = leaders(self.table, self.uniqueness, self.position)
+        named_after = named_after_others(self.forms.words, self.forms.table_words, self.table, self.database)
+        keys = {name: is_key_name(name) for name in set(self.name)}
+        marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)
+        named = first_of_tables(
+            self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
+        )
         return Traits(
-            silent=(self.values == 0) & (self.estimated | (self.rows == 0)),
+            silent=silent,
             kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
             counted=fill_their_range(self.distinct, self.lowest, self.highest) & (self.integer_share > INTEGERS),
-            leads=leaders(self.table, self.uniqueness, self.position),
+            leads=leads,
+            may_join=named | ~(self.estimated | silent),
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
-            **named_after_others(self.words, self.table_words, self.table, self.database),
+            **named_after,
         )
 
     @property
-    def header_forms(self) -> tuple[csr_array, ...]:
-        """The trigrams of the names as they are and, where a table has a prefix, without the prefixes."""
-        return (self.headers,) if self.bare_headers is self.headers else (self.headers, self.bare_headers)
-
-    @property
-    def ending_forms(self) -> tuple[tuple[Indices, csr_array], ...]:
-        """Numbers and endings of the names as they are and, where a table has a prefix, without the prefixes."""
-        full, bare = (self.name_number, self.name_endings), (self.bare_name_number, self.bare_name_endings)
-        return (full,) if self.bare_name_endings is self.name_endings else (full, bare)
+    def header_forms(self) -> tuple[HeaderForms, ...]:
+        """The forms of the names as they are and, where a table has a prefix, without the prefixes."""
+        full, bare = self.forms.headers, self.forms.bare_headers
+        return (full,) if bare is full else (full, bare)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -21,6 +23,11 @@ COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
 WIDEST = 10
 """Number of columns from which a wider table counts as no wider."""
+NAMED_AFTER = 0.75
+"""Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
+LOOKED_AT = 32
+"""Columns of a table that may join where not all their values are known: a table of hundreds of measures has no more
+keys than another one, and names and samples that agree by chance are many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +44,9 @@ class Traits:
         The values are integers of a range with few gaps, as surrogate keys are.
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
+    may_join : array of bool
+        All values are known, or the column is one of the first `LOOKED_AT` of its table: first the one that leads, then
+        those that are named like keys, then those named after another table, then by position.
     width : array of float32
         Decimal logarithm of the number of columns of the column's table, at most that of `WIDEST`.
     other_name : array of float32
@@ -52,6 +62,7 @@ class Traits:
     kind: NDArray[np.int8]
     counted: Flags
     leads: Flags
+    may_join: Flags
     width: Vectors
     other_name: Vectors
     other_table: Indices
@@ -78,6 +89,16 @@ def leaders(table: Indices, uniqueness: Array, position: Indices) -> Flags:
     leads = np.zeros(len(table), dtype=np.bool_)
     leads[order] = np.diff(table[order], prepend=-1) != 0
     return leads
+
+
+def first_of_tables(table: Indices, position: Indices, marks: Sequence[Flags], count: int) -> Flags:
+    """The first columns of each table, `count` at most: those with the first mark, then with the second, and so on."""
+    order = np.lexsort((position, *(~mark for mark in reversed(marks)), table))
+    starts = np.flatnonzero(np.diff(table[order], prepend=-1))
+    place = np.arange(len(table)) - np.repeat(starts, np.diff(np.append(starts, len(table))))
+    first = np.zeros(len(table), dtype=np.bool_)
+    first[order] = place < count
+    return first
 
 
 def named_after_others(words: csr_array, table_words: csr_array, table: Indices, database: Indices) -> NamedAfter:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.scores.odds import NAMED_AFTER, SIMILAR_NAMES
+from joinability.evidence.traits import NAMED_AFTER
+from joinability.scores.odds import SIMILAR_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,12 +46,11 @@ def candidate_pairs(
         Only pairs with a column of one of these tables; the others cost nothing.
     """
     if tables is None:
-        columns = np.flatnonzero(_vague(evidence))
-        sources: list[AnyPairs] = [evidence.intersections.nonzero()]
+        columns, named = np.arange(len(evidence)), np.flatnonzero(_vague(evidence))
     else:
-        columns = np.flatnonzero(np.isin(evidence.table, tables))
-        sources = [_common_values(evidence, columns)]
-    sources += [evidence.declared.nonzero(), *_similar_names(evidence, columns, None)]
+        columns = named = np.flatnonzero(np.isin(evidence.table, tables))
+    sources: list[AnyPairs] = [_common_values(evidence, columns)]
+    sources += [evidence.declared.nonzero(), *_similar_names(evidence, named, None)]
     if verdicts is not None:
         sources.append((verdicts.pinned[:, 0], verdicts.pinned[:, 1]))
     left, right = distinct_pairs([(np.minimum(a, b), np.maximum(a, b)) for a, b in sources], len(evidence))
@@ -105,7 +105,10 @@ def distinct_pairs(sources: Sequence[AnyPairs], size: int) -> tuple[Indices, Ind
 
 
 def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | None = None) -> tuple[Indices, Indices]:
-    left, right, _ = entries_of(evidence.intersections, columns, others)
+    """Pairs of some columns and others (by default all) with common values, of those that may join."""
+    may_join = evidence.traits.may_join
+    possible = may_join if others is None else may_join & others
+    left, right, _ = entries_of(evidence.intersections, columns[may_join[columns]], possible)
     return left, right
 
 
@@ -129,7 +132,9 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     vague = _vague(evidence)
     if not vague.any():
         return
-    others = np.arange(len(evidence)) if others is None else others
+    may_join = evidence.traits.may_join
+    others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
+    columns = columns[may_join[columns]]
     for start in range(0, len(columns), CHUNK_COLUMNS):
         part = columns[start : start + CHUNK_COLUMNS]
         second = others if vague[part].any() else others[vague[others]]
@@ -140,7 +145,8 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of names that are alike or end alike."""
-    for headers in evidence.header_forms:
+    for form in evidence.header_forms:
+        headers = form.trigrams
         sizes = np.sqrt(np.diff(headers.indptr))
         common = (headers[columns] @ headers[others].T).tocoo()
         left, right = columns[common.row], others[common.col]
@@ -148,9 +154,9 @@ def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Itera
         alike = common.data >= SIMILAR_NAMES * sizes[left] * sizes[right]
         alike |= common.data >= SIMILAR_NAMES * sizes[right] * sizes[left]
         yield left[alike], right[alike]
-    for number, endings in evidence.ending_forms:
-        named = _membership(number, endings.shape[0])
-        ending = (named[columns] @ (endings + endings.T) @ named[others].T).tocoo()
+    for form in evidence.header_forms:
+        named = _membership(form.number, form.endings.shape[0])
+        ending = (named[columns] @ (form.endings + form.endings.T) @ named[others].T).tocoo()
         yield columns[ending.row], others[ending.col]
 
 
@@ -161,8 +167,8 @@ def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indi
         (columns, others[leads[others]], True),
         (others, columns[leads[columns]], False),
     ):
-        titles = evidence.table_words[evidence.table[parent]]
-        after = (evidence.words[child] @ titles.T).tocoo()
+        titles = evidence.forms.table_words[evidence.table[parent]]
+        after = (evidence.forms.words[child] @ titles.T).tocoo()
         kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
         named, leader = child[after.row[kept]], parent[after.col[kept]]
         yield (named, leader) if is_left else (leader, named)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.evidence.traits import NAMED_AFTER
 from joinability.scores.features import features
 from joinability.scores.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
@@ -18,12 +19,13 @@ LEAST = 0.0005
 their database, hardly one in two hundred loses its declared key as the best pair (`python -m benchmarks joins fit`)."""
 SIMILAR_NAMES = 0.6
 """Similarity of headers that makes two columns worth a look where not all their values are known."""
-NAMED_AFTER = 0.75
-"""Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
 
 
 def supported(block: EvidenceBlock) -> Flags:
-    """Which pairs of a block there is evidence on: common values, or names where not all values are known."""
+    """Which pairs of a block there is evidence on: common values, or names where not all values are known.
+
+    Of a wide table whose values are not all known only some columns may join (`Traits.may_join`).
+    """
     has_evidence = block.intersection > 0
     vague = (block.estimated | block.unknown) & block.same_kind
     if vague.any():
@@ -35,7 +37,8 @@ def supported(block: EvidenceBlock) -> Flags:
             | ((block.named_after_right >= NAMED_AFTER) & leads_right)
             | ((block.named_after_left >= NAMED_AFTER) & leads_left)
         )
-    return np.asarray(has_evidence & ~block.same_table)
+    may_join = np.logical_and(*block.sides(block.evidence.traits.may_join))
+    return np.asarray(has_evidence & may_join & ~block.same_table)
 
 
 def terms(block: PairBlock) -> tuple[Array, Array]:

@@ -56,7 +56,9 @@ class References:
             The children; by default all columns. What the others refer to costs nothing.
         """
         children = np.arange(len(evidence)) if columns is None else np.asarray(columns, dtype=np.int64)
-        child, key, common = entries_of(evidence.intersections, children, evidence.uniqueness >= KEY)
+        may_join = evidence.traits.may_join
+        keys = may_join & (evidence.uniqueness >= KEY)
+        child, key, common = entries_of(evidence.intersections, children[may_join[children]], keys)
         database = evidence.database[evidence.table]
         kept = database[child] == database[key]
         vague = evidence.estimated[child] | evidence.estimated[key]

@@ -205,6 +205,32 @@ class Catalog:
             tables[table_id] = replace(table, statistics=given)
         return Catalog(tables.values(), self.failures)
 
+    def with_descriptions(self, descriptions: Mapping[str, str]) -> Catalog:
+        """The same catalog, with what its owner says of tables "db.table" and of columns "db.table.column".
+
+        Raises
+        ------
+        CatalogError
+            When a name is neither that of a table nor that of a column.
+        """
+        tables = dict(self._tables)
+        owners = {f"{table.id}.{column}": (table.id, column) for table in self for column in table.column_names}
+        for name, description in descriptions.items():
+            if name in tables:
+                tables[name] = replace(tables[name], description=description)
+            elif name in owners:
+                table_id, described = owners[name]
+                columns = (
+                    replace(column, description=description) if column.name == described else column
+                    for column in tables[table_id].columns
+                )
+                tables[table_id] = replace(tables[table_id], columns=tuple(columns))
+            else:
+                near = get_close_matches(name, [*tables, *owners], n=3)
+                hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+                raise CatalogError(f"a description names {name!r}, which is no table or column of the catalog{hint}")
+        return Catalog(tables.values(), self.failures)
+
     @property
     def tables(self) -> tuple[Table, ...]:
         """All tables, in order."""

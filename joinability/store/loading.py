@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
+from joinability.evidence.name_forms import NameForms
 from joinability.families import FAMILIES
-from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,67 +59,22 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         rows.pop(name).tolist() for name in ("database", "table_name", "label", "table_id", "name", "family")
     )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(table_ids))}
-    database_of = dict(zip(table_ids, databases, strict=True))
+    titles = dict(zip(table_ids, zip(tables, databases, strict=True), strict=True))
+    table = np.array([numbers[name] for name in table_ids], dtype=np.int64)
     return JoinEvidence(
-        table=np.array([numbers[name] for name in table_ids], dtype=np.int64),
+        table=table,
         table_names=tuple(numbers),
-        database=np.unique(list(database_of.values()), return_inverse=True)[1].astype(np.int64),
+        database=np.unique([database for _, database in titles.values()], return_inverse=True)[1].astype(np.int64),
         name=tuple(names),
         family=np.array([FAMILIES.index(family) for family in families], dtype=np.int8),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
         declared=_matrix(connection, _KEYS, position, both=False),
-        tokens=incidence([name_words(" ".join(parts)) for parts in zip(databases, tables, labels, strict=True)]),
-        **_names(labels, table_ids, tables),
+        forms=NameForms(
+            labels, [title for title, _ in titles.values()], [database for _, database in titles.values()], table
+        ),
         **rows,
     )
-
-
-def _names(labels: list[str], table_ids: list[str], tables: list[str]) -> dict[str, Any]:
-    """What `JoinEvidence` holds of the names of columns, each with the id and the name of its table."""
-    table_of = dict(zip(table_ids, tables, strict=True))
-    known = [list(map(stem, name_words(name))) for name in table_of.values()]
-    bare = _prefix_free(labels, table_ids)
-    meanings = incidence([*spelled_out(map(name_words, bare), chain.from_iterable(known)), *known])
-    forms = _header_forms(labels, tables)
-    return {
-        **forms,
-        **{f"bare_{name}": form for name, form in (forms if bare == labels else _header_forms(bare, tables)).items()},
-        "words": meanings[: len(labels)],
-        "table_words": meanings[len(labels) :],
-    }
-
-
-def _prefix_free(labels: list[str], table_ids: list[str]) -> list[str]:
-    """Names of columns, each without the prefix that those of its table share."""
-    members: dict[str, list[int]] = {}
-    for place, table in enumerate(table_ids):
-        members.setdefault(table, []).append(place)
-    bare = list(labels)
-    for places in members.values():
-        for place, name in zip(places, prefix_free([labels[place] for place in places]), strict=True):
-            bare[place] = name
-    return bare
-
-
-def _header_forms(labels: list[str], tables: list[str]) -> dict[str, Any]:
-    """Trigrams, numbers and endings of the names of columns, a generic one with that of its table."""
-    qualified = [header_words(*names) for names in zip(labels, tables, strict=True)]
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(qualified))}
-    return {
-        "headers": incidence([trigrams("".join(name)) for name in qualified]),
-        "name_number": np.array([numbers[name] for name in qualified], dtype=np.int64),
-        "name_endings": _square(endings(list(numbers))),
-    }
-
-
-def _square(rows: list[list[int]]) -> csr_array:
-    """Square binary matrix with these columns in its rows."""
-    from scipy.sparse import csr_array
-
-    starts = np.cumsum([0, *map(len, rows)])
-    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=starts[-1])
-    return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))
 
 
 def _plain(values: Any) -> AnyArray:

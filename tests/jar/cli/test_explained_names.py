@@ -44,3 +44,15 @@ def test_those_of_one_table_or_database(path: Path) -> None:
     assert len(CliRunner().invoke(main, ["explain", "--names", str(path), "shop"]).output.splitlines()) == 7
     assert CliRunner().invoke(main, ["explain", "--names", str(path), "shop.ordres"]).exit_code == 2
     assert CliRunner().invoke(main, ["explain", str(path)]).exit_code == 2
+
+
+def test_sharded_tables_are_told_once(tmp_path: Path) -> None:
+    """By the first of them, unless another one is asked for."""
+    ddl = "".join(f"CREATE TABLE evts_202401{day:02} (usr_id INT);" for day in (1, 2, 3))
+    file = tmp_path / "web.jar"
+    Index.build(Catalog.from_ddl(ddl, database="web"), path=file, embedder=lambda texts: np.ones((len(texts), 2)))
+    told = CliRunner().invoke(main, ["explain", "--names", str(file)])
+    assert [line.partition(":")[0] for line in told.output.splitlines()] == ["web.evts_20240101", "  usr_id -> user id"]
+    assert "(and 2 more to evts_20240103)" in told.output
+    told = CliRunner().invoke(main, ["explain", "--names", str(file), "web.evts_20240102"])
+    assert told.output.startswith("web.evts_20240102: ")

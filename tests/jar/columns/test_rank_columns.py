@@ -71,7 +71,7 @@ def test_the_paper_is_the_paper(lake_index: Index) -> None:
     """ "crush-paper" is the sweep over entropy-guided similarities of the hundred nearest columns, here by hand."""
     found = Reranker(lake_index, objective="crush-paper").columns(BANK.text, 9, probes=["client.gender", "loan.amount"])
     contents, embedder = lake_index.contents, lake_index.embedder
-    cosines = embedder(["client.gender", "loan.amount"]) @ contents.schema_vectors.T
+    cosines = contents.schema_vectors.cosines(embedder(["client.gender", "loan.amount"]))
     near = np.argsort(-cosines.max(axis=0), kind="stable")[:100]
     closeness = (1 + cosines[:, near].astype(np.float64)) / 2
     share = closeness / closeness.sum(axis=1, keepdims=True)

@@ -30,16 +30,16 @@ def test_a_score_by_hand() -> None:
     """ "gender" is in one table of three: idf = ln(1 + 2.5 / 1.5); all three tables have 6 words."""
     # bank client client client id gender; bank loan loan loan id amount; library loan loan book due date
     idf = math.log(1 + 2.5 / 1.5)
-    weights = WordIndex(TABLES)._weights
-    np.testing.assert_allclose(weights["gender"][1], [idf * 1 * 2.5 / (1 + 1.5)])
+    weights = WordIndex.of(TABLES).weights
+    np.testing.assert_allclose(weights("gender")[1], [idf * 1 * 2.5 / (1 + 1.5)])
     idf = math.log(1 + 1.5 / 2.5)
-    np.testing.assert_array_equal(weights["loan"][0], [1, 2])
-    np.testing.assert_allclose(weights["loan"][1], [idf * 3 * 2.5 / (3 + 1.5), idf * 2 * 2.5 / (2 + 1.5)])
+    np.testing.assert_array_equal(weights("loan")[0], [1, 2])
+    np.testing.assert_allclose(weights("loan")[1], [idf * 3 * 2.5 / (3 + 1.5), idf * 2 * 2.5 / (2 + 1.5)])
 
 
 def test_the_best_match_is_one() -> None:
     """Plural and singular, camelCase and snake_case are one word; what nobody asks for is 0."""
-    index = WordIndex(TABLES)
+    index = WordIndex.of(TABLES)
     np.testing.assert_array_equal(index.match("Which books are due?") > 0, [False, False, True])
     matched = index.match("What gender have the clients with a loan?")
     assert matched[0] == 1 > matched[1] > matched[2] > 0
@@ -48,12 +48,12 @@ def test_the_best_match_is_one() -> None:
 @pytest.mark.parametrize("question", ["", "???", "the of and", "zebra"])
 def test_no_shared_word_is_zero(question: str) -> None:
     """Stop words and unknown words match nothing."""
-    np.testing.assert_array_equal(WordIndex(TABLES).match(question), np.zeros(3))
+    np.testing.assert_array_equal(WordIndex.of(TABLES).match(question), np.zeros(3))
 
 
 def test_an_empty_corpus() -> None:
     """No table, no match."""
-    assert WordIndex([]).match("loan").shape == (0,)
+    assert WordIndex.of([]).match("loan").shape == (0,)
 
 
 NAMES = ["river", "stone", "forest", "garden", "mountain", "island"]
@@ -75,7 +75,7 @@ def test_scores_are_those_of_another_implementation(columns: list[list[str]], qu
     other.index(texts, show_progress=False)
     scores = other.get_scores([word for word in question if any(word in text for text in texts)] or ["river"])
     if any(word in text for text in texts for word in question):
-        np.testing.assert_allclose(WordIndex(tables).match(" ".join(question)), scores / scores.max(), rtol=1e-5)
+        np.testing.assert_allclose(WordIndex.of(tables).match(" ".join(question)), scores / scores.max(), rtol=1e-5)
 
 
 DDL = "CREATE TABLE clients (client_id INT, gender TEXT); CREATE TABLE loans (loan_id INT, amount INT);"

@@ -49,7 +49,7 @@ def test_words_of_the_schema_that_all_tables_have_say_nothing() -> None:
 
 def test_bm25_finds_the_words_and_the_names_as_written() -> None:
     """A question matches what the name means, and what stands in it."""
-    index = WordIndex([ORDERS, CUSTOMERS])
+    index = WordIndex.of([ORDERS, CUSTOMERS])
     assert index.match("Which sales orders are there?").tolist() == [1.0, 0.0]
     assert index.match("salesorder")[0] == 1.0
     assert index.knows("amounts")
@@ -70,6 +70,6 @@ def test_bm25_finds_the_words_and_the_names_as_written() -> None:
 )
 def test_a_question_of_unknown_words_is_told(question: str, told: str) -> None:
     """Signs, stop words, numbers and other scripts get a note, words of the index and of English get none."""
-    note = unknown_words(question, WordIndex([ORDERS, CUSTOMERS]))
+    note = unknown_words(question, WordIndex.of([ORDERS, CUSTOMERS]))
     assert told in note
     assert bool(told) == bool(note)

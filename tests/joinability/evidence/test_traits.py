@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence
+from joinability.evidence.traits import first_of_tables
 from joinability.families import KINDS
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -66,3 +68,22 @@ def test_columns_are_named_after_tables_of_their_database(school: JoinEvidence) 
 def test_an_empty_column_is_silent(school: JoinEvidence) -> None:
     """A column of an empty table tells nothing; one of missing values tells that it has none."""
     assert not school.traits.silent.any()
+
+
+def test_the_first_of_each_table_by_marks() -> None:
+    """Those with the first mark, then those with the second, then by position, whatever the order of the columns."""
+    table = np.array([0, 0, 0, 0, 1, 1, 0])
+    position = np.array([0, 1, 2, 3, 1, 0, 4])
+    first = np.array([0, 0, 0, 1, 0, 0, 0], dtype=bool)
+    second = np.array([0, 0, 1, 0, 1, 0, 0], dtype=bool)
+    for count, wanted in ((0, []), (1, [3, 4]), (2, [2, 3, 4, 5]), (3, [0, 2, 3, 4, 5]), (9, range(7))):
+        chosen = first_of_tables(table, position, (first, second), count)
+        assert np.flatnonzero(chosen).tolist() == list(wanted)
+    nothing = np.zeros(0, dtype=int)
+    assert not len(first_of_tables(nothing, nothing, (), 3))
+
+
+def test_all_columns_may_join_where_all_values_are_known(evidence_of: EvidenceOf) -> None:
+    """A column of a wide table that has rows is judged by these."""
+    wide = pd.DataFrame({f"measure_{place}": [place, place + 1] for place in range(50)})
+    assert evidence_of(Catalog.from_frames({"d.wide": wide})).traits.may_join.all()

@@ -208,7 +208,7 @@ def test_best_telling_is_the_greatest_of_all_pairs(
 
 def test_names_without_prefixes_are_kept_once(fleet: JoinEvidence) -> None:
     """Where no table has a prefix, there is no second form of the names."""
-    assert fleet.bare_headers is fleet.headers
+    assert fleet.forms.bare_headers is fleet.forms.headers
 
 
 def test_columns_are_recognised_without_prefixes(evidence_of: EvidenceOf) -> None:

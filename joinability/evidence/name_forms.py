@@ -1,0 +1,126 @@
+"""What the names of columns and tables tell: their words, trigrams and endings, computed when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from joinability.arrays import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class HeaderForms:
+    """The names of C columns, a generic one together with that of its table.
+
+    Attributes
+    ----------
+    trigrams : (C, W) sparse binary array
+    number : (C,) array of int
+        Columns with one number have names of the same words.
+    endings : (N, N) sparse binary array
+        Entry (k, l): name k ends with the words of name l, or is it.
+    """
+
+    trigrams: csr_array
+    number: Indices
+    endings: csr_array
+
+    @classmethod
+    def of(cls, labels: Sequence[str], tables: Sequence[str]) -> HeaderForms:
+        """The forms of the names of columns, each with the name of its table."""
+        numbers: dict[tuple[str, ...], int] = {}
+        number = np.array(
+            [numbers.setdefault(header_words(*names), len(numbers)) for names in zip(labels, tables, strict=True)],
+            dtype=np.int64,
+        )
+        names = list(numbers)
+        return cls(incidence([trigrams("".join(name)) for name in names])[number], number, _square(endings(names)))
+
+
+@dataclass(frozen=True, eq=False)
+class NameForms:
+    """The names of C columns of T tables, and what follows from them.
+
+    Attributes
+    ----------
+    labels : C names of columns
+        In plain words where the owner gives such.
+    titles, databases : T names of tables and of their databases
+    table : (C,) array of int
+        Table of each column.
+    """
+
+    labels: Sequence[str]
+    titles: Sequence[str]
+    databases: Sequence[str]
+    table: Indices
+
+    @cached_property
+    def tokens(self) -> csr_array:
+        """Words of "database table column", shape (C, V)."""
+        before = [f"{database} {title}" for database, title in zip(self.databases, self.titles, strict=True)]
+        named = zip(self.table.tolist(), self.labels, strict=True)
+        return incidence([name_words(f"{before[table]} {label}") for table, label in named])
+
+    @cached_property
+    def headers(self) -> HeaderForms:
+        """The forms of the names as they are."""
+        return HeaderForms.of(self.labels, self._owners)
+
+    @cached_property
+    def bare_headers(self) -> HeaderForms:
+        """The forms of the names without the prefixes that tables share; `headers` where no table has one."""
+        return self.headers if self._bare == list(self.labels) else HeaderForms.of(self._bare, self._owners)
+
+    @property
+    def words(self) -> csr_array:
+        """Words of the names of columns without prefixes, with the words that they abbreviate, shape (C, U)."""
+        return self._words[0]
+
+    @property
+    def table_words(self) -> csr_array:
+        """Words of the names of tables, in the singular, shape (T, U)."""
+        return self._words[1]
+
+    @cached_property
+    def _words(self) -> tuple[csr_array, csr_array]:
+        known = [list(map(stem, name_words(title))) for title in self.titles]
+        numbers: dict[tuple[str, ...], int] = {}
+        number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
+        meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known])
+        return meanings[np.array(number, dtype=np.int64)], meanings[len(numbers) :]
+
+    @cached_property
+    def _owners(self) -> list[str]:
+        return [self.titles[table] for table in self.table.tolist()]
+
+    @cached_property
+    def _bare(self) -> list[str]:
+        """Names of columns, each without the prefix that those of its table share."""
+        members: dict[int, list[int]] = {}
+        for place, table in enumerate(self.table.tolist()):
+            members.setdefault(table, []).append(place)
+        bare = list(self.labels)
+        for places in members.values():
+            for place, name in zip(places, prefix_free([self.labels[place] for place in places]), strict=True):
+                bare[place] = name
+        return bare
+
+
+def _square(rows: list[list[int]]) -> csr_array:
+    """Square binary matrix with these columns in its rows."""
+    from scipy.sparse import csr_array
+
+    starts = np.cumsum([0, *map(len, rows)])
+    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=starts[-1])
+    return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))

@@ -1,0 +1,103 @@
+"""What the owner says of tables and columns counts: for names that say nothing, for shared words, in the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jar import Catalog, Index, QueryError, Reranker
+from jar.cli.main import main
+from jar.index.open_sources import read_descriptions
+from jar.text.lexical import DESCRIPTION, count_words
+from jar.text.spelled_names import TABLE_DESCRIPTION, spell
+from jar.text.texts import column_text, name_text, table_text
+from joinability import CatalogError
+from tests.jar.conftest import toy_embedder
+
+DDL = "CREATE TABLE T0412 (C1 INT, amount INT); CREATE TABLE orders (cu_no INT, amount INT); CREATE TABLE X9 (C1 INT);"
+SAID = {
+    "shop.T0412": "Complaints of the customers by month",
+    "shop.T0412.C1": "branch of the bank",
+    "shop.orders": "What customers bought",
+}
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    return Catalog.from_ddl(DDL, database="shop").with_descriptions(SAID)
+
+
+def test_a_description_stands_beside_a_name_that_says_nothing(catalog: Catalog) -> None:
+    """In the texts of table and column; a name with a known word stays as it is."""
+    cryptic, orders, _ = spell(catalog.tables)
+    assert table_text(cryptic) == "shop.t 0412 complaints customers month(c 1 branch bank, amount)"
+    assert column_text(cryptic, 0) == "t 0412 complaints customers month c 1 branch bank"
+    assert table_text(orders) == "shop.orders(cu_no, amount)"
+    assert name_text(orders) == "shop orders customers bought"
+    assert name_text(cryptic) == "shop t 0412 complaints customers month"
+
+
+def test_words_of_descriptions_count_less_than_those_of_names(catalog: Catalog) -> None:
+    """And only where no name has them."""
+    counted = count_words(spell(catalog.tables))
+    times = {
+        (counted.words[word], int(table)): count
+        for word, table, count in zip(counted.word, counted.table, counted.times, strict=True)
+    }
+    assert times["bought", 1] == DESCRIPTION
+    assert times["branch", 0] == 1
+    assert ("month", 2) not in times
+
+
+def test_a_long_description_is_cut() -> None:
+    """The first words say what a table is."""
+    catalog = Catalog.from_ddl(DDL, database="shop").with_descriptions(
+        {"shop.orders": " ".join(f"word{number}x" for number in range(99))}
+    )
+    assert len(spell(catalog.tables)[1].description) == TABLE_DESCRIPTION
+
+
+def test_a_question_finds_a_table_by_its_description(catalog: Catalog) -> None:
+    """Without it, nothing in the schema says "complaint"."""
+    index = Index.build(catalog, embedder=toy_embedder, progress=False)
+    assert Reranker(index).rank("How many complaints did we get?", 1).tables == ("shop.T0412",)
+    assert index.contents.tables[0].description == SAID["shop.T0412"]
+
+
+@pytest.mark.parametrize("name", ["shop.order", "shop.orders.cuno", "orders"])
+def test_a_description_of_nothing_is_an_error(name: str) -> None:
+    """The message has the names that are near."""
+    with pytest.raises(CatalogError, match=r"names '.*', which is no table or column .*did you mean 'shop\.orders"):
+        Catalog.from_ddl(DDL, database="shop").with_descriptions({name: "customers"})
+
+
+def test_the_command_reads_descriptions_from_a_file(tmp_path: Path) -> None:
+    """CSV lines of a name and what it means; quotes keep commas."""
+    (tmp_path / "shop.sql").write_text(DDL)
+    said = tmp_path / "said.csv"
+    said.write_text('shop.T0412,"Complaints, by month"\n\nshop.orders.cu_no,the customer\n')
+    arguments = ["index", tmp_path / "shop.sql", "-o", tmp_path / "shop.jar", "--embedder", "static"]
+    done = CliRunner().invoke(main, [*map(str, arguments), "--descriptions", str(said)])
+    assert done.exit_code == 0, done.output
+    contents = Index.load(tmp_path / "shop.jar").contents
+    assert contents.tables[0].description == "Complaints, by month"
+    assert contents.tables[1].columns[0].description == "the customer"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (b"shop.orders,customers, and more\n", r"line 1: expected a name and its description, found 3 fields"),
+        (b"shop.orders\n", r"line 1: .* found 1 fields"),
+        (b'shop.orders,"customers\n', "is no CSV file"),
+        (b"shop.orders,\xff\xfe\n", "is no CSV file"),
+    ],
+)
+def test_a_broken_file_of_descriptions_is_told(tmp_path: Path, text: bytes, fault: str) -> None:
+    """With its line where there is one."""
+    path = tmp_path / "said.csv"
+    path.write_bytes(text)
+    with pytest.raises(QueryError, match=fault):
+        read_descriptions(path)
