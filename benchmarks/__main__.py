@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from benchmarks.commands.adapters import adapters
 from benchmarks.commands.errors import errors
 from benchmarks.commands.growth import growth
 from benchmarks.commands.joins import joins
@@ -13,13 +14,14 @@ from benchmarks.commands.lake import lake, overlaps
 from benchmarks.commands.peers import peers
 from benchmarks.commands.report import report
 from benchmarks.commands.run import run
+from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, joins, peers, speed, growth, solvers, lake, overlaps)
+COMMANDS = (run, report, errors, joins, peers, speed, growth, sizes, adapters, solvers, lake, overlaps)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""

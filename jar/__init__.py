@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from jar.imagined.probes import Probe
     from jar.index.index import Index
     from jar.rerank import Reranker
+    from jar.tables.foreign import Foreign
+    from jar.tables.retrieval import Proposals, Retriever
     from jar.text.embedding import EMBEDDERS, Embedder
     from joinability import Catalog, ColumnStatistics, TableStatistics
 
@@ -35,6 +37,7 @@ _HOME = {
     "EMBEDDERS": "jar.text.embedding",
     "Embedder": "jar.text.embedding",
     "EmbedderError": "jar.errors",
+    "Foreign": "jar.tables.foreign",
     "Index": "jar.index.index",
     "IndexBusyError": "jar.errors",
     "IndexFormatError": "jar.errors",
@@ -42,8 +45,10 @@ _HOME = {
     "JarObjective": "formulations",
     "Join": "jar.answers.join",
     "Probe": "jar.imagined.probes",
+    "Proposals": "jar.tables.retrieval",
     "QueryError": "jar.errors",
     "Reranker": "jar.rerank",
+    "Retriever": "jar.tables.retrieval",
     "Selection": "jar.answers.selection",
     "TableStatistics": "joinability",
 }
@@ -60,6 +65,7 @@ __all__ = [
     "CrushObjective",
     "Embedder",
     "EmbedderError",
+    "Foreign",
     "Index",
     "IndexBusyError",
     "IndexFormatError",
@@ -67,8 +73,10 @@ __all__ = [
     "JarObjective",
     "Join",
     "Probe",
+    "Proposals",
     "QueryError",
     "Reranker",
+    "Retriever",
     "Selection",
     "TableStatistics",
 ]

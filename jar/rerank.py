@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from formulations import solve
-from jar.columns.column_ranker import ColumnRanker, check_budget
-from jar.columns.joint_ranker import JointRanker
+from jar.assembly import Assembly
+from jar.columns.column_ranker import check_budget
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
-from jar.columns.search import BUDGET, DEFAULT_SEARCH
-from jar.errors import QueryError
-from jar.tables.first_stage import Pool
+from jar.columns.search import BUDGET
+from jar.tables.first_stage import EXPAND, check_expand
+from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
-from jar.tables.query import Ask, Candidates, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
-from jar.tables.relevance import Relevance
-from jar.tables.table_ranker import TableRanker
+from jar.tables.query import Ask, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
+from jar.tables.retrieval import check_retriever
 from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
 from jar.text.stop_words import read_stop_words
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
-    from formulations import Instance, Solution
     from jar.answers.column_selection import ColumnSelection
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.index.index import Index
+    from jar.tables.retrieval import Retriever
 
 
-class Reranker:
+class Reranker(Assembly):
     """Chooses, from a retriever's candidates, the best connected set of tables for a question.
 
     Raises `UnknownSolverError`, `SolverNotInstalledError` or `EmbedderError` where something it needs is missing.
@@ -62,6 +61,12 @@ class Reranker:
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     stop_words : str or words
         Words of questions that mean no table: a language (`jar.text.stop_words`), such as "de", or a list.
+    retriever : Retriever, optional
+        Proposes the candidates; where they are fewer than wanted, the own first stage fills up.
+    foreign : Foreign
+        How ids and scores of `candidates` of a call, and of a retriever, are read.
+    expand : int or bool
+        How many tables that join those candidates are candidates, too; 0 or False for none.
     """
 
     def __init__(
@@ -82,11 +87,14 @@ class Reranker:
         hallucinator: Hallucinator | None = None,
         names: float = NAMES,
         stop_words: str | Iterable[str] = "en",
+        retriever: Retriever | None = None,
+        foreign: Foreign = DEFAULT_FOREIGN,
+        expand: int | bool = EXPAND,
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
         self.solver = checked_solver(solver, tables, self.search)
-        self._chooses_tables = tables is not None
+        self.chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
         self.budget = check_budget(budget)
         self.candidates = None if candidates is None else check_size(candidates, "candidates")
@@ -96,6 +104,7 @@ class Reranker:
         self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
+        self.retriever, self.foreign, self.expand = check_retriever(retriever), foreign, check_expand(expand)
 
     def columns(
         self,
@@ -114,7 +123,7 @@ class Reranker:
         hallucinator's; where none can be read, the chunks of the question are the probes, and a note says so. A
         required table has at least one column; other parameters and errors are those of `rank`.
         """
-        conditions = Conditions(read_limits(self.index.contents, require, exclude, forbid_joins), None, time_limit)
+        conditions = Conditions(read_limits(self.index.contents, require, exclude, forbid_joins), time_limit)
         ranker = self._column_ranker(self.budget if budget is None else check_budget(budget))
         return ranker.one(Ask(question, probes=probes), None, conditions)
 
@@ -133,8 +142,9 @@ class Reranker:
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
-        `candidates` replace the own ones: ids, (id, score) pairs with scores in any unit, or a mapping. `subqueries`
-        replace the decomposer's parts of the question, and `probes` what an objective over columns compares them with.
+        `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
+        a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an
+        objective over columns compares them with.
         Tables in `require` must be chosen, those in `exclude` must not. `forbid_joins` are pairs of columns
         "db.table.column", or of table ids. At the `time_limit`, in seconds, the best set so far comes with its gap.
 
@@ -142,59 +152,47 @@ class Reranker:
         """
         limits = read_limits(self.index.contents, require, exclude, forbid_joins)
         ranker = self._ranker()
-        ask = check_ask(Ask(question, subqueries, probes), ranker.UNUSED)
-        return ranker.one(ask, check_size(k), Conditions(limits, candidates, time_limit))
+        ask = check_ask(Ask(question, subqueries, probes, candidates), ranker.UNUSED)
+        return ranker.one(ask, check_size(k), Conditions(limits, time_limit))
+
+    async def arank(self, question: str, k: int = 5, **wishes: Any) -> Selection:
+        """`rank` with the same parameters in a thread, while the event loop goes on.
+
+        A cancelled call ends at once; its thread may work on, for no longer than `rank` takes, and nobody waits for it.
+        """
+        return await asyncio.to_thread(self.rank, question, k, **wishes)
 
     def rank_many(
         self,
         questions: Iterable[str],
         k: int = 5,
         *,
+        candidates: Sequence[Candidates | None] | None = None,
         subqueries: Sequence[Sequence[str] | None] | None = None,
         probes: Sequence[GivenProbes | None] | None = None,
         time_limit: float | None = None,
     ) -> list[Selection]:
         """`rank` for many questions: the same answers, with all texts embedded together; see `rank_sizes`."""
-        if isinstance(questions, str):
-            raise QueryError("rank_many takes a list of questions; for one question use rank")
         size = check_size(k)
-        return self.rank_sizes(questions, [size], subqueries=subqueries, probes=probes, time_limit=time_limit)[size]
+        given: dict[str, Any] = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
+        return self.rank_sizes(questions, [size], **given, time_limit=time_limit)[size]
 
     def rank_sizes(
         self,
         questions: Iterable[str],
         sizes: Iterable[int],
         *,
+        candidates: Sequence[Candidates | None] | None = None,
         subqueries: Sequence[Sequence[str] | None] | None = None,
         probes: Sequence[GivenProbes | None] | None = None,
         time_limit: float | None = None,
     ) -> dict[int, list[Selection]]:
         """`rank_many` for several k, by k, with the problem of a question set up once; sets need not be nested.
 
-        `subqueries` and `probes` have an entry for each question, None where they are made as in `rank`; the solver has
-        `time_limit` seconds for each question and size.
+        `candidates`, `subqueries` and `probes` have an entry for each question, None where they are made as in `rank`
+        without; the solver has `time_limit` seconds for each question and size.
         """
-        if isinstance(questions, str):
-            raise QueryError("rank_sizes takes a list of questions; for one question give a list of one")
-        numbers = list(dict.fromkeys(map(check_size, sizes)))
-        ranker = self._ranker()
-        answers = ranker.many(read_asks(list(questions), subqueries, probes, ranker.UNUSED), numbers, time_limit)
+        numbers, ranker = list(dict.fromkeys(map(check_size, sizes))), self._ranker()
+        given = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
+        answers = ranker.many(read_asks(questions, given, ranker.UNUSED), numbers, Conditions(time_limit=time_limit))
         return {k: [selections[k] for selections in answers] for k in numbers}
-
-    def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
-        columns = self._column_ranker(self.budget)
-        if not self._chooses_tables:
-            return columns
-        weights = self.lexical, self.database, self.names, self.stop_words, self.value
-        relevance = Relevance(self.index.contents, *weights)
-        asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
-        tables = TableRanker(*asked, relevance, Pool(self.candidates), self.join_score, *solved)
-        return tables if self.search is None else JointRanker(tables, columns)
-
-    def _column_ranker(self, budget: int) -> ColumnRanker:
-        search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget, self.hallucinator)
-        return ColumnRanker(self.index.contents, self.embedder, search, *how)
-
-    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
-        """Solve a choice of tables: all of them pass here, for a subclass to keep or to solve otherwise."""
-        return solve(instance, self.objective, self.solver, time_limit=time_limit)

@@ -77,4 +77,5 @@ def check_system(name: str) -> None:
 def recording_reranker(name: str, setting: Setting) -> RecordingReranker:
     """The re-ranker of a system (see `benchmarks.systems.joined`) that keeps what it solves."""
     row, _, changes = read_name(name)
+    changes["expand"] = "off"  # candidates that a record is over are all that is chosen from
     return VARIANTS[row.name].reranker(replace(setting, **changes), RecordingReranker)

@@ -23,7 +23,8 @@ class Variant:
     With `connect` it has the paper's weights for the data set and this demand on connectedness, without it the own
     objective of the package. `words` and `databases` say whether shared words, and the best table of its database,
     count for the relevance of a table, as in the package, or the embedding alone; `values` whether those that the
-    question names do; `pool` whether candidates are as many as in the package, unless the setting says how many.
+    question names do; `pool` whether candidates are as many as in the package, unless the setting says how many;
+    `expand` whether tables that join those of another first stage are candidates, too.
     """
 
     score: str
@@ -33,6 +34,7 @@ class Variant:
     databases: Switch = "off"
     values: Switch = "off"
     pool: Switch = "off"
+    expand: Switch = "off"
 
     def objective(self, setting: Setting) -> JarObjective:
         """What a set of tables is worth."""
@@ -54,6 +56,7 @@ class Variant:
             names=NAMES if (setting.words or self.words) == "on" else 0.0,
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
             value=VALUE if (setting.values or self.values) == "on" else 0.0,
+            expand=(setting.expand or self.expand) == "on",
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:
@@ -66,7 +69,7 @@ VARIANTS = {
     "jar-d": Variant("paper", "ignore", trust_declared=False),
     "jar-f": Variant("paper", "require", trust_declared=False),
     "jar-g": Variant("paper", "require", trust_declared=True),
-    "jar": Variant("default", words="on", databases="on", values="on", pool="on"),
+    "jar": Variant("default", words="on", databases="on", values="on", pool="on", expand="on"),
 }
 """By the name of the system."""
 
@@ -74,19 +77,11 @@ VARIANTS = {
 def _rank(reranker: Reranker, setting: Setting, sizes: Sequence[int]) -> Answers:
     subqueries = given_subqueries(setting)
     texts = [question.text for question in setting.dataset.questions]
-    if setting.retriever is None:
-        selections = reranker.rank_sizes(texts, sizes, subqueries=subqueries)
-    else:
+    candidates = None
+    if setting.retriever is not None:
         proposals = RETRIEVERS[setting.retriever](setting, max(setting.candidates, *sizes))
-        given = [None] * len(texts) if subqueries is None else subqueries
-        selections = {
-            k: [
-                reranker.rank(text, k, candidates=candidates or None, subqueries=parts)
-                for text, candidates, parts in zip(texts, proposals, given, strict=True)
-            ]
-            for k in sizes
-        }
-    return Answers.of_selections(selections)
+        candidates = [proposed or None for proposed in proposals]
+    return Answers.of_selections(reranker.rank_sizes(texts, sizes, candidates=candidates, subqueries=subqueries))
 
 
 def tables_of_columns(objective: str) -> Callable[[Setting, Sequence[int]], Answers]:

@@ -24,8 +24,8 @@ class Setting:
     `candidates` is how many tables the first stage proposes. What is None is as the system has it: the join `score`,
     whether sets must `connect`, whether shared `words` and the best table of a database (`databases`) count for the
     relevance of a table, whether `values` that the question names do, whether the `pool` grows with the database and
-    takes in join neighbours (for the default number of candidates), and the first stage (`retriever`,
-    a key of `benchmarks.systems.first_stage.RETRIEVERS`).
+    takes in join neighbours (for the default number of candidates), the first stage (`retriever`, a key of
+    `benchmarks.systems.first_stage.RETRIEVERS`), and whether join neighbours of its tables `expand` these.
     """
 
     dataset: Dataset
@@ -41,6 +41,7 @@ class Setting:
     values: Switch | None = None
     pool: Switch | None = None
     retriever: str | None = None
+    expand: Switch | None = None
 
 
 @dataclass(frozen=True)

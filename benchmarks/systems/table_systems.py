@@ -2,7 +2,7 @@
 
 A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
 come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=", "+words=",
-"+databases=", "+values=", "+pool=" and "+retriever=" change one setting of a re-ranker each.
+"+databases=", "+values=", "+pool=", "+retriever=" and "+expand=" change one setting of a re-ranker each.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ CHOICES: Mapping[str, Collection[str]] = {
     "values": get_args(Switch),
     "pool": get_args(Switch),
     "retriever": RETRIEVERS,
+    "expand": get_args(Switch),
 }
 """What re-rankers may be told by the endings of their names."""
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from jar.answers.selection import Selection, closing_lines
-from jar.answers.sql_context import sql_context
+from jar.answers.sql_context import SqlContext
+from jar.answers.token_budget import Worth
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,9 @@ class ColumnSelection(Selection):
 
     A `Selection` whose `subqueries` are the probes and whose `coverage` says which chosen column is nearest to each.
     Its `scores` say how much the probes ask for each table, from 0 to 1; `value` and `bound` are those of the set of
-    columns. `contributions` is empty where the tables follow from the columns; where tables were chosen first
-    ("jar+crush"), all but the columns is as in a `Selection`.
+    columns, and `to_sql_context` writes these columns and the keys of the joins. `contributions` is empty where the
+    tables follow from the columns; where tables were chosen first ("jar+crush"), all but the columns is as in a
+    `Selection`.
 
     Attributes
     ----------
@@ -84,8 +86,8 @@ class ColumnSelection(Selection):
         """Which probe asks for each column, as text."""
         return _explanation(self)
 
-    def to_sql_context(self) -> str:
-        """CREATE TABLE statements with the chosen columns and the keys that joins need, and the join conditions."""
+    def _sql_context(self) -> SqlContext:
+        """The chosen columns and the keys that joins need."""
         kept: dict[str, set[str]] = {table: set() for table in self.tables}
         for column in self.columns:
             kept[column.table].add(column.name)
@@ -93,7 +95,12 @@ class ColumnSelection(Selection):
             for left, right in join.column_pairs:
                 kept[join.left_table].add(left)
                 kept[join.right_table].add(right)
-        return sql_context(self.schemas, self.joins, kept)
+        return SqlContext(self.schemas, self.joins).with_columns(kept)
+
+    def _worth(self) -> Worth:
+        """What the columns are good for: those that were chosen last are left out first."""
+        order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
+        return Worth(super()._worth().used, order)
 
     @cached_property
     def _text(self) -> str:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jar.answers.sql_context import sql_context, stands_for
+from jar.answers.sql_context import SqlContext, stands_for
+from jar.answers.sql_prompt import PromptForm, sql_prompt
+from jar.answers.token_budget import Worth
 from joinability import condition_text
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
+    from jar.answers.token_budget import Tokenizer
     from joinability import Table
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
+PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
+"""How most tables become candidates: an explanation tells other ways."""
 PADDED = "padded_"
 """How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
@@ -42,6 +47,11 @@ class NamedValue:
     text: str
     column: str
     table: str
+
+    @property
+    def column_name(self) -> str:
+        """Name of the column inside its table."""
+        return self.column[len(self.table) + 1 :]
 
 
 @dataclass(frozen=True)
@@ -113,9 +123,12 @@ class Selection:
     families : dict
         Of each chosen table that stands for others, which differ from it in numbers of the name alone: all their ids.
     retrieval : dict
-        How each table became a candidate: "relevance", "join neighbour of db.table", "probes", "given" or "required".
+        How each table became a candidate: "relevance" (the own first stage), "probes", "given", "retriever" or what the
+        retriever calls itself, with what it tells of the table, "join neighbour of db.table", or "required".
     values : tuple of NamedValue
         Values that the question names, and the columns of the chosen tables that have them.
+    column_relevance : dict
+        The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
     """
 
     question: str
@@ -140,10 +153,12 @@ class Selection:
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     retrieval: Mapping[str, str] = field(default_factory=dict)
     values: tuple[NamedValue, ...] = ()
+    column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the schemas as plain values, ready for JSON: infinite numbers become None."""
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "schemas"}
+        """Everything but schemas and columns as plain values, ready for JSON: infinite numbers become None."""
+        left_out = ("schemas", "column_relevance")
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
         for name in ("contributions", "coverage", "values"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
@@ -156,9 +171,53 @@ class Selection:
         """Why each table is in, as text."""
         return _explanation(self)
 
-    def to_sql_context(self) -> str:
-        """CREATE TABLE statements and join conditions, for the prompt of a model that writes SQL."""
-        return sql_context(self.schemas, self.joins, families=self.families)
+    def to_sql_context(
+        self,
+        dialect: str | None = None,
+        *,
+        max_tokens: int | None = None,
+        tokenizer: Tokenizer | None = None,
+        values: Mapping[str, Sequence[object]] | None = None,
+    ) -> str:
+        """CREATE TABLE statements and join conditions, for the prompt of a model that writes SQL; see docs/prompts.md.
+
+        Parameters
+        ----------
+        dialect : str, optional
+            "sqlite", "postgres", "mysql", "snowflake", "bigquery", "duckdb", "tsql" or "oracle"; by default plain SQL.
+        max_tokens : int, optional
+            The text is at most so long: columns that answer nothing, join nothing and have no value that the question
+            names are left out, the least relevant first; never a primary key, a join key or a table. Where even these
+            are longer, a comment says so.
+        tokenizer : callable, optional
+            ``text -> tokens``, or their number; by default an estimate.
+        values : mapping, optional
+            Sample values by "db.table.column", such as `index.sample_values(selection.tables)`, for comments.
+
+        Raises
+        ------
+        QueryError
+            When there is no such dialect, or a number, the tokenizer or the values cannot be used.
+        """
+        form = PromptForm(dialect, max_tokens, tokenizer, values)
+        named = [((value.table, value.column_name), value.text) for value in self.values]
+        return sql_prompt(self._sql_context(), form, self._worth(), named)
+
+    def _sql_context(self) -> SqlContext:
+        return SqlContext(self.schemas, self.joins, self.families)
+
+    def _worth(self) -> Worth:
+        """What the columns are good for, of use where not all of them have room."""
+        used = {(match.table, match.column_name) for match in self.coverage}
+        used |= {(value.table, value.column_name) for value in self.values}
+        return Worth(
+            used,
+            {
+                (table.id, column.name): self.column_relevance.get(f"{table.id}.{column.name}", 0.0)
+                for table in self.schemas
+                for column in table.columns
+            },
+        )
 
     def __str__(self) -> str:
         return self._text
@@ -189,7 +248,7 @@ def _explanation(selection: Selection) -> str:
     ):
         required = ", required by the caller" if part.required else ""
         origin = selection.retrieval.get(table, "")
-        came = f", {origin}" if origin.startswith("join neighbour") else ""
+        came = f", {origin}" if origin not in PLAIN else ""
         lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
@@ -200,7 +259,7 @@ def _explanation(selection: Selection) -> str:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
         lines += [
-            f'     has the value "{printable(named.text)}" in {named.column[len(table) + 1 :]}'
+            f'     has the value "{printable(named.text)}" in {named.column_name}'
             for named in selection.values
             if named.table == table
         ]

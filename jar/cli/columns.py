@@ -10,7 +10,7 @@ from jar.cli import options
 from jar.cli.output import format_options, print_prompt, print_selection
 
 if TYPE_CHECKING:
-    from jar.cli.options import ColumnChoice, LanguageChoice
+    from jar.cli.options import ColumnChoice, LanguageChoice, SqlChoice
 
 
 @click.command("columns")
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @options.time_limit
 @options.language_options
 @format_options("columns")
+@options.sql_options
 @options.prompt_option
 def columns_command(
     index_file: str,
@@ -33,6 +34,7 @@ def columns_command(
     solver: str | None,
     language: LanguageChoice,
     output: str,
+    sql: SqlChoice,
     show_prompt: bool,
     **limits: Any,
 ) -> None:
@@ -44,10 +46,12 @@ def columns_command(
     from jar.index.index import Index
     from jar.rerank import Reranker
 
+    sql.check(output)
     if show_prompt:
         print_prompt(index_file, question, language, objective, output)
         return
     index = Index.load(index_file)
     hallucinator = language.hallucinator(index)
     reranker = Reranker(index, objective, solver, budget=columns.budget, hallucinator=hallucinator)
-    print_selection(reranker.columns(question, probes=columns.schema(), **limits), output)
+    selection = reranker.columns(question, probes=columns.schema(), **limits)
+    print_selection(selection, output, sql.arguments(index, selection))

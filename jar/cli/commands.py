@@ -8,6 +8,7 @@ from jar.cli.indexing import index_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
 from jar.cli.sample import sample_command
+from jar.cli.serving import mcp_command
 from jar.cli.solve import solve_command
 from jar.cli.solvers import solvers_command
 
@@ -17,6 +18,7 @@ COMMANDS = (
     explain_command,
     joins_command,
     columns_command,
+    mcp_command,
     solve_command,
     solvers_command,
     sample_command,

@@ -18,12 +18,14 @@ from jar.cli.rank import exit_status, ranked, ranking_options
 @partial(ranking_options, question=optional_question)
 def explain_command(names: bool, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join."""
+    from jar.index.index import Index
+
     if names:
         click.echo("\n".join(_read_names(values["index_file"], values["question"])))
         return
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
-    selection = ranked(**values)
+    selection = ranked(Index.load(values.pop("index_file")), **values)
     click.echo(selection.explain())
     sys.exit(exit_status(selection))
 

@@ -13,7 +13,10 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from jar.answers.sql_dialects import NAMES
+
 if TYPE_CHECKING:
+    from jar.answers.selection import Selection
     from jar.index.index import Index
     from jar.language import LlmDecomposer, Message, OpenAiModel, SchemaContext, SchemaHallucinator
 
@@ -142,6 +145,35 @@ column_options = group_of(
     click.option(
         "--probes-file", type=click.File(encoding="utf-8"), help="A file with an imagined schema; - for the input."
     ),
+)
+
+
+@dataclass(frozen=True)
+class SqlChoice:
+    """How a selection is written as SQL."""
+
+    dialect: str | None
+    max_tokens: int | None
+    sample_values: int | None
+
+    def check(self, output: str) -> None:
+        """Refuse options that the output has no use for."""
+        given = [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) is not None]
+        if given and output != "sql":
+            raise click.UsageError(f"{given[0]} says how SQL is written: give --sql, too")
+
+    def arguments(self, index: Index, selection: Selection) -> dict[str, Any]:
+        """The arguments of `Selection.to_sql_context`."""
+        values = None if self.sample_values is None else index.sample_values(selection.tables, self.sample_values)
+        return {"dialect": self.dialect, "max_tokens": self.max_tokens, "values": values}
+
+
+sql_options = group_of(
+    "sql",
+    SqlChoice,
+    click.option("--dialect", type=click.Choice(NAMES, case_sensitive=False), help="The dialect of --sql."),
+    click.option("--max-tokens", type=click.IntRange(1), help="Tokens of --sql at most, about; join keys always stay."),
+    click.option("--sample-values", type=click.IntRange(1, 5), help="Values of each column in --sql; else none."),
 )
 
 prompt_option = click.option(

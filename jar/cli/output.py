@@ -32,27 +32,30 @@ def print_json(document: Any) -> None:
 
 @dataclass(frozen=True)
 class Format:
-    """A flag by which a command prints a selection in another form than text, and the commands that have it."""
+    """A flag by which a command prints a selection in another form than text, and the commands that have it.
+
+    `text` makes it of a selection and the arguments of `Selection.to_sql_context`.
+    """
 
     name: str
     help: str
-    text: Callable[[Selection], str]
+    text: Callable[[Selection, Mapping[str, Any]], str]
     commands: tuple[str, ...] = ("rank", "columns")
 
 
 JSON_HELP = "One JSON document on standard output."
 
 FORMATS = (
-    Format("json", JSON_HELP, lambda selection: json_text(selection.to_dict())),
+    Format("json", JSON_HELP, lambda selection, _: json_text(selection.to_dict())),
     Format(
         "sql",
         "CREATE TABLE statements and join conditions for a prompt.",
-        lambda selection: selection.to_sql_context(),
+        lambda selection, how: selection.to_sql_context(**how),
     ),
     Format(
         "explain",
         "Which probe asks for each column.",
-        lambda selection: f"{selection.explain()}\n",
+        lambda selection, _: f"{selection.explain()}\n",
         commands=("columns",),
     ),
 )
@@ -76,10 +79,10 @@ def format_options(command_name: str) -> Callable[[Command], Command]:
     return decorated
 
 
-def print_selection(selection: Selection, output: str = "text") -> None:
-    """Print a selection in a format."""
+def print_selection(selection: Selection, output: str, how: Mapping[str, Any]) -> None:
+    """Print a selection in a format; `how` are the arguments of `Selection.to_sql_context`."""
     texts = {row.name: row.text for row in FORMATS}
-    click.echo(texts[output](selection) if output in texts else f"{selection}\n", nl=False)
+    click.echo(texts[output](selection, how) if output in texts else f"{selection}\n", nl=False)
 
 
 def print_prompt(index_file: str, question: str, language: LanguageChoice, objective: str, output: str) -> None:

@@ -14,8 +14,9 @@ from jar.cli.output import FAILURE, SUCCESS, format_options, print_prompt, print
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
-    from jar.cli.options import ColumnChoice, Command, LanguageChoice
+    from jar.cli.options import ColumnChoice, Command, LanguageChoice, SqlChoice
     from jar.columns.objectives import AnyObjective
+    from jar.index.index import Index
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
 
 
 def ranked(
-    index_file: str,
+    index: Index,
     question: str,
     ranking: Ranking,
     constraints: Constraints,
@@ -115,11 +116,9 @@ def ranked(
     language: LanguageChoice,
 ) -> Selection:
     """The answer that the options of ``rank`` ask for."""
-    from jar.index.index import Index
     from jar.rerank import Reranker
 
     objective = ranking.read_objective()
-    index = Index.load(index_file)
     decomposes = ranking.objective == "jar"
     reranker = Reranker(
         index,
@@ -150,13 +149,17 @@ def _candidate(text: str) -> str | tuple[str, float]:
 @click.command("rank")
 @ranking_options
 @format_options("rank")
+@options.sql_options
 @options.prompt_option
-def rank_command(output: str, show_prompt: bool, **values: Any) -> None:
+def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool, **values: Any) -> None:
     """Choose the tables that answer QUESTION."""
+    from jar.index.index import Index
+
+    sql.check(output)
     if show_prompt:
-        asked = values["index_file"], values["question"], values["language"]
-        print_prompt(*asked, values["ranking"].objective, output)
+        print_prompt(index_file, values["question"], values["language"], values["ranking"].objective, output)
         return
-    selection = ranked(**values)
-    print_selection(selection, output)
+    index = Index.load(index_file)
+    selection = ranked(index, **values)
+    print_selection(selection, output, sql.arguments(index, selection))
     sys.exit(exit_status(selection))

@@ -13,14 +13,17 @@ from jar.columns.column_answer import report
 from jar.columns.probed_question import read_probed_questions
 from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
-from jar.tables.query import Limits, check_question, read_candidates
+from jar.tables.query import check_question
 
 if TYPE_CHECKING:
     from jar.answers.column_selection import ColumnSelection
     from jar.columns.probed_question import Hallucinator, ProbedQuestion
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
+    from jar.tables.first_stage import Pool
+    from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions
+    from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
 
@@ -38,6 +41,10 @@ class ColumnRanker:
     score : JoinScore
     budget : int
         How many columns are chosen.
+    retrieval : Retrieval
+        Who proposes tables that bound the choice.
+    pool : Pool
+        How many a retriever is asked for.
     hallucinator : callable, optional
         ``question -> probes``; by default the chunks of the question are the probes.
     """
@@ -48,6 +55,8 @@ class ColumnRanker:
     solver: str
     score: JoinScore
     budget: int
+    retrieval: Retrieval
+    pool: Pool
     hallucinator: Hallucinator | None = None
 
     UNUSED: ClassVar[dict[str, str]] = {
@@ -58,23 +67,22 @@ class ColumnRanker:
     def one(self, ask: Ask, size: int | None, conditions: Conditions) -> ColumnSelection:
         """The columns for one question, of at most `size` tables; with candidates, of these tables only."""
         watch = Stopwatch()
-        limits = conditions.limits
-        if conditions.candidates is not None:
-            allowed, _ = read_candidates(self.contents, conditions.candidates)
-            others = set(range(len(self.contents.tables))) - {*allowed.tolist(), *limits.require}
-            limits = replace(limits, exclude=tuple(sorted(others | set(limits.exclude))))
         (probed,) = self.probed([ask])
-        task = ColumnTask(self.budget, limits, size, conditions.time_limit)
-        return self._selection(probed, task, watch.lap())
+        seconds = watch.lap()
+        (given,) = self._given([ask], [probed], size or 1, conditions)
+        return self._selection(probed, given, size, conditions, seconds)
 
     def many(
-        self, asks: Sequence[Ask], sizes: Sequence[int], time_limit: float | None
+        self, asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions
     ) -> list[dict[int, ColumnSelection]]:
         """The columns for each question, by the number of tables; all probes are embedded together."""
-        return [
-            {k: self._selection(probed, ColumnTask(self.budget, Limits(), k, time_limit)) for k in sizes}
-            for probed in self.probed(asks)
-        ]
+        probed_questions = self.probed(asks)
+        answers: list[dict[int, ColumnSelection]] = [{} for _ in asks]
+        for k in sizes:
+            given = self._given(asks, probed_questions, k, conditions)
+            for answer, probed, candidates in zip(answers, probed_questions, given, strict=True):
+                answer[k] = self._selection(probed, candidates, k, conditions)
+        return answers
 
     def probed(self, asks: Sequence[Ask]) -> list[ProbedQuestion]:
         """Questions with the vectors of their probes."""
@@ -82,9 +90,40 @@ class ColumnRanker:
         probes = [ask.probes for ask in asks]
         return read_probed_questions(self.embedder, questions, probes, self.hallucinator, context=self.search.context)
 
-    def _selection(self, probed: ProbedQuestion, task: ColumnTask, embed: float = 0.0) -> ColumnSelection:
+    def _given(
+        self, asks: Sequence[Ask], probed: Sequence[ProbedQuestion], size: int, conditions: Conditions
+    ) -> list[GivenTables | None]:
+        """The tables that bound the choice of each question; None where nobody proposes any."""
+        questions, candidates = [one.question for one in probed], [ask.candidates for ask in asks]
+        return self.retrieval(questions, candidates, self.pool.least(size), conditions.limits.exclude)
+
+    def _selection(
+        self,
+        probed: ProbedQuestion,
+        given: GivenTables | None,
+        size: int | None,
+        conditions: Conditions,
+        embed: float = 0.0,
+    ) -> ColumnSelection:
+        limits, notes = conditions.limits, () if given is None else given.notes
+        origin: dict[int, str] = {}
+        if given is not None and not (given.bounds or len(given.tables)):
+            notes += ("the retriever proposes no table: columns of all tables are candidates",)
+        elif given is not None:
+            origin = dict.fromkeys(limits.require, "required")
+            origin |= dict(zip(given.tables.tolist(), given.origins, strict=True))
+            others = set(range(len(self.contents.tables))) - origin.keys()
+            limits = replace(limits, exclude=tuple(sorted(others | set(limits.exclude))))
+        task = ColumnTask(self.budget, limits, size, conditions.time_limit)
         choice = choose_columns(self.contents, probed, self.search, self.solver, self.score, task)
-        return report(self.contents, choice, task, self.score, self.search.link, embed)
+        answer = report(self.contents, choice, task, self.score, self.search.link, embed)
+        if given is None:
+            return answer
+        positions = {table: self.contents.table_position[table] for table in answer.tables}
+        retrieval = {table: origin.get(place, "probes") for table, place in positions.items()}
+        timings = {**answer.timings, "retrieve": answer.timings.get("retrieve", 0.0) + given.seconds}
+        seconds = sum(timings.values())
+        return replace(answer, retrieval=retrieval, notes=(*notes, *answer.notes), timings=timings, seconds=seconds)
 
 
 def check_budget(budget: int) -> int:

@@ -19,14 +19,14 @@ from jar.columns.column_answer import chosen_columns
 from jar.columns.probed_question import stack
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import Proposal
-from jar.tables.query import Conditions, EmbeddedQuery, read_queries
+from jar.tables.query import EmbeddedQuery, read_queries
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.column_ranker import ColumnRanker
     from jar.columns.probed_question import ProbedQuestion
     from jar.tables.problem import Joinability
-    from jar.tables.query import Ask, Limits
+    from jar.tables.query import Ask, Conditions, Limits
     from jar.tables.table_ranker import TableRanker
 
 COLUMNS = 20
@@ -52,29 +52,31 @@ class JointRanker:
         (query,) = read_queries(self.tables.decomposer, [ask])
         (probed,) = self.columns.probed([replace(ask, question=query.question)])
         question = EmbeddedQuery(query, self.tables.embedder(query.texts), watch.lap())
-        return self._choose(question, probed, [size], conditions)[size]
+        (selections,) = self._choose([(question, probed)], [ask], [size], conditions)
+        return selections[size]
 
-    def many(self, asks: Sequence[Ask], sizes: Sequence[int], time_limit: float | None) -> list[dict[int, Selection]]:
+    def many(self, asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions) -> list[dict[int, Selection]]:
         """The best tables for each question, by their number, with their columns."""
-        conditions = Conditions(time_limit=time_limit)
         queries = read_queries(self.tables.decomposer, asks)
-        probed_questions = self.columns.probed(asks)
-        questions = self.tables.embedded(queries)
-        return [
-            self._choose(question, probed, sizes, conditions)
-            for question, probed in zip(questions, probed_questions, strict=True)
-        ]
+        probed = self.columns.probed(asks)
+        return self._choose(list(zip(self.tables.embedded(queries), probed, strict=True)), asks, sizes, conditions)
 
     def _choose(
-        self, question: EmbeddedQuery, probed: ProbedQuestion, sizes: Sequence[int], conditions: Conditions
-    ) -> dict[int, Selection]:
-        selections: dict[int, Selection] = {}
+        self,
+        questions: Sequence[tuple[EmbeddedQuery, ProbedQuestion]],
+        asks: Sequence[Ask],
+        sizes: Sequence[int],
+        conditions: Conditions,
+    ) -> list[dict[int, Selection]]:
+        answers: list[dict[int, Selection]] = [{} for _ in questions]
         for count, group in self.tables.by_pool(sizes):
-            proposal = self._proposal(probed, count, conditions.limits)
-            problem = self.tables.problem(question, max(group), count, conditions, proposal)
-            for k, selection in self.tables.solved(problem, group, conditions.time_limit).items():
-                selections[k] = self._with_columns(selection, probed, conditions, problem.joinability)
-        return selections
+            given = self.tables.given([question for question, _ in questions], asks, count, conditions)
+            for answer, (question, probed), candidates in zip(answers, questions, given, strict=True):
+                proposal = self._proposal(probed, count, conditions.limits)
+                problem = self.tables.problem(question, max(group), count, conditions.limits, candidates, proposal)
+                for k, selection in self.tables.solved(problem, group, conditions.time_limit).items():
+                    answer[k] = self._with_columns(selection, probed, conditions, problem.joinability)
+        return answers
 
     def _proposal(self, probed: ProbedQuestion, count: int, limits: Limits) -> Proposal:
         """The tables that the probes of a question mean, looking at `COLUMNS` columns for each of `count` tables."""

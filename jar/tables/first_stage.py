@@ -1,23 +1,23 @@
-"""Where the candidate tables of a question come from: the own first stage, another retriever, probes, the caller."""
+"""Where the candidate tables of a question come from: the own first stage, a retriever or the caller, probes, joins."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
+from jar.errors import QueryError
 from jar.tables.neighbours import join_neighbours
-from jar.tables.query import read_candidates
 from jar.tables.relevance import retrieve
 
 if TYPE_CHECKING:
-    from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
-    from jar.tables.query import Candidates, Conditions, EmbeddedQuery, Limits
+    from jar.tables.foreign import GivenTables
+    from jar.tables.query import EmbeddedQuery, Limits
     from jar.tables.relevance import Relevance
     from joinability.scores.score import JoinScore
 
@@ -25,9 +25,26 @@ LEAST, MOST = 20, 50
 """Candidates of small and of large databases."""
 NEIGHBOURS = 5
 """Join neighbours of the candidates that are candidates, too."""
+EXPAND = 5
+"""Join neighbours of candidates that the caller or a retriever proposes."""
 PRESENCE = 0.5
 """Weight of a proposal's probability beside the cosine of question and table, chosen on one half of BIRD's databases
 (docs/columns.md)."""
+
+
+def check_expand(expand: int | bool) -> int:
+    """How many join neighbours candidates from elsewhere get; True for `EXPAND`.
+
+    Raises
+    ------
+    QueryError
+        When it is no whole number from 0.
+    """
+    if isinstance(expand, bool):
+        return EXPAND if expand else 0
+    if not isinstance(expand, (int, np.integer)) or expand < 0:
+        raise QueryError(f"expand is a number of join neighbours, a whole number from 0, or False, not {expand!r}")
+    return int(expand)
 
 
 @dataclass(frozen=True)
@@ -55,16 +72,19 @@ class Found(NamedTuple):
     Attributes
     ----------
     origins : tuple of str
-        How each came in: "relevance", "join neighbour of ...", "probes", "given" or "required".
+        How each came in: "relevance", "join neighbour of ...", "probes", "given", what a retriever says, or "required".
     families : mapping
         The sharded tables that some of them stand for.
     mentions : list of Mention
         The values that the question names.
+    notes : tuple of str
+        What was not as asked, in words.
     """
 
     origins: tuple[str, ...]
     families: Mapping[int, tuple[int, ...]]
     mentions: list[Mention]
+    notes: tuple[str, ...] = ()
 
 
 class CandidateTables(NamedTuple):
@@ -77,18 +97,21 @@ class CandidateTables(NamedTuple):
 
 @dataclass(frozen=True)
 class Pool:
-    """How many tables the own first stage proposes.
+    """How many tables are candidates.
 
     Attributes
     ----------
     count : int, optional
-        By default by the size of the database, see `size`, with join neighbours.
+        What the own first stage proposes; by default by the size of the database, see `size`, with join neighbours.
     neighbours : int
-        Join neighbours at most, see `join_neighbours`.
+        Their join neighbours at most, see `join_neighbours`.
+    expand : int
+        Join neighbours at most of candidates from elsewhere.
     """
 
     count: int | None = None
     neighbours: int = NEIGHBOURS
+    expand: int = EXPAND
 
     def least(self, k: int) -> int:
         """The least number for sets of k tables."""
@@ -113,8 +136,9 @@ def candidate_tables(
     question: EmbeddedQuery,
     pool: Pool,
     least: int,
-    conditions: Conditions,
+    limits: Limits,
     score: JoinScore,
+    given: GivenTables | None = None,
     proposal: Proposal | None = None,
 ) -> CandidateTables:
     """The candidates of a question with their relevance; required tables that are not among them come last.
@@ -124,66 +148,57 @@ def candidate_tables(
     Parameters
     ----------
     pool : Pool
-        How many candidates the own first stage proposes.
+        How many tables are candidates.
     least : int
-        Their least number.
+        The least number that the own first stage proposes, or fills a retriever's proposals up to.
     score : JoinScore
         By which join neighbours join.
+    given : GivenTables, optional
+        Candidates from elsewhere, without excluded ones.
     proposal : Proposal, optional
         Tables that come before those of the own first stage, and probabilities that raise their relevance.
     """
-    limits = conditions.limits
-    families: Mapping[int, tuple[int, ...]] = {}
+    contents = relevance.contents
     mentions = relevance.mentions(question)
     every_table = relevance.tables(question, mentions, limits.exclude)
-    if conditions.candidates is None:
-        contents = relevance.contents
-        hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
-        left_out = replace(limits, exclude=(*limits.exclude, *hidden)) if hidden else limits
+    hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
+    left_out = (*limits.exclude, *hidden)
+    notes: tuple[str, ...] = ()
+    if given is None:
         count = pool.size(contents.databases, every_table, least)
-        own = _own_candidates(every_table, count, left_out, proposal)
-        more = (
-            [] if pool.count else join_neighbours(contents, score, own, every_table, pool.neighbours, left_out.exclude)
-        )
-        tables = np.concatenate([own, np.array([neighbour.table for neighbour in more], dtype=np.int64)])
-        tables = _with_required(tables, limits)
-        coarse = every_table[tables]
+        tables = _own_candidates(every_table, count, left_out, proposal)
         probed = set() if proposal is None else set(proposal.tables.tolist())
-        origins = ["probes" if table in probed else "relevance" for table in own.tolist()]
-        origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in more]
+        origins = ["probes" if table in probed else "relevance" for table in tables.tolist()]
+        expand = 0 if pool.count else pool.neighbours
     else:
-        listed, scores = _given_candidates(relevance.contents, conditions.candidates, limits)
-        tables = _with_required(listed, limits)
-        origins = ["given"] * len(listed)
-        if scores is None:
-            coarse = every_table[tables]
-        else:
-            scores += [min(scores, default=0.0)] * (len(tables) - len(listed))
-            coarse = relevance.matched(question, tables, scores)
+        missing = 0 if given.bounds else max(least - len(given.tables), 0)
+        more = retrieve(every_table, missing, {*left_out, *given.tables.tolist()})
+        tables = np.concatenate([given.tables, more])
+        origins = [*given.origins, *["relevance"] * len(more)]
+        listed = set(given.tables.tolist())
+        families = {table: members for table, members in families.items() if table not in listed}
+        notes, expand = given.notes, pool.expand
+        if given.scores is not None:
+            pooled = _with_required(tables, limits)
+            every_table = relevance.matched(question, given.tables, given.scores, pooled)
+    joined = join_neighbours(contents, score, tables, every_table, expand, left_out)
+    tables = np.concatenate([tables, np.array([neighbour.table for neighbour in joined], dtype=np.int64)])
+    tables = _with_required(tables, limits)
+    origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
+    origins += ["required"] * (len(tables) - len(origins))
+    coarse = every_table[tables]
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    origins += ["required"] * (len(tables) - len(origins))
-    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions))
+    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes))
 
 
-def _own_candidates(relevance: Array, count: int, limits: Limits, proposal: Proposal | None) -> IntArray:
+def _own_candidates(relevance: Array, count: int, exclude: Collection[int], proposal: Proposal | None) -> IntArray:
     """The tables of a proposal, then the most relevant ones, `count` in all."""
-    tables = retrieve(relevance, count, limits.exclude)
+    tables = retrieve(relevance, count, exclude)
     if proposal is None:
         return tables
-    proposed = [table for table in proposal.tables.tolist() if table not in limits.exclude]
+    proposed = [table for table in proposal.tables.tolist() if table not in exclude]
     return np.array([*dict.fromkeys([*proposed, *tables.tolist()])][:count], dtype=np.int64)
-
-
-def _given_candidates(
-    contents: IndexContents, candidates: Candidates, limits: Limits
-) -> tuple[IntArray, list[float] | None]:
-    """Another retriever's tables without the excluded ones, and its scores where it has any."""
-    tables, scores = read_candidates(contents, candidates)
-    kept = ~np.isin(tables, limits.exclude)
-    if scores is not None:
-        scores = [score for score, stays in zip(scores, kept, strict=True) if stays]
-    return tables[kept], scores
 
 
 def _with_required(tables: IntArray, limits: Limits) -> IntArray:

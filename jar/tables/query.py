@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.arrays import IntArray, Vectors
+from jar.arrays import Vectors
 from jar.errors import QueryError
-from jar.index.lookup import column_position, table_position, table_positions
+from jar.index.lookup import column_position, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
-
-Candidates = Iterable[str | tuple[str, float]] | Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -66,20 +63,20 @@ class Limits:
 
 @dataclass(frozen=True)
 class Conditions:
-    """What a caller says beside the question: limits, another retriever's candidates, seconds for the solver."""
+    """What a caller says beside the question: limits, and seconds for the solver."""
 
     limits: Limits = Limits()
-    candidates: Candidates | None = None
     time_limit: float | None = None
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question as it comes from the caller, with the sub-queries and the probes that the caller gives."""
+    """A question as it comes from the caller, with what the caller gives for it."""
 
     question: str
     subqueries: Any = None
     probes: Any = None
+    candidates: Any = None
 
 
 def check_question(question: str) -> str:
@@ -131,27 +128,33 @@ def check_ask(ask: Ask, unused: Mapping[str, str]) -> Ask:
 
 
 def read_asks(
-    questions: Sequence[str],
-    subqueries: Sequence[Sequence[str] | None] | None,
-    probes: Sequence[Any] | None,
-    unused: Mapping[str, str],
+    questions: Iterable[str], given: Mapping[str, Sequence[Any] | None], unused: Mapping[str, str]
 ) -> list[Ask]:
-    """Many questions, each with the caller's sub-queries and probes for it.
+    """Many questions, each with what the caller gives for it.
+
+    Parameters
+    ----------
+    given : mapping
+        By the names of `Ask`: an entry for each question, or None.
 
     Raises
     ------
     QueryError
-        When the ranker has no use for one of them, or when there is not one entry for each question.
+        When the questions are one text, the ranker has no use for what is given, or it has not one entry for each.
     """
-    check_ask(Ask("", subqueries, probes), unused)
-    count = len(questions)
-    parts = [None] * count if subqueries is None else list(subqueries)
-    if len(parts) != count:
-        raise QueryError(f"there are {count} questions and sub-queries for {len(parts)}: give one list for each")
-    entries = [None] * count if probes is None else list(probes)
-    if len(entries) != count:
-        raise QueryError(f"there are {count} questions and probes for {len(entries)}: give one entry for each")
-    return list(map(Ask, questions, parts, entries))
+    if isinstance(questions, str):
+        raise QueryError("rank_many and rank_sizes take a list of questions; for one question use rank")
+    asked = list(questions)
+    whole = {name: None if entries is None else list(entries) for name, entries in given.items()}
+    check_ask(Ask("", **whole), unused)
+    count = len(asked)
+    for name, entries in whole.items():
+        if entries is not None and len(entries) != count:
+            raise QueryError(f"there are {count} questions and {name} for {len(entries)}: give one entry for each")
+    return [
+        Ask(question, **{name: None if entries is None else entries[place] for name, entries in whole.items()})
+        for place, question in enumerate(asked)
+    ]
 
 
 def read_queries(decomposer: Callable[[str], Sequence[str]], asks: Sequence[Ask]) -> list[Query]:
@@ -249,41 +252,3 @@ def read_limits(
         else:
             columns.append((column_position(contents, left), column_position(contents, right)))
     return Limits(required, excluded, tuple(columns), tuple(tables))
-
-
-def read_candidates(contents: IndexContents, candidates: Candidates) -> tuple[IntArray, list[float] | None]:
-    """Positions and scores of a retriever's candidates; scores are None where only ids were given.
-
-    A table that is listed twice keeps its first place.
-
-    Raises
-    ------
-    QueryError
-        When an id is unknown, a score is no finite number, or only some candidates have one.
-    """
-    if isinstance(candidates, Mapping):
-        candidates = list(candidates.items())
-    if isinstance(candidates, str):
-        raise QueryError(f"candidates are a list of ids or of (id, score) pairs, such as [{candidates!r}]")
-    if not isinstance(candidates, Iterable):
-        raise QueryError(f"candidates are a list of ids or of (id, score) pairs, not {candidates!r}")
-    positions: dict[int, float | None] = {}
-    for candidate in candidates:
-        id_, score = (candidate, None) if isinstance(candidate, str) else _pair(candidate)
-        positions.setdefault(table_position(contents, id_), score)
-    scores = list(positions.values())
-    known = [score for score in scores if score is not None]
-    if known and len(known) < len(scores):
-        raise QueryError("some candidates have a score and some have none: give all of them one, or none")
-    return np.array(list(positions), dtype=np.int64), known or None
-
-
-def _pair(candidate: tuple[str, float]) -> tuple[str, float]:
-    try:
-        id_, given = candidate
-        score = float(given)
-    except (TypeError, ValueError) as error:
-        raise QueryError(f"a candidate is a table id or a pair (id, score), not {candidate!r}") from error
-    if not math.isfinite(score):
-        raise QueryError(f"the score of candidate {id_!r} is {score}: scores are finite numbers")
-    return id_, score

@@ -54,10 +54,24 @@ class Relevance:
         """The values that a question names; none where they do not count."""
         return self.contents.mentions(question.query.question) if self.value else []
 
-    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float]) -> Array:
-        """Relevance of n candidates from the scores of their own retriever, shape (n,)."""
-        cosines = table_relevance(self.contents, question.vectors[0], names=self.names)[tables]
-        return with_databases(matched_scores(cosines, scores), self.contents.databases[tables], self.database)
+    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float], pool: IntArray) -> Array:
+        """Relevance of every table of the index, shape (N,), where n of them have scores of their own retriever.
+
+        What has no score is as relevant as its text, and no more than the least that has one.
+
+        Parameters
+        ----------
+        tables : array (n,)
+        scores : n numbers
+        pool : array
+            The candidates, with scores and without: those that speak for their databases.
+        """
+        relevance = table_relevance(self.contents, question.vectors[0], names=self.names)
+        matched = matched_scores(relevance[tables], scores)
+        relevance = np.minimum(relevance, matched.min())
+        relevance[tables] = matched
+        others = np.setdiff1d(np.arange(len(relevance)), pool)
+        return with_databases(relevance, self.contents.databases, self.database, others.tolist())
 
     def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
         """Relevance of C columns to the m sub-queries, shape (m, C)."""

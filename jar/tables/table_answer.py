@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
-from jar.arrays import IntArray
+from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
 from jar.tables.shared_keys import is_shared_key
 from jar.text.lexical import unknown_words
@@ -66,7 +66,15 @@ def report(
         families=_families(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
+        column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
     )
+
+
+def _column_relevance(contents: IndexContents, vector: Vectors, tables: IntArray) -> dict[str, float]:
+    """The cosine of a question, by its unit vector, with each column of some tables, by "db.table.column"."""
+    columns = contents.columns_of(tables)
+    names = [contents.column_names[column] for column in columns.tolist()]
+    return dict(zip(names, (contents.column_vectors[columns] @ vector).tolist(), strict=True))
 
 
 def _named_values(
@@ -195,6 +203,7 @@ def _coverage(
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
+    notes += problem.found.notes
     if asked > candidates:
         notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
     if not question.vectors[0].any():

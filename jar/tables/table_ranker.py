@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem
-from jar.tables.query import Conditions, EmbeddedQuery, read_queries
+from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
 from jar.tables.wide_tables import telling_columns
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
     from jar.tables.first_stage import Pool, Proposal
-    from jar.tables.query import Ask, Query
+    from jar.tables.foreign import GivenTables
+    from jar.tables.query import Ask, Conditions, Limits, Query
     from jar.tables.relevance import Relevance
+    from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
 
@@ -35,8 +37,10 @@ class TableRanker:
     embedder : Embedder
     relevance : Relevance
         How tables and columns are scored, and the index that has them.
+    retrieval : Retrieval
+        Who else proposes candidates.
     pool : Pool
-        How many candidates the own first stage proposes.
+        How many tables are candidates.
     score : JoinScore
     objective : JarObjective
     solve : callable
@@ -46,6 +50,7 @@ class TableRanker:
     decomposer: Callable[[str], Sequence[str]]
     embedder: Embedder
     relevance: Relevance
+    retrieval: Retrieval
     pool: Pool
     score: JoinScore
     objective: JarObjective
@@ -61,20 +66,30 @@ class TableRanker:
         watch = Stopwatch()
         (query,) = read_queries(self.decomposer, [ask])
         question = EmbeddedQuery(query, self.embedder(query.texts), watch.lap())
-        return self._choose(question, [size], conditions)[size]
+        (selections,) = self._choose([question], [ask], [size], conditions)
+        return selections[size]
 
-    def many(self, asks: Sequence[Ask], sizes: Sequence[int], time_limit: float | None) -> list[dict[int, Selection]]:
+    def many(self, asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions) -> list[dict[int, Selection]]:
         """The best tables for each question, by their number; all texts are embedded together."""
-        conditions = Conditions(time_limit=time_limit)
-        questions = self.embedded(read_queries(self.decomposer, asks))
-        return [self._choose(question, sizes, conditions) for question in questions]
+        return self._choose(self.embedded(read_queries(self.decomposer, asks)), asks, sizes, conditions)
 
-    def _choose(self, question: EmbeddedQuery, sizes: Sequence[int], conditions: Conditions) -> dict[int, Selection]:
-        selections: dict[int, Selection] = {}
+    def _choose(
+        self, questions: Sequence[EmbeddedQuery], asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions
+    ) -> list[dict[int, Selection]]:
+        answers: list[dict[int, Selection]] = [{} for _ in questions]
         for count, group in self.by_pool(sizes):
-            problem = self.problem(question, max(group), count, conditions)
-            selections |= self.solved(problem, group, conditions.time_limit)
-        return selections
+            given = self.given(questions, asks, count, conditions)
+            for answer, question, candidates in zip(answers, questions, given, strict=True):
+                problem = self.problem(question, max(group), count, conditions.limits, candidates)
+                answer |= self.solved(problem, group, conditions.time_limit)
+        return answers
+
+    def given(
+        self, questions: Sequence[EmbeddedQuery], asks: Sequence[Ask], count: int, conditions: Conditions
+    ) -> list[GivenTables | None]:
+        """The candidates from elsewhere for each question, of a retriever `count`; None where there are none."""
+        texts = [question.query.question for question in questions]
+        return self.retrieval(texts, [ask.candidates for ask in asks], count, conditions.limits.exclude)
 
     def embedded(self, queries: Sequence[Query]) -> list[EmbeddedQuery]:
         """Queries with their vectors; texts that several have are embedded once."""
@@ -89,15 +104,22 @@ class TableRanker:
             yield least, [k for k in sizes if self.pool.least(k) == least]
 
     def problem(
-        self, question: EmbeddedQuery, k: int, count: int, conditions: Conditions, proposal: Proposal | None = None
+        self,
+        question: EmbeddedQuery,
+        k: int,
+        count: int,
+        limits: Limits,
+        given: GivenTables | None = None,
+        proposal: Proposal | None = None,
     ) -> TableProblem:
         """The problem of choosing at most k of `count` candidates, or more of a large database."""
         watch = Stopwatch()
-        contents, limits = self.relevance.contents, conditions.limits
+        contents = self.relevance.contents
         tables, coarse, found = candidate_tables(
-            self.relevance, question, self.pool, count, conditions, self.score, proposal
+            self.relevance, question, self.pool, count, limits, self.score, given, proposal
         )
-        timings = {"embed": question.seconds, "retrieve": watch.lap() + (proposal.seconds if proposal else 0.0)}
+        elsewhere = sum(source.seconds for source in (given, proposal) if source is not None)
+        timings = {"embed": question.seconds, "retrieve": watch.lap() + elsewhere}
         columns = contents.columns_of(tables)
         fine = self.relevance.columns(question, columns)
         telling = telling_columns(contents, columns, fine, self.score)

@@ -64,6 +64,12 @@ class Embedder:
             raise EmbedderError(f"embedder {self.name!r} returned vectors of several widths: {sorted(widths)}")
         return np.concatenate(batches) if batches else np.zeros((0, 0), dtype=np.float32)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its name, where it can be loaded by that; a callable goes along, and has to have a name itself."""
+        if can_load_by_name(self.name):
+            return load_embedder, (self.name,)
+        return Embedder, (self.name, self.encode)
+
     def in_text(self, texts: Sequence[str], spans: Sequence[tuple[int, int]]) -> Vectors:
         """Embed parts of texts, each read with its whole text in view (CRUSH, section 4.2).
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,10 +19,11 @@ FEW_TEXTS = 16
 
 
 class SentenceEncoder:
-    """The plain functions inside a sentence-transformers model, without its progress bar."""
+    """The plain functions inside a sentence-transformers model, without its progress bar, for many threads at once."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
+        self._measuring: Any = None
 
     def __call__(self, texts: list[str]) -> Any:
         """Vectors of texts, shape (len(texts), d)."""
@@ -62,15 +64,25 @@ class SentenceEncoder:
 
     def _offsets(self, texts: list[str]) -> dict[str, IntArray]:
         """Start and end in the text of each of its tokens, (0, 0) for special ones; empty where no one can tell."""
-        tokenizer: Any = getattr(self.model, "tokenizer", None)
-        if not getattr(tokenizer, "is_fast", False):
+        if not getattr(getattr(self.model, "tokenizer", None), "is_fast", False):
             return {}
-        longest = getattr(self.model, "max_seq_length", None)
-        cut: dict[str, Any] = {"truncation": True, "max_length": longest} if longest else {}
-        pairs = tokenizer(texts, return_offsets_mapping=True, **cut)["offset_mapping"]
+        pairs = self._measure(texts)
         return {
             text: np.asarray(spans, dtype=np.int64).reshape(-1, 2) for text, spans in zip(texts, pairs, strict=True)
         }
+
+    def _measure(self, texts: list[str]) -> Any:
+        """Where the tokens of texts are, by a tokenizer of its own.
+
+        A tokenizer changes when it is asked with another padding than before, which fails while another thread uses it:
+        the model's own one pads, this one does not, and each is asked once before threads share it.
+        """
+        longest = getattr(self.model, "max_seq_length", None)
+        cut: dict[str, Any] = {"truncation": True, "max_length": longest} if longest else {}
+        tokenizer = self._measuring or copy.deepcopy(self.model.tokenizer)
+        pairs = tokenizer(texts, return_offsets_mapping=True, **cut)["offset_mapping"]
+        self._measuring = tokenizer
+        return pairs
 
     def _encode(self, texts: list[str], **options: Any) -> Any:
         if not texts:

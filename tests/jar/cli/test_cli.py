@@ -205,3 +205,26 @@ def test_what_no_solver_can_do_is_exit_status_2(tmp_path: Path, arguments: tuple
         assert result.exit_code == 2, result.output
         assert result.stdout == ""
         assert "Traceback" not in result.stderr
+
+
+def test_sql_is_written_as_asked(shop: Path) -> None:
+    """`--dialect`, `--max-tokens` and `--sample-values` shape `--sql`, of tables and of columns alike."""
+    for command in (("rank", shop, QUESTION, "-k", 3), ("columns", shop, QUESTION, "--budget", 8)):
+        text = run(*command, "--sql", "--dialect", "BigQuery", "--sample-values", 2).stdout
+        assert " INT64,  -- e.g. " in text
+        assert "-- joins" in text
+        shorter = run(*command, "--sql", "--max-tokens", 60).stdout
+        assert " left out" in shorter
+        assert "-- joins" in shorter
+
+
+def test_what_says_how_sql_is_written_needs_sql(shop: Path) -> None:
+    """Without `--sql` the options have nothing to say: the command stops before it works, and tells so."""
+    for command in ("rank", "columns"):
+        for option in (("--dialect", "mysql"), ("--max-tokens", 100), ("--sample-values", 1)):
+            result = run(command, shop, QUESTION, *option)
+            assert result.exit_code == 2
+            assert f"{option[0]} says how SQL is written: give --sql, too" in result.stderr
+    result = run("rank", shop, QUESTION, "--sql", "--dialect", "cobol")
+    assert result.exit_code == 2
+    assert "'sqlite', 'postgres'" in result.stderr

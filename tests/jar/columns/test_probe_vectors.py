@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,21 @@ def test_probes_of_many_questions_are_those_of_each(minilm: Embedder) -> None:
     together = probe_vectors(minilm, questions, probes)
     for question, own, vectors in zip(questions, probes, together, strict=True):
         np.testing.assert_allclose(vectors, probe_vectors(minilm, [question], [own])[0], atol=1e-5)
+
+
+def test_threads_share_a_model(minilm: Embedder) -> None:
+    """Whole texts and parts of texts at once: the tokenizer pads for the one and not for the other."""
+    texts = [f"How rich is client {place}" + " of the bank" * (place % 4) for place in range(12)]
+    whole, parts = minilm(texts), minilm.in_text(texts, [(0, 8)] * 12)
+
+    def ask(place: int) -> bool:
+        few = slice(place % 10, place % 10 + 3)
+        asked = [minilm(texts[few]), minilm.in_text(texts[few], [(0, 8)] * 3)]
+        wanted = [whole[few], parts[few]]
+        return all(np.allclose(one, other, atol=1e-5) for one, other in zip(asked, wanted, strict=True))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(80)))
 
 
 def test_a_chunk_is_pooled_where_it_stands(minilm: Embedder, model: Any) -> None:

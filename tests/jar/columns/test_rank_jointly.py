@@ -92,7 +92,8 @@ def test_wishes_of_the_caller_are_kept(reranker: Reranker) -> None:
     assert "gym.members" in found.tables
     assert "bank.client" not in found.tables
     given = ["bank.client", "library.loans", "gym.members"]
-    assert set(reranker.rank(BANK.text, 5, candidates=given).tables) == set(given)
+    bounded = Reranker(reranker.index, objective="jar+crush", expand=0)
+    assert set(bounded.rank(BANK.text, 5, candidates=given).tables) == set(given)
     small = Reranker(reranker.index, objective="jar+crush", budget=1).rank(BANK.text, 3)
     assert len(small.columns) == 3
     assert not small.notes

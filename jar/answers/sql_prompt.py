@@ -1,0 +1,107 @@
+"""The SQL of an answer as its reader wants it: in a dialect, with sample values, within a number of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jar.answers.sql_dialects import dialect_named
+from jar.answers.token_budget import Worth, check_budget_of_tokens, token_counter, within
+from jar.errors import QueryError
+
+if TYPE_CHECKING:
+    from jar.answers.sql_context import SqlContext
+    from jar.answers.token_budget import Tokenizer
+    from joinability import Column
+
+LONGEST_VALUE = 40
+"""Characters of a sample value; of a longer one the first are told."""
+
+
+@dataclass(frozen=True)
+class PromptForm:
+    """What `Selection.to_sql_context` was asked for."""
+
+    dialect: str | None = None
+    max_tokens: int | None = None
+    tokenizer: Tokenizer | None = None
+    values: Mapping[str, Sequence[object]] | None = None
+
+
+def sql_prompt(
+    context: SqlContext, form: PromptForm, worth: Worth, named: Iterable[tuple[tuple[str, str], str]] = ()
+) -> str:
+    """The text of a context in a form.
+
+    Parameters
+    ----------
+    worth : Worth
+        What its columns are good for.
+    named : pairs of (table id, column name) and text
+        Values that the question names.
+
+    Raises
+    ------
+    QueryError
+        When the dialect is unknown, or a number, the tokenizer or the sample values cannot be used.
+    """
+    dialect = None if form.dialect is None else dialect_named(form.dialect)
+    count = token_counter(form.tokenizer)
+    if form.values is not None:
+        context = with_values(context, form.values, named)
+    if form.max_tokens is not None:
+        most = check_budget_of_tokens(form.max_tokens)
+        context = within(context, worth, lambda part: count(part.text(dialect)) <= most, most)
+    return context.text(dialect)
+
+
+def with_values(
+    context: SqlContext, values: Mapping[str, Sequence[object]], named: Iterable[tuple[tuple[str, str], str]]
+) -> SqlContext:
+    """A context with sample values by "db.table.column", and with the values that the question names.
+
+    Raises
+    ------
+    QueryError
+        When the values are no mapping to lists.
+    """
+    if not isinstance(values, Mapping) or any(isinstance(texts, str) for texts in values.values()):
+        raise QueryError(
+            'values maps columns "db.table.column" to lists of values, such as index.sample_values(result.tables)'
+        )
+    by_column: dict[tuple[str, str], list[str]] = {}
+    for place, text in named:
+        by_column.setdefault(place, []).append(text)
+    remarks, is_known = dict(context.remarks), False
+    for table in context.schemas:
+        for column in table.columns:
+            place = table.id, column.name
+            samples = values.get(f"{table.id}.{column.name}", ())
+            is_known = is_known or bool(samples)
+            told = [f"the question names {', '.join(map(_quoted, by_column[place]))}"] if place in by_column else []
+            told += [f"e.g. {', '.join(_literal(column, sample) for sample in samples)}"] if samples else []
+            if told:
+                remarks[place] = "; ".join(told)
+    notes = () if is_known or not context.schemas else ("no sample values of these tables are known",)
+    return replace(context, remarks=remarks, notes=(*context.notes, *notes))
+
+
+def _literal(column: Column, value: object) -> str:
+    """A value as it stands in SQL, of a number without quotes."""
+    is_bare = column.family in ("number", "boolean") and not isinstance(value, str)
+    text = str(value)
+    return text if is_bare or (column.family == "number" and _is_number(text)) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    short = text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
+    return "'" + short.replace("'", "''") + "'"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,75 @@
+"""`Assembly`: the rankers behind `Reranker`, put together from its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from formulations import solve
+from jar.columns.column_ranker import ColumnRanker
+from jar.columns.joint_ranker import JointRanker
+from jar.columns.search import DEFAULT_SEARCH
+from jar.tables.first_stage import Pool
+from jar.tables.relevance import Relevance
+from jar.tables.retrieval import Retrieval
+from jar.tables.table_ranker import TableRanker
+
+if TYPE_CHECKING:
+    from formulations import Instance, JarObjective, Solution
+    from jar.columns.probed_question import Hallucinator
+    from jar.columns.search import ColumnSearch
+    from jar.index.index import Index
+    from jar.tables.foreign import Foreign
+    from jar.tables.retrieval import Retriever
+    from jar.text.embedding import Embedder
+    from joinability.scores.score import JoinScore
+
+
+class Assembly:
+    """Settings, checked, and the rankers that they make; these are made anew for each call, as an index may change.
+
+    Nothing here changes after it is made, so that many threads may ask at once.
+    """
+
+    index: Index
+    objective: JarObjective
+    search: ColumnSearch | None
+    solver: str
+    chooses_tables: bool
+    budget: int
+    candidates: int | None
+    lexical: float
+    database: float
+    names: float
+    value: float
+    stop_words: frozenset[str]
+    decomposer: Callable[[str], Sequence[str]]
+    hallucinator: Hallucinator | None
+    embedder: Embedder
+    join_score: JoinScore
+    retriever: Retriever | None
+    foreign: Foreign
+    expand: int
+
+    def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
+        columns = self._column_ranker(self.budget)
+        if not self.chooses_tables:
+            return columns
+        weights = self.lexical, self.database, self.names, self.stop_words, self.value
+        relevance = Relevance(self.index.contents, *weights)
+        asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
+        tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)
+        return tables if self.search is None else JointRanker(tables, columns)
+
+    def _column_ranker(self, budget: int) -> ColumnRanker:
+        search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget)
+        return ColumnRanker(self.index.contents, self.embedder, search, *how, *self._sources(), self.hallucinator)
+
+    def _sources(self) -> tuple[Retrieval, Pool]:
+        """Who proposes candidates, and how many."""
+        retrieval = Retrieval(self.index.contents, self.foreign, self.retriever)
+        return retrieval, Pool(self.candidates, expand=self.expand)
+
+    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
+        """Solve a choice of tables: all of them pass here, for a subclass to keep or to solve otherwise."""
+        return solve(instance, self.objective, self.solver, time_limit=time_limit)

@@ -1,0 +1,139 @@
+"""Retrievers: who proposes the candidates of a question, where the package's own first stage does not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
+
+from jar.errors import QueryError
+from jar.stopwatch import Stopwatch
+from jar.tables.foreign import Foreign, GivenTables, name_elsewhere, read_candidates
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+__all__ = ["Proposals", "Retrieval", "Retriever", "check_retriever"]
+
+
+class Retriever(Protocol):
+    """A first stage: proposes candidates for a question.
+
+    One that does better with many questions at once may have a method ``many(questions, count)`` that returns the
+    proposals of each.
+    """
+
+    def __call__(self, question: str, count: int, *, exclude: Collection[str] = ()) -> Sequence[tuple[str, float]]:
+        """At most `count` pairs (id, score), best first, without the tables in `exclude`; see `Proposals`."""
+
+
+class Proposals(list[tuple[str, float]]):
+    """Candidates that say where they come from; a retriever may return them in place of a plain list.
+
+    Parameters
+    ----------
+    candidates : iterable of (id, score)
+    source : str
+        Who proposes them; `Selection.retrieval` tells it.
+    note : str
+        What was not as asked, in words; it becomes a note of the selection.
+    trace : mapping, optional
+        How tables were reached, in words, by their ids: ``{"bank.loan": "second hop, after bank.client"}``.
+    """
+
+    def __init__(
+        self,
+        candidates: Iterable[tuple[str, float]],
+        source: str = "",
+        note: str = "",
+        trace: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(candidates)
+        self.source = source
+        self.note = note
+        self.trace = trace or {}
+
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> tuple[str, float]: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Proposals: ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> tuple[str, float] | Proposals:
+        """A pair; or some of them, which say the same."""
+        if isinstance(index, slice):
+            return Proposals(super().__getitem__(index), self.source, self.note, self.trace)
+        return super().__getitem__(index)
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """Whose candidates a question has: the caller's for it, else those of a retriever, else nobody's.
+
+    Attributes
+    ----------
+    contents : IndexContents
+    foreign : Foreign
+    retriever : Retriever, optional
+    """
+
+    contents: IndexContents
+    foreign: Foreign
+    retriever: Retriever | None = None
+
+    def __call__(
+        self, questions: Sequence[str], candidates: Sequence[Any], count: int, exclude: Sequence[int] = ()
+    ) -> list[GivenTables | None]:
+        """The tables that are proposed for each question, without excluded ones; None where nobody proposes any.
+
+        Parameters
+        ----------
+        candidates : sequence
+            The caller's for each question, or None.
+        count : int
+            What a retriever is asked for; what it proposes beyond is left out.
+
+        Raises
+        ------
+        QueryError
+            When candidates cannot be read, or `many` of the retriever does not answer each question.
+        """
+        asked = [text for text, given in zip(questions, candidates, strict=True) if given is None]
+        proposed = iter(self._proposed(asked, count, exclude) if self.retriever is not None else [None] * len(asked))
+        return [
+            next(proposed) if given is None else read_candidates(self.contents, given, self.foreign).without(exclude)
+            for given in candidates
+        ]
+
+    def _proposed(self, questions: Sequence[str], count: int, exclude: Sequence[int]) -> list[GivenTables]:
+        if self.retriever is None or not questions:
+            return []
+        watch = Stopwatch()
+        many = getattr(self.retriever, "many", None)
+        if callable(many) and len(questions) > 1 and not exclude:
+            answers = list(many(list(questions), count))
+        else:
+            names = tuple(name_elsewhere(self.contents.tables[table].id, self.foreign) for table in exclude)
+            answers = [self.retriever(question, count, exclude=names) for question in questions]
+        if len(answers) != len(questions):
+            raise QueryError(f"the retriever answered {len(answers)} of {len(questions)} questions: one list for each")
+        seconds = watch.lap() / len(questions)
+        return [
+            read_candidates(self.contents, answer, self.foreign, "retriever")
+            .without(exclude, count)
+            ._replace(seconds=seconds, bounds=False)
+            for answer in answers
+        ]
+
+
+def check_retriever(retriever: Retriever | None) -> Retriever | None:
+    """The same, when it can be called.
+
+    Raises
+    ------
+    QueryError
+    """
+    if retriever is not None and not callable(retriever):
+        raise QueryError(
+            f"a retriever is a function (question, count, *, exclude=()) -> [(id, score), ...], "
+            f"not {type(retriever).__name__}"
+        )
+    return retriever

@@ -1,0 +1,65 @@
+"""Sizes of installations, on folders that look like site-packages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed.installed_sizes import (
+    Refused,
+    Size,
+    declared_extras,
+    measure_sizes,
+    size_of,
+    sizes_grid,
+    sizes_page,
+)
+
+
+def installed(packages: Path, name: str, size: int) -> None:
+    """A distribution with one file, as pip leaves it."""
+    (packages / f"{name}.bin").write_bytes(bytes(size))
+    told = packages / f"{name}-1.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (told / "RECORD").write_text(f"{name}.bin,,{size}\n")
+
+
+def test_all_files_count_and_each_distribution_has_its_own(tmp_path: Path) -> None:
+    """Files that no distribution lists, such as compiled modules, are part of the whole."""
+    installed(tmp_path, "one", 3000)
+    installed(tmp_path, "Two", 500)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "one.pyc").write_bytes(bytes(70))
+    found = size_of("x", tmp_path)
+    assert found.distributions == {"one": 3000, "two": 500}
+    texts = sum(path.stat().st_size for path in tmp_path.rglob("*-info/*"))
+    assert found.size == 3570 + texts
+
+
+def test_an_extra_is_told_beside_the_base() -> None:
+    """What it adds, the largest of that, a star for torch, and what could not be installed."""
+    base = Size("", 400_000_000, {"jar-rerank": 1_000_000, "numpy": 50_000_000})
+    extra = Size("embed", 1_100_000_000, base.distributions | {"torch": 600_000_000, "tokenizers": 10_000_000})
+    refused = Refused("vanna", "ERROR: none")
+    assert sizes_grid([base, extra, refused]).rows == [
+        ("none: the base", "400", "", "2", "", "numpy 50, jar-rerank 1"),
+        ("`embed`\\*", "1100", "700", "4", "2", "torch 600, tokenizers 10"),
+        ("`vanna`", "not installed: ERROR: none", "", "", "", ""),
+    ]
+    assert "| `embed`\\* | 1100 | 700 | 4 | 2 | torch 600, tokenizers 10 |" in sizes_page([base, extra, refused], 60)
+
+
+def test_the_extras_are_those_that_users_install() -> None:
+    """All of setup.cfg but the one for the package's own checks."""
+    extras = declared_extras()
+    assert {"static", "embed", "haystack", "all"} <= set(extras)
+    assert "test" not in extras
+
+
+def test_a_package_that_cannot_be_built_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to compare with."""
+    monkeypatch.setattr("benchmarks.speed.installed_sizes.ROOT", tmp_path)
+    with pytest.raises(Exception, match="pip"):
+        measure_sizes([], print)

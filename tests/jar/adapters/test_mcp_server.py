@@ -1,0 +1,141 @@
+"""The server for agents, asked by the client of the SDK over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from jar import Index, Reranker
+from jar.cli.main import main
+
+pytest.importorskip("mcp.server.mcpserver", reason='the SDK is not installed: pip install "jar-rerank[mcp]"')
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from jar.adapters.mcp import serve
+
+ROOT = Path(__file__).parents[3]
+QUESTION = "Which female clients own credit cards and also have loans?"
+
+
+def ask(server: Any, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """The tools of a server, then its answers to calls."""
+
+    async def session() -> list[Any]:
+        async with Client(server) as client:
+            tools = (await client.list_tools()).tools
+            return [tools, *[await client.call_tool(name, arguments) for name, arguments in calls]]
+
+    return asyncio.run(session())
+
+
+def over_stdio(path: Path) -> Any:
+    """`jar mcp` in a process of its own."""
+    return stdio_client(StdioServerParameters(command=sys.executable, args=["-m", "jar", "mcp", str(path)], cwd=ROOT))
+
+
+def test_an_agent_finds_tables_and_joins(shop: Path) -> None:
+    """Every tool answers over standard input and output as the package does in Python."""
+    index = Index.load(shop / "shop.jar")
+    tools, found, joins, paths, sql = ask(
+        over_stdio(shop / "shop.jar"),
+        ("find_tables", {"question": QUESTION, "k": 4}),
+        ("joins_of", {"table": "bank.disposition"}),
+        ("join_path", {"a": "bank.client", "b": "bank.loan"}),
+        ("sql_context", {"question": QUESTION}),
+    )
+    assert [tool.name for tool in tools] == ["find_tables", "joins_of", "join_path", "sql_context"]
+    answer = Reranker(index).rank(QUESTION, 4)
+    assert found.structured_content["tables"] == list(answer.tables)
+    assert [join["condition"] for join in found.structured_content["joins"]] == [j.condition for j in answer.joins]
+    neighbours = index.join_graph().neighbours("bank.disposition")
+    assert [join["condition"] for join in joins.structured_content["result"]] == [j.condition for j in neighbours]
+    best = index.join_graph().path("bank.client", "bank.loan")
+    assert best is not None
+    assert paths.structured_content["result"][0]["tables"] == list(best.tables)
+    assert sql.content[0].text == Reranker(index).rank(QUESTION, 5).to_sql_context()
+
+
+def test_tools_say_what_they_are(lake_index: Index) -> None:
+    """Hosts ask before a tool that may change something; models read descriptions and schemas."""
+    (tools,) = ask(serve(lake_index))
+    for tool in tools:
+        assert tool.annotations.read_only_hint
+        assert not tool.annotations.destructive_hint
+        assert tool.description
+        assert tool.output_schema
+    assert tools[0].input_schema["required"] == ["question"]
+    assert set(tools[0].output_schema["properties"]) == {"tables", "joins", "notes"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("find_tables", {"question": " "}, "the question is empty"),
+        ("find_tables", {"question": QUESTION, "k": 0}, "a whole number from 1, not 0"),
+        ("joins_of", {"table": "bank.clint"}, "did you mean 'bank.client'"),
+        ("join_path", {"a": "bank.client", "b": "bank.loans"}, "did you mean 'bank.loan'"),
+        ("sql_context", {"question": ""}, "the question is empty"),
+    ],
+)
+def test_an_agent_reads_what_was_wrong(lake_index: Index, tool: str, arguments: dict[str, Any], said: str) -> None:
+    """Expected errors are tool errors with their own words, not crashes."""
+    _, answer = ask(serve(lake_index), (tool, arguments))
+    assert answer.is_error
+    assert said in answer.content[0].text
+
+
+def test_the_index_is_loaded_when_a_tool_is_called(tmp_path: Path) -> None:
+    """A host lists the tools of a server whose file is no index; the first call says what is wrong."""
+    path = tmp_path / "notes.jar"
+    path.write_text("no index")
+    tools, answer = ask(over_stdio(path), ("find_tables", {"question": QUESTION}))
+    assert len(tools) == 4
+    assert answer.is_error
+    assert "notes.jar" in answer.content[0].text
+
+
+def test_standard_output_carries_the_protocol_alone(shop: Path) -> None:
+    """Every line of a session is a message."""
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    call = {"name": "find_tables", "arguments": {"question": QUESTION}}
+    messages = [
+        {"id": 1, "method": "initialize", "params": start},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    command = [sys.executable, "-m", "jar", "mcp", str(shop / "shop.jar")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in messages:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        process.stdin.flush()
+        lines = [process.stdout.readline(), process.stdout.readline()]
+        process.stdin.close()
+        lines += process.stdout.readlines()
+    answers = [json.loads(line) for line in lines]
+    assert all(answer["jsonrpc"] == "2.0" for answer in answers)
+    assert "bank.client" in answers[1]["result"]["structuredContent"]["tables"]
+    assert process.returncode == 0
+
+
+def test_a_missing_file_or_framework_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the exit status of bad input, before anything is served."""
+    missing = CliRunner().invoke(main, ["mcp", str(tmp_path / "none.jar")])
+    assert missing.exit_code == 2
+    assert "does not exist" in missing.stderr
+    (tmp_path / "shop.jar").write_text("")
+    monkeypatch.delitem(sys.modules, "jar.adapters.mcp")
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    uninstalled = CliRunner().invoke(main, ["mcp", str(tmp_path / "shop.jar")])
+    assert uninstalled.exit_code == 2
+    assert 'pip install "jar-rerank[mcp]"' in uninstalled.stderr
+    assert uninstalled.stdout == ""

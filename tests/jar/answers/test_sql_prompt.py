@@ -1,0 +1,110 @@
+"""Sample values in a prompt: off unless asked for, what the index holds, and a word where it holds none."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pytest
+
+from jar import Catalog, Index, QueryError, Reranker
+from jar.answers.token_budget import estimated_tokens
+
+FRAMES = {
+    "shop.city": pd.DataFrame(
+        {"city_id": [1, 2, 3], "name": ["Berlin", "O'Hare\n-- x", "Rio"], "empty": [None] * 3}
+        | {f"unused_{number}": [10 + number] * 3 for number in range(4)}
+    ),
+    "shop.visit": pd.DataFrame({"city_id": [1, 2, 2, 3], "seen": ["a" * 60, "b", "c", "d"]}),
+}
+
+
+@pytest.fixture(scope="module")
+def shop(lake_index: Index) -> Index:
+    """An index of two tables."""
+    return Index.build(Catalog.from_frames(FRAMES), embedder=lake_index.embedder, progress=False)
+
+
+def test_sample_values_are_those_of_the_rows(shop: Index) -> None:
+    """Each column with values has up to `count` of them, all from its rows; one without has none."""
+    for count in (1, 2, 5):
+        samples = shop.sample_values(["shop.city", "shop.visit"], count)
+        assert samples.keys() == {f"{table}.{name}" for table in FRAMES for name in FRAMES[table]} - {"shop.city.empty"}
+        for column, values in samples.items():
+            table, name = column.rsplit(".", 1)
+            assert len(values) == min(count, FRAMES[table][name].nunique())
+            assert set(values) <= set(map(str, FRAMES[table][name]))
+    assert shop.sample_values([]) == {}
+
+
+def test_sample_values_are_those_of_a_file_that_was_saved(shop: Index, lake_index: Index, tmp_path: Path) -> None:
+    """An index that is opened again has the same ones."""
+    shop.save(tmp_path / "shop.jar")
+    again = Index.load(tmp_path / "shop.jar", embedder=lake_index.embedder)
+    assert again.sample_values(["shop.city"]) == shop.sample_values(["shop.city"])
+
+
+@pytest.mark.parametrize("count", [0, 1.5, True, "3"])
+def test_a_count_is_a_whole_number(shop: Index, count: Any) -> None:
+    """Any other count is refused, and so is a table that is not there."""
+    with pytest.raises(QueryError, match="count is a number of values"):
+        shop.sample_values(["shop.city"], count)
+    with pytest.raises(QueryError, match=r"no table 'shop\.cities'"):
+        shop.sample_values(["shop.cities"])
+    with pytest.raises(QueryError, match="list of ids"):
+        shop.sample_values("shop.city")
+
+
+def test_values_stand_in_comments(shop: Index) -> None:
+    """Texts are quoted and cut, numbers are bare, line breaks are gone, and the statements still run."""
+    answer = Reranker(shop).rank("How many visits to Berlin?", k=2)
+    assert "e.g." not in answer.to_sql_context()
+    text = answer.to_sql_context("duckdb", values=shop.sample_values(answer.tables, 5))
+    with duckdb.connect() as connection:
+        connection.execute(text)
+    assert "city_id BIGINT,  -- e.g. " in text
+    assert "'O''Hare -- x'" in text
+    assert f"'{'a' * 40}...'" in text
+    assert "'" not in text.split("city_id BIGINT,  -- e.g. ")[1].splitlines()[0]
+
+
+def test_values_that_the_question_names_are_told(shop: Index) -> None:
+    """With values, the column that has a value of the question says so; that column stays within a budget."""
+    answer = Reranker(shop).rank("How many visits to Berlin?", k=2)
+    assert [(named.column, named.column_name) for named in answer.values] == [("shop.city.name", "name")]
+    text = answer.to_sql_context(values={})
+    assert "name VARCHAR,  -- the question names 'Berlin'" in text
+    shorter = answer.to_sql_context(max_tokens=estimated_tokens(answer.to_sql_context()) - 1)
+    assert re.match("-- [1-5] columns left out", shorter)
+    assert "name VARCHAR" in shorter
+
+
+def test_where_no_values_are_known_the_text_says_so(lake_index: Index) -> None:
+    """A schema without rows has no samples: the answer is the same, with a note."""
+    catalog = Catalog.from_ddl("CREATE TABLE city (city_id INTEGER, name TEXT);", database="shop")
+    index = Index.build(catalog, embedder=lake_index.embedder, progress=False)
+    answer = Reranker(index).rank("cities", k=1)
+    samples = index.sample_values(answer.tables)
+    assert samples == {}
+    note = "-- no sample values of these tables are known\n\n"
+    assert answer.to_sql_context(values=samples) == note + answer.to_sql_context()
+
+
+@pytest.mark.parametrize("values", [3, True, ["Berlin"], {"shop.city.name": "Berlin"}])
+def test_values_are_a_mapping_to_lists(shop: Index, values: Any) -> None:
+    """A number or a bare text is refused, with the call that gives what is wanted."""
+    answer = Reranker(shop).rank("cities", k=1)
+    with pytest.raises(QueryError, match=r"index\.sample_values"):
+        answer.to_sql_context(values=values)
+
+
+def test_an_answer_is_json_without_values(shop: Index) -> None:
+    """Neither schemas nor the relevance of columns are in `to_dict`."""
+    answer = Reranker(shop).rank("How many visits to Berlin?", k=2)
+    assert not {"schemas", "column_relevance"} & answer.to_dict().keys()
+    assert answer.column_relevance.keys() == {
+        f"{table.id}.{column.name}" for table in answer.schemas for column in table.columns
+    }
