@@ -27,14 +27,22 @@ class SourcesCommand(click.Command):
 @click.command("index", cls=SourcesCommand)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
-@click.option("--embedder", default="minilm", show_default=True, help='"minilm", "static", or a model\'s path.')
-@click.option("--score", default="default", show_default=True, help='Join score: "default" or "paper".')
+@click.option(
+    "--embedder", help='"minilm", "static", or a model\'s path; by default as before, at first the one installed.'
+)
+@click.option("--score", help='Join score: "default" or "paper"; by default as before, at first "default".')
 @click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")
 @click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
 @click.option(
     "--values",
     type=click.Choice(("off", "hashed", "plain")),
     help="What is kept of short texts in the rows, so that questions find them; by default as before, at first hashed.",
+)
+@click.option(
+    "--text-values",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Sample values of a column that are embedded with its name; by default as before, at first 0.",
 )
 @click.option(
     "--descriptions",
@@ -46,11 +54,12 @@ class SourcesCommand(click.Command):
 def index_command(
     sources: tuple[str, ...],
     output: str,
-    embedder: str,
-    score: str,
+    embedder: str | None,
+    score: str | None,
     dialect: str,
     memory_limit: str,
     values: ValueStore | None,
+    text_values: int | None,
     descriptions: str | None,
     progress: bool | None,
 ) -> None:
@@ -72,6 +81,7 @@ def index_command(
         progress=progress,
         memory_limit=memory_limit,
         values=values,
+        text_values=text_values,
     )
     changes = built.changes
     assert changes is not None

@@ -10,20 +10,17 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from jar.errors import IndexFormatError, JarError
 from jar.index.file import check_is_index, open_index, read_meta
-from jar.index.known_values import checked_store
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_verdicts
 from jar.progress import progress_bars
-from jar.text.embedding import can_load_by_name
-from jar.text.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
     from jar.index.known_values import ValueStore
-    from jar.text.embedding import Embedder
+    from jar.index.settings import Settings
     from joinability import Catalog
 
 READING_VERSION = 1
@@ -33,12 +30,10 @@ READING_VERSION = 1
 def build_index_file(
     catalog: Catalog,
     path: Path,
-    embedder: Embedder,
+    settings: Settings,
     *,
-    score: str,
     progress: bool | None = None,
     memory_limit: str = "1GB",
-    values: ValueStore | None = None,
 ) -> Changes:
     """Bring the index at `path` in line with `catalog`, all or nothing.
 
@@ -49,10 +44,10 @@ def build_index_file(
         be read this time.
     path : Path
         The index file; made where there is none. Whatever happens, it is either the old or the new index.
-    embedder, score, memory_limit
-        As for `Index.build`; for another embedder than that of the stored index all texts are embedded anew.
-    values : "off", "hashed" or "plain", optional
-        What is kept of short texts in the rows; by default as in the index that is there, else "hashed".
+    settings : Settings
+        For another embedder than that of the stored index all texts are embedded anew.
+    memory_limit : str
+        As for `Index.build`.
 
     Raises
     ------
@@ -63,9 +58,8 @@ def build_index_file(
     """
     import duckdb
 
-    values = values or _stored_choice(path)
-    fingerprints = _fingerprints(catalog, values)
-    if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
+    fingerprints = _fingerprints(catalog, settings.values)
+    if path.exists() and _is_current(catalog, fingerprints, path, settings):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
     resumed = _resume_or_copy(path, partial)
@@ -73,7 +67,7 @@ def build_index_file(
         try:
             writing = open_index(partial, write=True, memory_limit=memory_limit)
             with progress_bars(progress) as stage, writing as connection:
-                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values).run()
+                changes = Refresh(connection, catalog, fingerprints, settings, stage).run()
                 connection.execute("CHECKPOINT")
         except duckdb.OutOfMemoryException as error:
             raise JarError(f"{memory_limit} of memory are too little for {path}: raise the memory limit") from error
@@ -95,26 +89,14 @@ def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
     return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 
-def _stored_choice(path: Path) -> ValueStore:
-    """What an index that is refreshed keeps of values; "hashed" where there is none, or it is of an older version."""
-    if not path.exists():
-        return "hashed"
-    with open_index(path) as connection:
-        stored = read_meta(connection).get("values", "hashed")
-    return checked_store(cast("ValueStore", stored))
-
-
-def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:
+def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, settings: Settings) -> bool:
     with open_index(path) as connection:
         meta = read_meta(connection)
         stored = stored_fingerprints(connection)
         failures = connection.execute("SELECT count(*) FROM failures").fetchone()
-    if not can_load_by_name(embedder.name):
-        return False  # two callables may share a name and not their vectors
-    wanted = {"embedder": embedder.name, "score": score, "complete": "yes", "texts": str(TEXTS_VERSION)}
-    same_settings = wanted.items() <= meta.items()
     clean = failures == (0,) and not catalog.failures
-    return same_settings and clean and {table: print_ for table, (_, print_) in stored.items()} == fingerprints
+    same_tables = {table: print_ for table, (_, print_) in stored.items()} == fingerprints
+    return settings.are_stored(meta) and clean and same_tables
 
 
 def _resume_or_copy(path: Path, partial: Path) -> bool:

@@ -16,8 +16,8 @@ from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
-from jar.index.known_values import checked_store
 from jar.index.refresh import Changes
+from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
@@ -57,11 +57,12 @@ class Index:
         catalog: Catalog,
         *,
         path: str | Path | None = None,
-        embedder: Any = "minilm",
-        score: str = "default",
+        embedder: Any = None,
+        score: str | None = None,
         progress: bool | None = None,
         memory_limit: str = "1GB",
         values: ValueStore | None = None,
+        text_values: int | None = None,
     ) -> Index:
         """Profile, join and embed the tables of a catalog.
 
@@ -71,18 +72,22 @@ class Index:
             The tables. One that cannot be read is reported in `failures`, the others are indexed.
         path : path, optional
             Where the index shall live. An index that is there already is refreshed: only tables that changed are read
-            again. By default it lives in a temporary file, until `save`.
-        embedder : str, model, path or callable
-            "minilm" (default), "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``.
-        score : str
-            Join score of rankings and of `joins`: "default" or "paper".
+            again, and what is not given here stays as it was chosen. By default it lives in a temporary file, until
+            `save`.
+        embedder : str, model, path or callable, optional
+            "minilm", "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``; by default
+            "minilm", or "static" where only that is installed.
+        score : str, optional
+            Join score of rankings and of `joins`: "default" (at first) or "paper".
         progress : bool, optional
             Show progress on standard error; by default only in a terminal.
         memory_limit : str
             Bound on the engine's memory while indexing; it spills to disk beyond.
         values : "off", "hashed" or "plain", optional
             What the index keeps of short texts in the rows, so that a question finds the tables that hold what it
-            names: nothing, 64-bit hashes, or the texts. By default as in the index that is refreshed, else "hashed".
+            names: nothing, 64-bit hashes (at first), or the texts.
+        text_values : int, optional
+            How many sample values of each column are embedded with its name, in plain words; at first 0.
 
         Raises
         ------
@@ -91,20 +96,15 @@ class Index:
         IndexFormatError
             When `path` is a file of another kind; it is left untouched.
         """
-        from joinability import score_named
-
-        score_named(score)  # an unknown name is said before any work
-        if values is not None:
-            checked_store(values)
-        model = load_embedder(embedder)
-        write = partial(build_index_file, catalog, score=score, progress=progress)
+        settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values)
+        model = settings.embedder
+        write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
         if path is not None:
-            changes = write(Path(path), model, memory_limit=memory_limit, values=values)
-            return cls(Path(path), embedder=model, changes=changes)
+            return cls(Path(path), embedder=model, changes=write(Path(path)))
         folder = tempfile.mkdtemp(prefix="jar-index-")
         try:
             file = Path(folder) / "index.jar"
-            changes = write(file, model, memory_limit=memory_limit, values=values)
+            changes = write(file)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -297,7 +297,7 @@ class Index:
             raise QueryError(f"count is a number of values, a whole number from 1, not {count!r}")
         ids = [self.contents.tables[position].id for position in table_positions(self.contents, tables)]
         with open_index(self.path) as connection:
-            return read_samples(connection, ids, count)
+            return read_samples(connection, count, ids)
 
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.

@@ -21,14 +21,12 @@ from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
-from jar.text.texts import VERSION as TEXTS_VERSION
 
 if TYPE_CHECKING:
     import duckdb
 
     from jar.arrays import Vectors
-    from jar.index.known_values import ValueStore
-    from jar.text.embedding import Embedder
+    from jar.index.settings import Settings
     from joinability import Catalog, EvidenceStore, Table
 
 GROUP = 48
@@ -58,10 +56,8 @@ class Refresh:
     connection: duckdb.DuckDBPyConnection
     catalog: Catalog
     fingerprints: Mapping[str, str]
-    embedder: Embedder
-    score: str
+    settings: Settings
     stage: Stage
-    values: ValueStore = "hashed"
 
     def run(self) -> Changes:
         """Compare, read, count overlaps, embed, and note what was done."""
@@ -80,14 +76,14 @@ class Refresh:
         self._collector.bound()
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
-        write_texts(self.connection)
+        write_texts(self.connection, self.settings.text_values)
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
 
     @cached_property
     def _collector(self) -> ValueCollector:
-        return ValueCollector(self.connection, self.values)
+        return ValueCollector(self.connection, self.settings.values)
 
     def _prepare(self, store: EvidenceStore) -> bool:
         """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
@@ -230,7 +226,7 @@ class Refresh:
         """Embed the texts that have no vector yet, and drop the vectors that no text needs."""
         import pyarrow as pa
 
-        dimension = self._dimension()
+        embedder, dimension = self.settings.embedder, self._dimension()
         needed = (
             "SELECT text FROM catalog_tables UNION SELECT name_text FROM catalog_tables "
             "UNION SELECT text FROM catalog_columns "
@@ -245,7 +241,7 @@ class Refresh:
         first, since = 0, perf_counter()
         for start in range(0, len(missing), EMBED_BATCH):
             end = min(start + EMBED_BATCH, len(missing))
-            waiting.append(self.embedder(missing[start:end]))
+            waiting.append(embedder(missing[start:end]))
             if end - first >= COMMIT_TEXTS or end == len(missing) or perf_counter() - since >= COMMIT_SECONDS:
                 flat = pa.array(np.concatenate(waiting).ravel())
                 vectors = pa.FixedSizeListArray.from_arrays(flat, dimension)
@@ -258,13 +254,14 @@ class Refresh:
     def _dimension(self) -> int:
         """Dimension of the stored vectors; those of another embedder are dropped first."""
         meta = read_meta(self.connection)
-        if meta.get("embedder") == self.embedder.name and can_load_by_name(self.embedder.name):
+        embedder = self.settings.embedder
+        if meta.get("embedder") == embedder.name and can_load_by_name(embedder.name):
             return int(meta["dimension"])
-        dimension = int(self.embedder(["dimension"]).shape[1])
+        dimension = int(embedder(["dimension"]).shape[1])
         self.connection.execute("BEGIN")
         self.connection.execute("DROP TABLE IF EXISTS embeddings")
         self.connection.execute(f"CREATE TABLE embeddings (text VARCHAR NOT NULL, vector FLOAT[{dimension}] NOT NULL)")
-        write_meta(self.connection, {"embedder": self.embedder.name, "dimension": str(dimension)})
+        write_meta(self.connection, {"embedder": embedder.name, "dimension": str(dimension)})
         self.connection.execute("COMMIT")
         return dimension
 
@@ -274,8 +271,7 @@ class Refresh:
         for failure in failures:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        settings = {"score": self.score, "texts": str(TEXTS_VERSION), "values": self.values}
-        write_meta(self.connection, {**settings, "complete": "yes", "written": written})
+        write_meta(self.connection, {**self.settings.meta(), "complete": "yes", "written": written})
         self.connection.execute("COMMIT")
 
 

@@ -47,12 +47,16 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...
 
 
 def read_samples(
-    connection: duckdb.DuckDBPyConnection, tables: Sequence[str], count: int
+    connection: duckdb.DuckDBPyConnection, count: int, tables: Sequence[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Up to `count` values of each column of some tables (ids), as texts, by "db.table.column", where there are any."""
+    """Up to `count` values of each column as texts, by "db.table.column", where there are any.
+
+    Of the tables with these ids; of all by default.
+    """
+    which = "" if tables is None else "list_contains(?, table_id) AND "
+    given = [count] if tables is None else [count, list(tables)]
     rows = connection.execute(
-        "SELECT table_id || '.' || name, samples[:?] FROM profiles "
-        "WHERE list_contains(?, table_id) AND len(samples) > 0 ORDER BY column_id",
-        [count, list(tables)],
+        f"SELECT table_id || '.' || name, samples[:?] FROM profiles WHERE {which}len(samples) > 0 ORDER BY column_id",
+        given,
     ).fetchall()
     return {str(column): tuple(map(str, samples)) for column, samples in rows}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jar.index.stored_tables import read_tables
+from jar.index.stored_tables import read_samples, read_tables
 from jar.index.table_words import write_words
 from jar.text.sharded import Families
 from jar.text.spelled_names import spell
@@ -18,8 +18,8 @@ ADD_NAME_TEXT = "ALTER TABLE catalog_tables ADD COLUMN IF NOT EXISTS name_text V
 """For files of versions that did not have it."""
 
 
-def write_texts(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the texts of all stored tables and columns, and the words of the tables.
+def write_texts(connection: duckdb.DuckDBPyConnection, values: int = 0) -> None:
+    """Write the texts of all stored tables and columns, with up to so many sample values of each column.
 
     Tables of one family share the texts of its first.
     """
@@ -32,10 +32,11 @@ def write_texts(connection: duckdb.DuckDBPyConnection) -> None:
         for member in members:
             spelled[member] = spelled[first]
     named = [(number, table_text(table), name_text(table)) for number, table in zip(numbers, spelled, strict=True)]
+    samples = read_samples(connection, values) if values else {}
     told = (
-        (column_text(table, place), schema_text(table.table, table.table.columns[place]))
-        for table in spelled
-        for place in range(len(table.columns))
+        (column_text(spoken, place, samples.get(f"{table.id}.{column.name}", ())), schema_text(spoken.table, column))
+        for table, spoken in zip(tables, spelled, strict=True)
+        for place, column in enumerate(spoken.table.columns)
     )
     texts = [(number, *pair) for number, pair in zip(column_ids, told, strict=True)]
     connection.execute(ADD_NAME_TEXT)

@@ -231,6 +231,11 @@ def load_embedder(embedder: str | Path | Encode | Any) -> Embedder:
     )
 
 
+def default_embedder() -> str:
+    """The first embedder of the registry that is installed; the first one where none is."""
+    return next((entry.name for entry in EMBEDDERS.values() if entry.installed()), next(iter(EMBEDDERS)))
+
+
 def can_load_by_name(name: str) -> bool:
     """Whether an index can find its embedder again by the name that it stored."""
     return not name.startswith(("callable:", "object:"))

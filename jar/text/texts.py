@@ -19,6 +19,7 @@ no word is known.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
 
@@ -27,6 +28,8 @@ __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_te
 VERSION = 3
 """Raised with each change of these texts, or of the words that are counted, so that a refresh writes them anew."""
 
+LONGEST_VALUE = 40
+"""Characters of a sample value in the text of a column."""
 LONGEST = 1500
 """Characters of a signature: more than an embedder reads."""
 
@@ -66,9 +69,14 @@ def name_text(table: SpelledTable) -> str:
     return " ".join([*table.database, *table.schema, *table.name, *described])
 
 
-def column_text(table: SpelledTable, place: int) -> str:
-    """Words of a table and of its column at a place, for fine relevance: "flights source airport"."""
-    return " ".join([*table.schema, *table.name, *table.columns[place]])
+def column_text(table: SpelledTable, place: int, values: Sequence[str] = ()) -> str:
+    """Words of a table and of its column at a place, for fine relevance: "flights source airport".
+
+    Sample values follow, those of some letters, cut short: "flights source airport: APG, AHD".
+    """
+    named = " ".join([*table.schema, *table.name, *table.columns[place]])
+    shown = [" ".join(value[:LONGEST_VALUE].split()) for value in values if any(map(str.isalpha, value))]
+    return f"{named}: {', '.join(shown)}" if shown else named
 
 
 def schema_text(table: NamedTable, column: NamedColumn) -> str:
