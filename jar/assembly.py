@@ -41,6 +41,7 @@ class Assembly:
     lexical: float
     database: float
     names: float
+    area: float
     value: float
     stop_words: frozenset[str]
     decomposer: Callable[[str], Sequence[str]]
@@ -55,7 +56,7 @@ class Assembly:
         columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
             return columns
-        weights = self.lexical, self.database, self.names, self.stop_words, self.value
+        weights = self.lexical, self.database, self.names, self.stop_words, self.value, self.area
         relevance = Relevance(self.index.contents, *weights)
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
         tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)

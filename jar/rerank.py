@@ -53,10 +53,11 @@ class Reranker(Assembly):
         Join score; by default the one of the index.
     trust_declared : bool, optional
         Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
-    lexical, database, value, names : float
+    lexical, database, value, names, area : float
         Weights, beside the cosine of their texts, of words that a question and a table share, of what the best table of
-        a database falls short of the best of all, of values that the question names, and of a table's name beside its
-        whole text (`jar.tables.relevance`); 0 for none, as in the paper.
+        a database falls short of the best of all, of values that the question names, of a table's name beside its
+        whole text, and of what a subject area falls short of its database (`jar.tables.relevance`); 0 for none, as in
+        the paper.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     stop_words : str or words
@@ -86,6 +87,7 @@ class Reranker(Assembly):
         budget: int = BUDGET,
         hallucinator: Hallucinator | None = None,
         names: float = NAMES,
+        area: float = 0.0,
         stop_words: str | Iterable[str] = "en",
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
@@ -100,6 +102,7 @@ class Reranker(Assembly):
         self.candidates = None if candidates is None else check_size(candidates, "candidates")
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
         self.names, self.value = check_weight("names", names), check_weight("value", value)
+        self.area = check_weight("area", area)
         self.stop_words = read_stop_words(stop_words)
         self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))

@@ -17,6 +17,7 @@ from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words
 from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import StoredVectors, TextVectors
+from jar.text.areas import table_areas
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
@@ -109,6 +110,11 @@ class IndexContents:
         numbers: dict[str, int] = {}
         of_tables = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
         return np.array(of_tables, dtype=np.int64)
+
+    @cached_property
+    def areas(self) -> IntArray:
+        """Subject area of each table as a number from 0 up, -1 for tables in none, shape (n,)."""
+        return table_areas(self.tables)
 
     @cached_property
     def table_position(self) -> dict[str, int]:

@@ -32,6 +32,8 @@ class Relevance:
     lexical, database, names, value : float
         Weights of shared words, of databases, of the names of tables and of values that the question names, see
         `table_relevance`.
+    area : float
+        Weight of subject areas, see `with_areas`.
     stop_words : set of str
         Words of a question that do not count, in lower case.
     """
@@ -42,12 +44,15 @@ class Relevance:
     names: float = 0.0
     stop_words: frozenset[str] = STOP_WORDS
     value: float = 0.0
+    area: float = 0.0
 
     def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values."""
         words = " ".join(content_words(question.query.question, self.stop_words))
         similarity = text_similarity(self.contents, question.vectors[0], words, self.lexical, self.names)
         similarity += value_term(self.contents, mentions, self.value)
+        if self.area:
+            similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def mentions(self, question: EmbeddedQuery) -> list[Mention]:
@@ -189,6 +194,36 @@ def with_databases(relevance: Array, databases: IntArray, weight: float, exclude
     np.maximum.at(best, databases, counted)
     best[best == -np.inf] = best.max()  # a database of excluded tables alone falls short by nothing
     lessened: Array = relevance - weight * (best.max() - best)[databases]
+    return lessened
+
+
+def with_areas(
+    relevance: Array, databases: IntArray, areas: IntArray, weight: float, exclude: Collection[int] = ()
+) -> Array:
+    """Relevance of n tables less what their subject areas fall short of the best table of their database, shape (n,).
+
+    Equation (6) of docs/ranking.md:
+
+        s'_i = s_i - area * (max_{j in i's database} s_j - max_{j in i's area} s_j)
+
+    Parameters
+    ----------
+    relevance : array (n,)
+    databases, areas : arrays (n,)
+        Numbers of the database and of the area of each; an area of -1 is none, and falls short by nothing.
+    weight : float
+    exclude : positions
+        Tables that do not count as the best.
+    """
+    counted = relevance.copy()
+    counted[list(exclude)] = -np.inf
+    best, best_of_area = np.full(databases.max(initial=0) + 1, -np.inf), np.full(areas.max(initial=0) + 1, -np.inf)
+    np.maximum.at(best, databases, counted)
+    inside = areas >= 0
+    np.maximum.at(best_of_area, areas[inside], counted[inside])
+    inside &= best_of_area[areas] > -np.inf  # an area of excluded tables alone falls short by nothing
+    lessened: Array = relevance.copy()
+    lessened[inside] -= weight * (best[databases[inside]] - best_of_area[areas[inside]])
     return lessened
 
 
