@@ -15,6 +15,7 @@ from jar.text.areas import table_areas
 from joinability import Column, Table
 
 SCORES = st.floats(-1, 2).map(lambda score: round(score, 3))
+TABLES = st.tuples(SCORES, st.integers(0, 2), st.integers(-1, 2), st.booleans())
 
 
 def areas_of(*names: str, database: str = "wh") -> list[int]:
@@ -42,7 +43,7 @@ def test_a_schema_is_an_area_where_there_are_several() -> None:
     assert areas_of() == []
 
 
-@given(st.lists(st.tuples(SCORES, st.integers(0, 2), st.integers(-1, 2), st.booleans()), min_size=1, max_size=9), st.floats(0, 3))
+@given(st.lists(TABLES, min_size=1, max_size=9), st.floats(0, 3))
 def test_a_table_loses_what_its_area_falls_short(tables: Sequence[tuple[float, int, int, bool]], weight: float) -> None:
     """Table by table as equation (6) of docs/ranking.md has it; areas are numbered within their databases."""
     scores = np.array([score for score, *_ in tables])
