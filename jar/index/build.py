@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jar.text.embedding import Embedder
     from joinability import Catalog
 
-READING_VERSION = 1
+READING_VERSION = 2
 """Raised with each change of what is stored of a table, so that a refresh reads all tables anew."""
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Hashes = NDArray[np.uint64]
     Cells = tuple[pyarrow.Array, pyarrow.Array]
+    Placed = Mapping[int, tuple[Table, int]]
 
 SAMPLE = 16_384
 """A table of more than twice as many rows is sampled; about so many of its tuples are kept."""
@@ -103,6 +104,8 @@ class TupleCounter:
     connection : duckdb.DuckDBPyConnection
     tables : mapping
         Number of a table to the table, and to the position of its first column.
+    of_one_kind : (C,) array of bool
+        Columns in which words such as "N/A" are missing values.
 
     Attributes
     ----------
@@ -110,9 +113,8 @@ class TupleCounter:
         Id and cause of each table that could not be read; its candidates are not counted.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[int, tuple[Table, int]]) -> None:
-        self.connection = connection
-        self.tables = tables
+    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: Placed, of_one_kind: Flags) -> None:
+        self.connection, self.tables, self.of_one_kind = connection, tables, of_one_kind
         self.failures: dict[str, str] = {}
 
     def count(self, candidates: Iterable[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
@@ -209,8 +211,9 @@ class TupleCounter:
 
         if not chunk:
             return {}
-        coded = {column: _coded(*cells) for column, cells in chunk.items()}
+        coded = {column: _coded(*cells, bool(self.of_one_kind[column])) for column, cells in chunk.items()}
         cells = pa.concat_tables([distinct for distinct, _ in coded.values()])
+        cells = cells.append_column("place", pa.array(np.arange(len(cells))))
         ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
         # The last hash of each column is for its cells without a value.
         known = [np.append(part, np.uint64(0)) for part in np.split(self._hashes(cells)["hash"].to_numpy(), ends[:-1])]
@@ -222,8 +225,9 @@ class TupleCounter:
     def _hashes(self, cells: pyarrow.Table) -> pyarrow.Table:
         """The hash of each cell in order, 0 where normalisation leaves no value."""
         return self.connection.sql(
-            "SELECT CASE WHEN value IS NULL THEN 0 ELSE greatest(hash(value), 1) END AS hash "
-            "FROM (SELECT normalised(trimmed(text), number) AS value FROM cells)"
+            "SELECT CASE WHEN value IS NULL OR of_one_kind AND missing_word(value) THEN 0 "
+            "ELSE greatest(hash(value), 1) END AS hash "
+            "FROM (SELECT place, normalised(trimmed(text), number) AS value, of_one_kind FROM cells) ORDER BY place"
         ).to_arrow_table()
 
     def _insert(self, fresh: pyarrow.Table) -> None:
@@ -347,7 +351,7 @@ def _pair_table(pairs: Sequence[tuple[int, int, int]]) -> pyarrow.Table:
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema=pa.schema(types.items()))
 
 
-def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, AnyArray]:
+def _coded(text: pyarrow.Array, number: pyarrow.Array, of_one_kind: bool) -> tuple[pyarrow.Table, AnyArray]:
     """The distinct cells of a column, and the place of each cell among them; -1 where it has no value."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -358,6 +362,7 @@ def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, A
         {
             "text": pa.concat_arrays([texts.dictionary, no_text]),
             "number": pa.concat_arrays([no_number, numbers.dictionary]),
+            "of_one_kind": pa.repeat(of_one_kind, len(texts.dictionary) + len(numbers.dictionary)),
         }
     )
     place = pc.coalesce(texts.indices, pc.add(numbers.indices, len(texts.dictionary)))

@@ -12,6 +12,7 @@ import numpy as np
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.families import OF_ONE_KIND
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
 from joinability.store.loading import load_evidence
@@ -60,8 +61,9 @@ def find_composites(
     if (not everything and not changed) or not any(map(_may_have_keys, search.tables)):
         return []
     candidates = search.candidates(None if everything else changed)
-    counter = TupleCounter(connection, search.placed)
     evidence = search.evidence
+    of_one_kind = (evidence.numeric_share >= OF_ONE_KIND) | (evidence.time_share >= OF_ONE_KIND)
+    counter = TupleCounter(connection, search.placed, of_one_kind)
     counts = counter.count([c for c in candidates if search.can_read(c)], evidence.table, evidence.rows)
     known = {count.candidate for count in counts}
     keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]

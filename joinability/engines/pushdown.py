@@ -58,7 +58,8 @@ def rows_statement(schema: str, table: str, columns: Sequence[str], dialect: str
 def _with_values(columns: Iterable[ColumnAt], dialect: str, ignore_case: bool) -> str:
     cells = " UNION ALL ".join(_cells(*column, dialect) for column in columns)
     values = query("values", dialect, (("ignore_case", ignore_case),))
-    return f"WITH {_quoted('cells', dialect)} AS ({cells}), {_quoted('fresh', dialect)} AS ({values}) "
+    steps = {"cells": cells, "spelled": values, "fresh": query("without_words", dialect)}
+    return f"WITH {', '.join(f'{_quoted(name, dialect)} AS ({step})' for name, step in steps.items())} "
 
 
 def _cells(number: int, schema: str, table: str, name: str, type_: ColumnType, dialect: str) -> str:

@@ -1,6 +1,7 @@
--- The distinct values of the cells: raw text and numbers first, because grouping them is cheap.
+-- The distinct values of the cells: raw text and numbers first, because grouping them is cheap. A word for a missing value
+-- is marked: whether it is one depends on what else the column holds.
 SELECT
-    column_id, value, hashed(value) AS hash,
+    column_id, value, hashed(value) AS hash, missing_word(value) AS is_word,
     CAST(sum(occurrences) AS BIGINT) AS occurrences,
     CAST(sum(padded) AS BIGINT) AS padded
 FROM (
