@@ -10,7 +10,10 @@ import click
 from jar.cli.output import FAILURE, SUCCESS
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from jar.index.known_values import ValueStore
+    from joinability.equality import Difference
 
 
 class SourcesCommand(click.Command):
@@ -37,6 +40,12 @@ class SourcesCommand(click.Command):
     help="What is kept of short texts in the rows, so that questions find them; by default as before, at first hashed.",
 )
 @click.option(
+    "--ignore",
+    type=click.Choice(("case", "zeros", "nothing")),
+    multiple=True,
+    help="What makes no difference between values: abc is ABC, 007 is 7; by default as before, at first nothing.",
+)
+@click.option(
     "--descriptions",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
@@ -51,6 +60,7 @@ def index_command(
     dialect: str,
     memory_limit: str,
     values: ValueStore | None,
+    ignore: tuple[Difference | Literal["nothing"], ...],
     descriptions: str | None,
     progress: bool | None,
 ) -> None:
@@ -72,6 +82,7 @@ def index_command(
         progress=progress,
         memory_limit=memory_limit,
         values=values,
+        ignore=[name for name in ignore if name != "nothing"] if ignore else None,
     )
     changes = built.changes
     assert changes is not None

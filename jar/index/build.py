@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -20,6 +20,7 @@ from jar.index.stated import carry_verdicts
 from jar.progress import progress_bars
 from jar.text.embedding import can_load_by_name
 from jar.text.texts import VERSION as TEXTS_VERSION
+from joinability.equality import Equality
 
 if TYPE_CHECKING:
     from jar.index.known_values import ValueStore
@@ -39,6 +40,7 @@ def build_index_file(
     progress: bool | None = None,
     memory_limit: str = "1GB",
     values: ValueStore | None = None,
+    equality: Equality | None = None,
 ) -> Changes:
     """Bring the index at `path` in line with `catalog`, all or nothing.
 
@@ -51,8 +53,9 @@ def build_index_file(
         The index file; made where there is none. Whatever happens, it is either the old or the new index.
     embedder, score, memory_limit
         As for `Index.build`; for another embedder than that of the stored index all texts are embedded anew.
-    values : "off", "hashed" or "plain", optional
-        What is kept of short texts in the rows; by default as in the index that is there, else "hashed".
+    values, equality : optional
+        What is kept of short texts in the rows, and which values count as one; by default as in the index that is
+        there, else "hashed", and all differences count.
 
     Raises
     ------
@@ -63,8 +66,8 @@ def build_index_file(
     """
     import duckdb
 
-    values = values or _stored_choice(path)
-    fingerprints = _fingerprints(catalog, values)
+    values, equality = _settled(path, values, equality)
+    fingerprints = _fingerprints(catalog, values, equality)
     if path.exists() and _is_current(catalog, fingerprints, path, embedder, score):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
@@ -73,7 +76,7 @@ def build_index_file(
         try:
             writing = open_index(partial, write=True, memory_limit=memory_limit)
             with progress_bars(progress) as stage, writing as connection:
-                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values).run()
+                changes = Refresh(connection, catalog, fingerprints, embedder, score, stage, values, equality).run()
                 connection.execute("CHECKPOINT")
         except duckdb.OutOfMemoryException as error:
             raise JarError(f"{memory_limit} of memory are too little for {path}: raise the memory limit") from error
@@ -89,19 +92,34 @@ def build_index_file(
     return changes
 
 
-def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
+def _fingerprints(catalog: Catalog, values: ValueStore, equality: Equality) -> dict[str, str]:
     """What changes when a table has to be read again, by its id."""
-    version = READING_VERSION if values == "off" else f"{READING_VERSION}:{values}"
+    version = ":".join([str(READING_VERSION), *([] if values == "off" else [values]), *equality.ignored])
     return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 
-def _stored_choice(path: Path) -> ValueStore:
-    """What an index that is refreshed keeps of values; "hashed" where there is none, or it is of an older version."""
-    if not path.exists():
-        return "hashed"
-    with open_index(path) as connection:
-        stored = read_meta(connection).get("values", "hashed")
-    return checked_store(cast("ValueStore", stored))
+def chosen_equality(differences: Collection[str]) -> Equality:
+    """The equality without some differences: "case", "zeros".
+
+    Raises
+    ------
+    JarError
+        When one of them is unknown.
+    """
+    try:
+        return Equality.ignoring(differences)
+    except ValueError as error:
+        raise JarError(str(error)) from None
+
+
+def _settled(path: Path, values: ValueStore | None, equality: Equality | None) -> tuple[ValueStore, Equality]:
+    """What is asked for, else what the index that is refreshed states, else the defaults."""
+    stored: dict[str, str] = {}
+    if path.exists():
+        with open_index(path) as connection:
+            stored = read_meta(connection)
+    kept = values or checked_store(cast("ValueStore", stored.get("values", "hashed")))
+    return kept, Equality.ignoring(stored.get("ignore", "").split()) if equality is None else equality
 
 
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, embedder: Embedder, score: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
-from jar.index.build import build_index_file
+from jar.index.build import build_index_file, chosen_equality
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_index
 from jar.index.known_values import checked_store
@@ -22,7 +22,7 @@ from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     import pandas as pd
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jar.index.stated import Kind, Verdict
     from jar.text.embedding import Embedder
     from joinability import Catalog, JoinGraph
+    from joinability.equality import Difference
 
 
 class Index:
@@ -62,6 +63,7 @@ class Index:
         progress: bool | None = None,
         memory_limit: str = "1GB",
         values: ValueStore | None = None,
+        ignore: Collection[Difference] | None = None,
     ) -> Index:
         """Profile, join and embed the tables of a catalog.
 
@@ -70,8 +72,8 @@ class Index:
         catalog : Catalog
             The tables. One that cannot be read is reported in `failures`, the others are indexed.
         path : path, optional
-            Where the index shall live. An index that is there already is refreshed: only tables that changed are read
-            again. By default it lives in a temporary file, until `save`.
+            Where the index shall live; one that is there is refreshed: only tables that changed are read again. By
+            default it lives in a temporary file, until `save`.
         embedder : str, model, path or callable
             "minilm" (default), "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``.
         score : str
@@ -83,6 +85,8 @@ class Index:
         values : "off", "hashed" or "plain", optional
             What the index keeps of short texts in the rows, so that a question finds the tables that hold what it
             names: nothing, 64-bit hashes, or the texts. By default as in the index that is refreshed, else "hashed".
+        ignore : collection of "case" and "zeros", optional
+            Differences that make none between values: `abc` is `ABC`, `007` is `7`. By default as before, or none.
 
         Raises
         ------
@@ -90,21 +94,28 @@ class Index:
             When the embedder is unknown or not installed.
         IndexFormatError
             When `path` is a file of another kind; it is left untouched.
+        JarError
+            When `values` or `ignore` is none of the choices.
         """
         from joinability import score_named
 
         score_named(score)  # an unknown name is said before any work
         if values is not None:
             checked_store(values)
+        equality = None if ignore is None else chosen_equality(ignore)
         model = load_embedder(embedder)
-        write = partial(build_index_file, catalog, score=score, progress=progress)
-        if path is not None:
-            changes = write(Path(path), model, memory_limit=memory_limit, values=values)
-            return cls(Path(path), embedder=model, changes=changes)
+        write = partial(build_index_file, catalog, score=score, progress=progress, values=values, equality=equality)
+        if path is None:
+            return cls._in_temporary_file(lambda file: write(file, model, memory_limit=memory_limit), model)
+        return cls(Path(path), embedder=model, changes=write(Path(path), model, memory_limit=memory_limit))
+
+    @classmethod
+    def _in_temporary_file(cls, write: Callable[[Path], Changes], model: Embedder) -> Index:
+        """An index that ends with this process."""
         folder = tempfile.mkdtemp(prefix="jar-index-")
+        file = Path(folder) / "index.jar"
         try:
-            file = Path(folder) / "index.jar"
-            changes = write(file, model, memory_limit=memory_limit, values=values)
+            changes = write(file)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

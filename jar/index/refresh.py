@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.text.texts import VERSION as TEXTS_VERSION
+from joinability.equality import AS_WRITTEN, Equality
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,12 +63,13 @@ class Refresh:
     score: str
     stage: Stage
     values: ValueStore = "hashed"
+    equality: Equality = AS_WRITTEN
 
     def run(self) -> Changes:
         """Compare, read, count overlaps, embed, and note what was done."""
         from joinability.store.store import EvidenceStore
 
-        store = EvidenceStore(self.connection, on_texts=self._collector.take)
+        store = EvidenceStore(self.connection, on_texts=self._collector.take, **self._ignored)
         has_all_overlaps = self._prepare(store)
         stored = stored_fingerprints(self.connection)
         unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
@@ -84,6 +86,10 @@ class Refresh:
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
+
+    @property
+    def _ignored(self) -> dict[str, Any]:
+        return dict(self.equality.parameters)
 
     @cached_property
     def _collector(self) -> ValueCollector:
@@ -187,7 +193,7 @@ class Refresh:
             changed = [int(row[0]) for row in rows.fetchall()]
         advance = self.stage("composite keys", 1)
         self.connection.execute("BEGIN")
-        failures = find_composites(self.connection, self.catalog.tables, changed)
+        failures = find_composites(self.connection, self.catalog.tables, changed, **self._ignored)
         self.connection.execute("COMMIT")
         advance(1)
         return failures
@@ -275,6 +281,7 @@ class Refresh:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
         settings = {"score": self.score, "texts": str(TEXTS_VERSION), "values": self.values}
+        settings["ignore"] = " ".join(self.equality.ignored)
         write_meta(self.connection, {**settings, "complete": "yes", "written": written})
         self.connection.execute("COMMIT")
 

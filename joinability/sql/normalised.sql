@@ -59,6 +59,13 @@ CASE WHEN cell_number IS NULL THEN normalised_text(trimmed_text) ELSE normalised
 -- Where case makes no difference.
 CREATE OR REPLACE TEMP MACRO lowered(value) AS lower(value);
 
+-- Where zeros before a whole number make no difference.
+CREATE OR REPLACE TEMP MACRO without_zeros(value) AS
+CASE
+    WHEN value LIKE '0_%' AND matches(value, '^[0-9]+$') THEN coalesce(nullif(regexp_replace(value, '^0+', ''), ''), '0')
+    ELSE value
+END;
+
 -- Whether a text reads as a number that every engine can cast to a double: no overflow, no underflow.
 CREATE OR REPLACE TEMP MACRO reads_as_number(value) AS
 value <= ':' AND length(value) <= 25 AND matches(

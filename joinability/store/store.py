@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from joinability.equality import Equality
 from joinability.errors import SourceError, StoreVersionError
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
@@ -55,6 +56,8 @@ class EvidenceStore:
         What a count of overlaps may cost before sketches go first.
     ignore_case : bool
         Take values that differ in case alone for one; the same for all tables of a store.
+    ignore_zeros : bool
+        Take whole numbers that differ in leading zeros alone for one, `007` for `7`; likewise.
     on_texts : callable, optional
         Called, while tables are read, with the distinct short texts of their columns as an Arrow table
         (column_id, value), at most 1,000 of a column at a time. Of a table that stays with its engine they are those of
@@ -70,12 +73,13 @@ class EvidenceStore:
         temp_directory: str | os.PathLike[str] | None = None,
         limits: OverlapLimits | None = None,
         ignore_case: bool = False,
+        ignore_zeros: bool = False,
         on_texts: Callable[[pyarrow.Table], None] | None = None,
     ) -> None:
         self.connection = connection
         self.on_texts = on_texts
         self.limits = limits or OverlapLimits()
-        self.ignore_case = ignore_case
+        self.equality = Equality(ignore_case, ignore_zeros)
         self._sources: dict[int, tuple[DatabaseSource, int]] = {}
         if memory_limit is not None:
             connection.execute("SET memory_limit = ?", [memory_limit])
@@ -157,7 +161,7 @@ class EvidenceStore:
         ids = None if changed_column_ids is None else _id_table(changed_column_ids)
         counted = count_overlaps(self.connection, ids, self.limits)
         sources = self._sources if tables is None else sources_of(list(tables))
-        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
+        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, equality=self.equality)))
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -223,7 +227,7 @@ class EvidenceStore:
         """Keep the profiles and sketches that the engine of a table computes; the rows stay there."""
         chunk = Chunk()
         chunk.describe(table, first_id, source.row_count())
-        parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
+        parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, equality=self.equality))
         self._insert_profiles(chunk.column_table(), self._merged(parts, _counts()))
         self._hand_on(parts.select(["column_id", "minimum", "hash"]).rename_columns(["column_id", "value", "hash"]))
         self._insert_sketches(parts)
@@ -251,7 +255,7 @@ class EvidenceStore:
         """The distinct values of cells, and apart from them those that may stand for missing ones."""
         import pyarrow.compute as pc
 
-        spelled = self.connection.sql(sql("values"), params={"ignore_case": self.ignore_case}).to_arrow_table()
+        spelled = self.connection.sql(sql("values"), params=dict(self.equality.parameters)).to_arrow_table()
         is_word, values = spelled["is_word"], spelled.drop_columns("is_word")
         if not pc.any(is_word).as_py():
             return values, values.slice(0, 0)
