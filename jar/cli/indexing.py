@@ -10,7 +10,10 @@ import click
 from jar.cli.output import FAILURE, SUCCESS
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from jar.index.known_values import ValueStore
+    from joinability.equality import Difference
 
 
 class SourcesCommand(click.Command):
@@ -45,6 +48,12 @@ class SourcesCommand(click.Command):
     help="Sample values of a column that are embedded with its name; by default as before, at first 0.",
 )
 @click.option(
+    "--ignore",
+    type=click.Choice(("case", "zeros", "nothing")),
+    multiple=True,
+    help="What makes no difference between values: abc is ABC, 007 is 7; by default as before, at first nothing.",
+)
+@click.option(
     "--descriptions",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
@@ -60,6 +69,7 @@ def index_command(
     memory_limit: str,
     values: ValueStore | None,
     text_values: int | None,
+    ignore: tuple[Difference | Literal["nothing"], ...],
     descriptions: str | None,
     progress: bool | None,
 ) -> None:
@@ -82,6 +92,7 @@ def index_command(
         memory_limit=memory_limit,
         values=values,
         text_values=text_values,
+        ignore=[name for name in ignore if name != "nothing"] if ignore else None,
     )
     changes = built.changes
     assert changes is not None

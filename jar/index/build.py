@@ -19,11 +19,10 @@ from jar.index.stated import carry_verdicts
 from jar.progress import progress_bars
 
 if TYPE_CHECKING:
-    from jar.index.known_values import ValueStore
     from jar.index.settings import Settings
     from joinability import Catalog
 
-READING_VERSION = 1
+READING_VERSION = 2
 """Raised with each change of what is stored of a table, so that a refresh reads all tables anew."""
 
 
@@ -58,7 +57,7 @@ def build_index_file(
     """
     import duckdb
 
-    fingerprints = _fingerprints(catalog, settings.values)
+    fingerprints = _fingerprints(catalog, settings)
     if path.exists() and _is_current(catalog, fingerprints, path, settings):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
@@ -83,9 +82,10 @@ def build_index_file(
     return changes
 
 
-def _fingerprints(catalog: Catalog, values: ValueStore) -> dict[str, str]:
+def _fingerprints(catalog: Catalog, settings: Settings) -> dict[str, str]:
     """What changes when a table has to be read again, by its id."""
-    version = READING_VERSION if values == "off" else f"{READING_VERSION}:{values}"
+    kept = [] if settings.values == "off" else [settings.values]
+    version = ":".join([str(READING_VERSION), *kept, *settings.equality.ignored])
     return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 

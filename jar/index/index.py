@@ -22,7 +22,7 @@ from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     import pandas as pd
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jar.index.stated import Kind, Verdict
     from jar.text.embedding import Embedder
     from joinability import Catalog, JoinGraph
+    from joinability.equality import Difference
 
 
 class Index:
@@ -63,6 +64,7 @@ class Index:
         memory_limit: str = "1GB",
         values: ValueStore | None = None,
         text_values: int | None = None,
+        ignore: Collection[Difference] | None = None,
     ) -> Index:
         """Profile, join and embed the tables of a catalog.
 
@@ -88,6 +90,8 @@ class Index:
             names: nothing, 64-bit hashes (at first), or the texts.
         text_values : int, optional
             How many sample values of each column are embedded with its name, in plain words; at first 0.
+        ignore : collection of "case" and "zeros", optional
+            Differences that make none between values: `abc` is `ABC`, `007` is `7`; at first none.
 
         Raises
         ------
@@ -95,8 +99,10 @@ class Index:
             When the embedder is unknown or not installed.
         IndexFormatError
             When `path` is a file of another kind; it is left untouched.
+        JarError
+            When another choice is none.
         """
-        settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values)
+        settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values, ignore)
         model = settings.embedder
         write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
         if path is not None:

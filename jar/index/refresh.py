@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Refresh:
         """Compare, read, count overlaps, embed, and note what was done."""
         from joinability.store.store import EvidenceStore
 
-        store = EvidenceStore(self.connection, on_texts=self._collector.take)
+        store = EvidenceStore(self.connection, on_texts=self._collector.take, **self._ignored)
         has_all_overlaps = self._prepare(store)
         stored = stored_fingerprints(self.connection)
         unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
@@ -80,6 +80,10 @@ class Refresh:
         self._embed()
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
+
+    @property
+    def _ignored(self) -> dict[str, Any]:
+        return dict(self.settings.equality.parameters)
 
     @cached_property
     def _collector(self) -> ValueCollector:
@@ -183,7 +187,7 @@ class Refresh:
             changed = [int(row[0]) for row in rows.fetchall()]
         advance = self.stage("composite keys", 1)
         self.connection.execute("BEGIN")
-        failures = find_composites(self.connection, self.catalog.tables, changed)
+        failures = find_composites(self.connection, self.catalog.tables, changed, **self._ignored)
         self.connection.execute("COMMIT")
         advance(1)
         return failures

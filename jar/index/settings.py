@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +12,7 @@ from jar.index.file import open_index, read_meta
 from jar.index.known_values import checked_store
 from jar.text.embedding import can_load_by_name, default_embedder, load_embedder
 from jar.text.texts import VERSION as TEXTS_VERSION
+from joinability.equality import Equality
 
 if TYPE_CHECKING:
     from jar.index.known_values import ValueStore
@@ -30,12 +32,15 @@ class Settings:
         What is kept of short texts in the rows.
     text_values : int
         How many sample values of a column stand in the text that is embedded for it.
+    equality : Equality
+        Which differences between values count.
     """
 
     embedder: Embedder
     score: str
     values: ValueStore
     text_values: int
+    equality: Equality
 
     @classmethod
     def chosen(
@@ -45,6 +50,7 @@ class Settings:
         score: str | None = None,
         values: ValueStore | None = None,
         text_values: int | None = None,
+        ignore: Collection[str] | None = None,
     ) -> Settings:
         """Those given; for None those of the index at `path`, or the defaults where there is none.
 
@@ -69,20 +75,28 @@ class Settings:
         number = int(stored.get("text_values", 0)) if text_values is None else text_values
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise JarError(f"text_values is a number of values from 0 up, not {number!r}")
+        equality = _equality(stored.get("ignore", "").split() if ignore is None else ignore)
         if embedder is None:
             embedder = _stored_embedder(path, stored.get("embedder"))
-        return cls(load_embedder(embedder), score, kept, number)
+        return cls(load_embedder(embedder), score, kept, number, equality)
 
     def meta(self) -> dict[str, str]:
         """What the index file notes of them, without the embedder, which is noted with its vectors."""
         told = {"score": self.score, "values": self.values, "text_values": str(self.text_values)}
-        return {**told, "texts": str(TEXTS_VERSION)}
+        return {**told, "ignore": " ".join(self.equality.ignored), "texts": str(TEXTS_VERSION)}
 
     def are_stored(self, meta: dict[str, str]) -> bool:
         """Whether a complete index has been made with them; two callables may share a name and not their vectors."""
-        wanted = {"text_values": "0", **meta}
-        same = ({**self.meta(), "embedder": self.embedder.name, "complete": "yes"}).items() <= wanted.items()
+        noted = {"text_values": "0", "ignore": "", **meta}
+        same = ({**self.meta(), "embedder": self.embedder.name, "complete": "yes"}).items() <= noted.items()
         return same and can_load_by_name(self.embedder.name)
+
+
+def _equality(differences: Collection[str]) -> Equality:
+    try:
+        return Equality.ignoring(differences)
+    except ValueError as error:
+        raise JarError(str(error)) from None
 
 
 def _stored_embedder(path: Path | None, name: str | None) -> str:

@@ -25,12 +25,9 @@ from joinability.store.batches import column_batches
 if TYPE_CHECKING:
     import duckdb
     import pyarrow
-    from numpy.typing import NDArray
 
     from joinability.arrays import AnyArray, Flags
-
-    Hashes = NDArray[np.uint64]
-    Cells = tuple[pyarrow.Array, pyarrow.Array]
+    from joinability.composite.cell_hashes import CellHasher, Cells, Hashes
 
 SAMPLE = 16_384
 """A table of more than twice as many rows is sampled; about so many of its tuples are kept."""
@@ -103,6 +100,7 @@ class TupleCounter:
     connection : duckdb.DuckDBPyConnection
     tables : mapping
         Number of a table to the table, and to the position of its first column.
+    hasher : CellHasher
 
     Attributes
     ----------
@@ -110,9 +108,12 @@ class TupleCounter:
         Id and cause of each table that could not be read; its candidates are not counted.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, tables: Mapping[int, tuple[Table, int]]) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, tables: Mapping[int, tuple[Table, int]], hasher: CellHasher
+    ) -> None:
         self.connection = connection
         self.tables = tables
+        self.hasher = hasher
         self.failures: dict[str, str] = {}
 
     def count(self, candidates: Iterable[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
@@ -178,7 +179,7 @@ class TupleCounter:
                     continue
                 if chunk is not None:
                     chunks.append((reading, chunk))
-            hashes = self._hashed({column: cells for _, chunk in chunks for column, cells in chunk.items()})
+            hashes = self.hasher.hashed({column: cells for _, chunk in chunks for column, cells in chunk.items()})
             for reading, _ in chunks:
                 reading.add(hashes, needed)
             waiting = [reading for reading, _ in chunks if reading.tallies]
@@ -203,28 +204,7 @@ class TupleCounter:
             self._insert(pa.concat_tables(kept))
         return counts
 
-    def _hashed(self, chunk: Mapping[int, Cells]) -> dict[int, tuple[Hashes, Flags]]:
-        """The hash of each cell of some columns, and which cells have a value. Each distinct cell is hashed once."""
-        import pyarrow as pa
-
-        if not chunk:
-            return {}
-        coded = {column: _coded(*cells) for column, cells in chunk.items()}
-        cells = pa.concat_tables([distinct for distinct, _ in coded.values()])
-        ends = np.cumsum([len(distinct) for distinct, _ in coded.values()])
-        # The last hash of each column is for its cells without a value.
-        known = [np.append(part, np.uint64(0)) for part in np.split(self._hashes(cells)["hash"].to_numpy(), ends[:-1])]
-        hashes = [part[places] for part, (_, places) in zip(known, coded.values(), strict=True)]
-        return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
-
     # DuckDB finds the Arrow tables of these statements by name among the parameters of the method.
-
-    def _hashes(self, cells: pyarrow.Table) -> pyarrow.Table:
-        """The hash of each cell in order, 0 where normalisation leaves no value."""
-        return self.connection.sql(
-            "SELECT CASE WHEN value IS NULL THEN 0 ELSE greatest(hash(value), 1) END AS hash "
-            "FROM (SELECT normalised(trimmed(text), number) AS value FROM cells)"
-        ).to_arrow_table()
 
     def _insert(self, fresh: pyarrow.Table) -> None:
         self.connection.execute("INSERT INTO tuples FROM fresh")
@@ -345,23 +325,6 @@ def _pair_table(pairs: Sequence[tuple[int, int, int]]) -> pyarrow.Table:
     types = {"place": pa.int32(), "child": pa.int32(), "parent": pa.int32(), "bound": pa.uint64()}
     rows = [(place, *pair) for place, pair in enumerate(pairs)]
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema=pa.schema(types.items()))
-
-
-def _coded(text: pyarrow.Array, number: pyarrow.Array) -> tuple[pyarrow.Table, AnyArray]:
-    """The distinct cells of a column, and the place of each cell among them; -1 where it has no value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    texts, numbers = text.dictionary_encode(), number.dictionary_encode()
-    no_text, no_number = pa.nulls(len(numbers.dictionary), pa.string()), pa.nulls(len(texts.dictionary), pa.float64())
-    distinct = pa.table(
-        {
-            "text": pa.concat_arrays([texts.dictionary, no_text]),
-            "number": pa.concat_arrays([no_number, numbers.dictionary]),
-        }
-    )
-    place = pc.coalesce(texts.indices, pc.add(numbers.indices, len(texts.dictionary)))
-    return distinct, pc.fill_null(place, -1).to_numpy()
 
 
 def _chunks(table: Table, first: int, columns: Sequence[int], enough: int) -> Generator[dict[int, Cells], None, None]:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.equality import Equality
+from joinability.families import OF_ONE_KIND
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
 from joinability.store.loading import load_evidence
@@ -34,7 +37,12 @@ DELETE FROM composite_keys WHERE EXISTS (
 
 
 def find_composites(
-    connection: duckdb.DuckDBPyConnection, tables: Iterable[Table], changed: Collection[int] | None = None
+    connection: duckdb.DuckDBPyConnection,
+    tables: Iterable[Table],
+    changed: Collection[int] | None = None,
+    *,
+    ignore_case: bool = False,
+    ignore_zeros: bool = False,
 ) -> list[tuple[str, str]]:
     """Look among the rows for composite keys between the tables of a store, and keep them in `composite_keys`.
 
@@ -47,6 +55,8 @@ def find_composites(
         these only declared keys are kept.
     changed : collection of int, optional
         Ids of columns added since the last call: only keys of their tables are looked for. All by default.
+    ignore_case, ignore_zeros : bool
+        As in the store.
 
     Returns
     -------
@@ -60,8 +70,10 @@ def find_composites(
     if (not everything and not changed) or not any(map(_may_have_keys, search.tables)):
         return []
     candidates = search.candidates(None if everything else changed)
-    counter = TupleCounter(connection, search.placed)
     evidence = search.evidence
+    of_one_kind = (evidence.numeric_share >= OF_ONE_KIND) | (evidence.time_share >= OF_ONE_KIND)
+    hasher = CellHasher(connection, of_one_kind, Equality(ignore_case, ignore_zeros))
+    counter = TupleCounter(connection, search.placed, hasher)
     counts = counter.count([c for c in candidates if search.can_read(c)], evidence.table, evidence.rows)
     known = {count.candidate for count in counts}
     keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from joinability.equality import AS_WRITTEN, Equality
 from joinability.statements import expanded, query, rendered
 
 if TYPE_CHECKING:
@@ -20,22 +21,22 @@ NUMBERS: tuple[ColumnType, ...] = ("float", "decimal", "numeric")
 
 
 def parts_statement(
-    columns: Iterable[ColumnAt], dialect: str, kept: int, below: str, *, ignore_case: bool = False
+    columns: Iterable[ColumnAt], dialect: str, kept: int, below: str, *, equality: Equality = AS_WRITTEN
 ) -> str:
     """The SELECT for the parts of profiles of columns.
 
     The `kept` values of least hash and all values whose hash is less than `below` are listed one by one.
     """
-    return _with_values(columns, dialect, ignore_case) + query("parts", dialect, (("kept", kept), ("below", below)))
+    return _with_values(columns, dialect, equality) + query("parts", dialect, (("kept", kept), ("below", below)))
 
 
 def verification_statement(
-    columns: Iterable[ColumnAt], pairs: Sequence[tuple[int, int]], dialect: str, *, ignore_case: bool = False
+    columns: Iterable[ColumnAt], pairs: Sequence[tuple[int, int]], dialect: str, *, equality: Equality = AS_WRITTEN
 ) -> str:
     """The SELECT for the number of values that each pair of columns, by number, has in common."""
     wanted = " UNION ALL ".join(f"SELECT {int(left)} AS {_quoted('left_id', dialect)}, {int(right)} AS "
                                 f"{_quoted('right_id', dialect)}" for left, right in pairs)  # fmt: skip
-    head = _with_values(columns, dialect, ignore_case).rstrip()
+    head = _with_values(columns, dialect, equality).rstrip()
     return f"{head}, {_quoted('pairs', dialect)} AS ({wanted}) " + query("verification", dialect)
 
 
@@ -55,10 +56,11 @@ def rows_statement(schema: str, table: str, columns: Sequence[str], dialect: str
     return rendered(exp.select(*selected).from_(_table(schema, table)), dialect)
 
 
-def _with_values(columns: Iterable[ColumnAt], dialect: str, ignore_case: bool) -> str:
+def _with_values(columns: Iterable[ColumnAt], dialect: str, equality: Equality) -> str:
     cells = " UNION ALL ".join(_cells(*column, dialect) for column in columns)
-    values = query("values", dialect, (("ignore_case", ignore_case),))
-    return f"WITH {_quoted('cells', dialect)} AS ({cells}), {_quoted('fresh', dialect)} AS ({values}) "
+    values = query("values", dialect, equality.parameters)
+    steps = {"cells": cells, "spelled": values, "fresh": query("without_words", dialect)}
+    return f"WITH {', '.join(f'{_quoted(name, dialect)} AS ({step})' for name, step in steps.items())} "
 
 
 def _cells(number: int, schema: str, table: str, name: str, type_: ColumnType, dialect: str) -> str:

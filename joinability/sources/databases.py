@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from joinability.cells import column_array
 from joinability.engines.column_types import ColumnType, column_type
 from joinability.engines.engine import Engine, StoredTable
+from joinability.equality import AS_WRITTEN, Equality
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, ForeignKey, Table
 
@@ -62,7 +63,7 @@ class DatabaseSource:
             state = None
         return f"{self.engine.name}|{self.schema}|{self.table}|{state or uuid.uuid4()}"
 
-    def parts(self, first_id: int, kept: int, below: str, *, ignore_case: bool = False) -> pyarrow.Table:
+    def parts(self, first_id: int, kept: int, below: str, *, equality: Equality = AS_WRITTEN) -> pyarrow.Table:
         """The parts of the profiles of all columns (see `sql/parts.sql`), columns numbered from `first_id` on.
 
         Raises
@@ -80,7 +81,7 @@ class DatabaseSource:
         try:
             for start in range(0, len(numbered), COLUMNS):
                 chosen = numbered[start : start + COLUMNS]
-                statement = parts_statement(chosen, self.engine.dialect, kept, below, ignore_case=ignore_case)
+                statement = parts_statement(chosen, self.engine.dialect, kept, below, equality=equality)
                 parts.append(self.engine.select(statement, schema))
         except Exception as error:
             raise SourceError(self.table_id, self.engine.cause(error)) from None

@@ -59,11 +59,34 @@ CASE WHEN cell_number IS NULL THEN normalised_text(trimmed_text) ELSE normalised
 -- Where case makes no difference.
 CREATE OR REPLACE TEMP MACRO lowered(value) AS lower(value);
 
+-- Where zeros before a whole number make no difference.
+CREATE OR REPLACE TEMP MACRO without_zeros(value) AS
+CASE
+    WHEN value LIKE '0_%' AND matches(value, '^[0-9]+$') THEN coalesce(nullif(regexp_replace(value, '^0+', ''), ''), '0')
+    ELSE value
+END;
+
 -- Whether a text reads as a number that every engine can cast to a double: no overflow, no underflow.
 CREATE OR REPLACE TEMP MACRO reads_as_number(value) AS
 value <= ':' AND length(value) <= 25 AND matches(
     value, '^ *[-+]?([0-9]{1,18}([.][0-9]*)?|[.][0-9]+)([eE][-+]?([01]?[0-9]?[0-9]|2[0-8][0-9]))?$'
 );
+
+-- Whether a text reads as a date, with or without a time of day, or as a time of day.
+CREATE OR REPLACE TEMP MACRO reads_as_time(value) AS
+substr(value, 5, 1) = '-' AND matches(left(value, 11), '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]?$')
+OR substr(value, 3, 1) = ':' AND matches(left(value, 5), '^[0-9]{2}:[0-9]{2}$');
+
+-- Whether a text is one that people and exports write where there is no value. Blank text is no value anywhere.
+CREATE OR REPLACE TEMP MACRO missing_word(value) AS
+length(value) <= 7 AND lower(value) IN (
+    'n/a', 'na', 'n.a.', '#n/a', '#na', '<na>', 'null', '(null)', '<null>', 'none', 'nil', 'nan', 'nat', 'unknown',
+    'missing', '-', '--', '.', '?', '\n'
+);
+
+-- Whether so many values, words for missing ones not counted, are of one kind: numbers, or dates and times.
+CREATE OR REPLACE TEMP MACRO of_one_kind(filled, numeric_count, time_count) AS
+filled > 0 AND (numeric_count >= 0.95 * filled OR time_count >= 0.95 * filled);
 
 -- The first 16 hexadecimal digits of the MD5 of the text, as a number (four times as fast as md5_number_lower).
 CREATE OR REPLACE TEMP MACRO hashed(value) AS CAST('0x' || left(md5(value), 16) AS UBIGINT);

@@ -20,8 +20,7 @@ FROM (
         CASE WHEN place <= $kept OR hash < $below THEN hash END AS kept,
         CASE WHEN reads_as_number(value) THEN CAST(value AS DOUBLE) END AS number,
         value <= ':' AND matches(value, '^-?[0-9]+$') AS is_integer,
-        substr(value, 5, 1) = '-' AND matches(left(value, 11), '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]?$')
-            OR substr(value, 3, 1) = ':' AND matches(left(value, 5), '^[0-9]{2}:[0-9]{2}$') AS is_time
+        reads_as_time(value) AS is_time
     FROM (
         SELECT *, row_number() OVER (PARTITION BY column_id ORDER BY hash) AS place
         FROM fresh

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from joinability.equality import AS_WRITTEN, Equality
 from joinability.sketches import estimate
 from joinability.statements import sql
 
@@ -64,7 +65,7 @@ def estimate_overlaps(connection: duckdb.DuckDBPyConnection, containment: float,
 
 
 def verify_overlaps(
-    connection: duckdb.DuckDBPyConnection, sources: Sources, *, ignore_case: bool = False
+    connection: duckdb.DuckDBPyConnection, sources: Sources, *, equality: Equality = AS_WRITTEN
 ) -> list[tuple[str, str]]:
     """Replace estimates of common values by counts, for pairs of columns that one engine holds.
 
@@ -73,8 +74,8 @@ def verify_overlaps(
     connection : duckdb.DuckDBPyConnection
     sources : mapping
         The columns that an engine holds.
-    ignore_case : bool
-        Count values that differ in case alone as one.
+    equality : Equality
+        Which values count as one.
 
     Returns
     -------
@@ -94,7 +95,7 @@ def verify_overlaps(
         if engine.name in failures:
             continue
         try:
-            _keep_counts(connection, batch, _counted(engine, batch, sources, ignore_case))
+            _keep_counts(connection, batch, _counted(engine, batch, sources, equality))
         except Exception as error:  # whatever an engine raises: the estimates stay
             failures[engine.name] = engine.cause(error)
     _forget_empty(connection)
@@ -120,7 +121,7 @@ def _batches(pairs: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]
 
 
 def _counted(
-    engine: Engine, pairs: Sequence[tuple[int, int]], sources: Sources, ignore_case: bool
+    engine: Engine, pairs: Sequence[tuple[int, int]], sources: Sources, equality: Equality
 ) -> dict[tuple[int, int], int]:
     import pyarrow as pa
 
@@ -132,7 +133,7 @@ def _counted(
         columns.append(source.numbered(first)[column_id - first])
     names = ("left_id", "right_id", "intersection")
     schema = pa.schema([(name, pa.int64()) for name in names])
-    statement = verification_statement(columns, pairs, engine.dialect, ignore_case=ignore_case)
+    statement = verification_statement(columns, pairs, engine.dialect, equality=equality)
     answer = engine.select(statement, schema)
     counts = zip(*(answer[name].to_pylist() for name in names), strict=True)
     return {(left, right): common for left, right, common in counts}

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from joinability.equality import Equality
 from joinability.errors import SourceError, StoreVersionError
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
@@ -55,6 +56,8 @@ class EvidenceStore:
         What a count of overlaps may cost before sketches go first.
     ignore_case : bool
         Take values that differ in case alone for one; the same for all tables of a store.
+    ignore_zeros : bool
+        Take whole numbers that differ in leading zeros alone for one, `007` for `7`; likewise.
     on_texts : callable, optional
         Called, while tables are read, with the distinct short texts of their columns as an Arrow table
         (column_id, value), at most 1,000 of a column at a time. Of a table that stays with its engine they are those of
@@ -70,12 +73,13 @@ class EvidenceStore:
         temp_directory: str | os.PathLike[str] | None = None,
         limits: OverlapLimits | None = None,
         ignore_case: bool = False,
+        ignore_zeros: bool = False,
         on_texts: Callable[[pyarrow.Table], None] | None = None,
     ) -> None:
         self.connection = connection
         self.on_texts = on_texts
         self.limits = limits or OverlapLimits()
-        self.ignore_case = ignore_case
+        self.equality = Equality(ignore_case, ignore_zeros)
         self._sources: dict[int, tuple[DatabaseSource, int]] = {}
         if memory_limit is not None:
             connection.execute("SET memory_limit = ?", [memory_limit])
@@ -157,7 +161,7 @@ class EvidenceStore:
         ids = None if changed_column_ids is None else _id_table(changed_column_ids)
         counted = count_overlaps(self.connection, ids, self.limits)
         sources = self._sources if tables is None else sources_of(list(tables))
-        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, ignore_case=self.ignore_case)))
+        return replace(counted, failures=tuple(verify_overlaps(self.connection, sources, equality=self.equality)))
 
     def load(self, column_ids: Sequence[int] | None = None) -> JoinEvidence:
         """The evidence as arrays, in the order of `column_ids` (by default all columns, by id).
@@ -194,15 +198,23 @@ class EvidenceStore:
                 group.extend(chunk)
         finally:
             if is_large:
-                self.connection.execute("DROP TABLE IF EXISTS large_values; DROP TABLE IF EXISTS large_parts")
+                for name in ("large_values", "large_parts", "large_words"):
+                    self.connection.execute(f"DROP TABLE IF EXISTS {name}")
         self._keep_keys(table, first_id)
 
     def _set_aside(self, chunk: Chunk) -> None:
-        fresh = self._values(chunk.cell_table())
+        fresh, words = self._values(chunk.cell_table())
         self._hand_on(fresh)
-        self._insert_large(fresh, self._parts(fresh))
+        self._insert_large(fresh, self._parts(fresh), words)
 
     def _keep_large(self, chunk: Chunk) -> None:
+        set_aside = self.connection.sql(
+            "SELECT column_id, value, hash, CAST(sum(occurrences) AS BIGINT) AS occurrences,"
+            " CAST(sum(padded) AS BIGINT) AS padded FROM large_words GROUP BY column_id, value, hash"
+        ).to_arrow_table()
+        words = self._true_words(set_aside, self.connection.sql("FROM large_parts").to_arrow_table())
+        self._hand_on(words)
+        self._insert_large(words, self._parts(words), words.slice(0, 0))
         self.connection.execute("INSERT INTO column_values SELECT DISTINCT * FROM large_values")
         parts = self.connection.sql("FROM large_parts").to_arrow_table()
         counted = self.connection.sql(
@@ -215,7 +227,7 @@ class EvidenceStore:
         """Keep the profiles and sketches that the engine of a table computes; the rows stay there."""
         chunk = Chunk()
         chunk.describe(table, first_id, source.row_count())
-        parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, ignore_case=self.ignore_case))
+        parts = self._received(source.parts(first_id, SKETCH, SKETCH_SHARE, equality=self.equality))
         self._insert_profiles(chunk.column_table(), self._merged(parts, _counts()))
         self._hand_on(parts.select(["column_id", "minimum", "hash"]).rename_columns(["column_id", "value", "hash"]))
         self._insert_sketches(parts)
@@ -223,18 +235,35 @@ class EvidenceStore:
         self._keep_keys(table, first_id)
 
     def _keep(self, group: Chunk) -> None:
+        import pyarrow as pa
+
         if not group.is_empty:
-            fresh = self._values(group.cell_table())
+            fresh, words = self._values(group.cell_table())
+            parts = self._parts(fresh)
+            if len(words):
+                words = self._true_words(words, parts)
+                fresh, parts = pa.concat_tables([fresh, words]), pa.concat_tables([parts, self._parts(words)])
             self._hand_on(fresh)
-            self._insert_profiles(group.column_table(), self._merged(self._parts(fresh), _counts()))
+            self._insert_profiles(group.column_table(), self._merged(parts, _counts()))
             self._insert_values(fresh)
 
     # DuckDB finds the tables of the following statements by name among the parameters of the method that runs them.
     # Registered views and temporary tables would not do: both live on, once dropped, to the end of the caller's
     # transaction, and with them every chunk ever read.
 
-    def _values(self, cells: pyarrow.Table) -> pyarrow.Table:
-        return self.connection.sql(sql("values"), params={"ignore_case": self.ignore_case}).to_arrow_table()
+    def _values(self, cells: pyarrow.Table) -> tuple[pyarrow.Table, pyarrow.Table]:
+        """The distinct values of cells, and apart from them those that may stand for missing ones."""
+        import pyarrow.compute as pc
+
+        spelled = self.connection.sql(sql("values"), params=dict(self.equality.parameters)).to_arrow_table()
+        is_word, values = spelled["is_word"], spelled.drop_columns("is_word")
+        if not pc.any(is_word).as_py():
+            return values, values.slice(0, 0)
+        return values.filter(pc.invert(is_word)), values.filter(is_word)
+
+    def _true_words(self, words: pyarrow.Table, read_parts: pyarrow.Table) -> pyarrow.Table:
+        """Of the words for missing values those that are values, by the parts of all other values of their columns."""
+        return self.connection.sql(sql("true_words")).to_arrow_table()
 
     def _hand_on(self, fresh: pyarrow.Table) -> None:
         if self.on_texts is not None:
@@ -259,10 +288,11 @@ class EvidenceStore:
     def _insert_profiles(self, described: pyarrow.Table, counted: pyarrow.Table) -> None:
         self.connection.execute(sql("profiles"))
 
-    def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table) -> None:
+    def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table, words: pyarrow.Table) -> None:
         self.connection.execute(sql("large"))
         self.connection.execute("INSERT INTO large_values SELECT column_id, hash FROM fresh")
         self.connection.execute("INSERT INTO large_parts FROM read_parts")
+        self.connection.execute("INSERT INTO large_words FROM words")
 
     def _delete(self, changed: pyarrow.Table) -> None:
         for table in ("profiles", "column_values", "sketches", "declared_keys"):

@@ -19,6 +19,8 @@ TYPES = {
     "ratio": (pa.float64(), {"mariadb": "DOUBLE", "postgres": "DOUBLE PRECISION"}),
     "price": (pa.decimal128(12, 2), {}),
     "label": (pa.string(), {"mariadb": "TEXT"}),
+    "told": (pa.string(), {"mariadb": "TEXT"}),
+    "dated": (pa.string(), {"mariadb": "TEXT"}),
     "born": (pa.date32(), {}),
     "seen": (pa.timestamp("us"), {"mariadb": "DATETIME(6)"}),
     "sent": (pa.timestamp("us", "UTC"), {"mariadb": "TIMESTAMP(6) NULL"}),
@@ -27,16 +29,19 @@ TYPES = {
 }  # fmt: skip
 SQL = {
     "small": "INTEGER", "big": "BIGINT", "ratio": "DOUBLE", "price": "DECIMAL(12, 2)", "label": "VARCHAR",
-    "born": "DATE", "seen": "TIMESTAMP", "sent": "TIMESTAMP WITH TIME ZONE", "done": "BOOLEAN",
-    "raw": "BLOB",
+    "told": "VARCHAR", "dated": "VARCHAR", "born": "DATE", "seen": "TIMESTAMP", "sent": "TIMESTAMP WITH TIME ZONE",
+    "done": "BOOLEAN", "raw": "BLOB",
 }  # fmt: skip
 ODD_TEXTS = [
     "a", "A", "a ", "a\t", " a", "\t b \n", "b\n", "", "  ", "1", "1.0", "1.00 ", "-0.0", "01", "1e3", "+5", ".5", "5.",
-    "1_0", "-",
+    "0", "000", "0x7", "1_0", "-",
     "2020-01-02", "2020-01-02 00:00:00", "2020-01-02T03:04:05.120", "2020-01-02 03:04:05.000", "10:30", "10:30:00.500",
     "ß", "É", "é", "名前", "\U0001f600", "'; DROP TABLE x; --", 'a "b"', "back\\slash", "100%", "%s :x $1 ?", "c\nd",
     "nan",
 ]  # fmt: skip
+
+WORDS = ["N/A", " n/a", "\\N", "-", "(NULL)"]
+"""Words for missing values, among numbers and among dates."""
 
 
 def doubles(generator: random.Random, count: int) -> list[float]:
@@ -63,6 +68,8 @@ def rows(count: int = 900) -> dict[str, list[Any]]:
         "ratio": doubles(generator, count),
         "price": [decimal.Decimal(generator.randint(-99999, 99999)).scaleb(-2) for _ in range(count)],
         "label": [ODD_TEXTS[number % 80] if number % 80 < odd else f"text {number}" for number in range(count)],
+        "told": [WORDS[number % 9] if number % 9 < len(WORDS) else f"{number % 300}" for number in range(count)],
+        "dated": ["null" if number % 4 else f"2020-01-{1 + number % 28:02}" for number in range(count)],
         "born": [datetime.date(1999, 12, 25) + datetime.timedelta(days=number % 500) for number in range(count)],
         "seen": [epoch + number * step for number, step in enumerate(steps)],
         "sent": [(epoch + number * step).replace(tzinfo=UTC) for number, step in enumerate(steps)],

@@ -80,6 +80,23 @@ def test_a_planted_key_is_found_with_its_counts(store: EvidenceStore, add: Add) 
     assert join.evidence["jaccard"] == 0.2
 
 
+@pytest.mark.parametrize("ignored", [[], ["ignore_case", "ignore_zeros"]])
+def test_differences_are_ignored_in_tuples(ignored: list[str], add: Add) -> None:
+    """A key that is written otherwise is found where case and zeros are ignored, and only there."""
+    frames = lessons()
+    frames["school.lesson"]["hour"] = frames["school.lesson"]["hour"].astype(str)
+    frames["school.booking"]["lesson_room"] = frames["school.booking"]["lesson_room"].str.upper()
+    frames["school.booking"]["lesson_hour"] = [f"{hour:03.0f}" for hour in frames["school.booking"]["lesson_hour"]]
+    catalog, options = Catalog.from_frames(frames), dict.fromkeys(ignored, True)
+    with duckdb.connect() as connection:
+        store = EvidenceStore(connection, **options)
+        store.create()
+        store.add_tables([(catalog.tables[0], 0), (catalog.tables[1], len(catalog.tables[0].columns))])
+        store.update_overlaps()
+        assert find_composites(connection, catalog, **options) == []
+        assert len(conditions(store)) == bool(ignored)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_keys_are_those_of_brute_force(seed: int, store: EvidenceStore, add: Add) -> None:
     """On random tables with like names: pairs of columns that are a key together only, with the pairs of a child."""

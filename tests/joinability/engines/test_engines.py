@@ -37,9 +37,9 @@ def engine(request: pytest.FixtureRequest) -> Any:
     return FILL[request.param](request.getfixturevalue(request.param), rows())
 
 
-def filled(catalog: Catalog, *, ignore_case: bool = False) -> EvidenceStore:
+def filled(catalog: Catalog, *, ignore_case: bool = False, ignore_zeros: bool = False) -> EvidenceStore:
     """A store with all tables of a catalog, and their overlaps."""
-    store = EvidenceStore(duckdb.connect(), ignore_case=ignore_case)
+    store = EvidenceStore(duckdb.connect(), ignore_case=ignore_case, ignore_zeros=ignore_zeros)
     store.create()
     numbered, first = [], 0
     for table in catalog:
@@ -72,11 +72,11 @@ def test_all_engines_give_what_the_rows_give(engine: Any) -> None:
     assert there.connection.execute(KEPT).fetchall() == here.connection.execute(KEPT).fetchall()
 
 
-def test_case_is_ignored_alike(engine: Any) -> None:
-    """Where case makes no difference, it makes none on any engine: not to A, not to É."""
+def test_case_and_zeros_are_ignored_alike(engine: Any) -> None:
+    """Where case and leading zeros make no difference, they make none on any engine: not to A, not to É, not to 01."""
     (table,) = (table for table in Catalog.from_database(engine) if table.name == "facts")
-    there = filled(Catalog([table]), ignore_case=True)
-    here = filled(Catalog.from_frames({"shop.facts": arrow(rows())}), ignore_case=True)
+    there = filled(Catalog([table]), ignore_case=True, ignore_zeros=True)
+    here = filled(Catalog.from_frames({"shop.facts": arrow(rows())}), ignore_case=True, ignore_zeros=True)
     assert there.connection.execute(PROFILE).fetchall() == here.connection.execute(PROFILE).fetchall()
     assert there.connection.execute(KEPT).fetchall() == here.connection.execute(KEPT).fetchall()
     assert here.load().distinct[4] < filled(Catalog.from_frames({"shop.facts": arrow(rows())})).load().distinct[4]

@@ -104,6 +104,16 @@ def test_texts_that_only_look_alike_stay_apart(connection: duckdb.DuckDBPyConnec
     assert normalised(connection, values) == values
 
 
+@given(st.lists(st.text("0123456789.x", max_size=6), min_size=1, max_size=20))
+@example(["7", "007", "0", "000", "00.5", "0x7", "10", ""])
+@settings(deadline=None)
+def test_zeros_before_digits_can_be_ignored(connection: duckdb.DuckDBPyConnection, values: list[str]) -> None:
+    """A text of digits alone is that of its number; any other text stays."""
+    expected_texts = [str(int(value)) if value.isdigit() else value for value in values]
+    found = connection.from_arrow(pa.table({"place": range(len(values)), "value": values}))
+    assert [row[0] for row in found.order("place").project("without_zeros(value)").fetchall()] == expected_texts
+
+
 def test_the_hash_is_the_beginning_of_the_md5(connection: duckdb.DuckDBPyConnection) -> None:
     """It is the first 16 hexadecimal digits: of "a", 0cc175b9c0f1b6a8."""
     assert connection.execute("SELECT hashed('a')").fetchone() == (0x0CC175B9C0F1B6A8,)

@@ -228,6 +228,17 @@ def test_text_with_any_character_is_a_value(store: EvidenceStore) -> None:
     assert overlaps(store) == [(0, 1, len(values))]
 
 
+@pytest.mark.parametrize("ignored", [set(), {"case"}, {"zeros"}, {"case", "zeros"}])
+def test_differences_are_ignored_where_asked(ignored: set[str]) -> None:
+    """Case and leading zeros each by itself."""
+    with duckdb.connect() as connection:
+        store = EvidenceStore(connection, ignore_case="case" in ignored, ignore_zeros="zeros" in ignored)
+        store.create()
+        store.add_tables(numbered([made("a", [["007", "AB", "00"]]), made("b", [["7", "ab", "0"]])]))
+        store.update_overlaps()
+        assert sum(common for *_, common in overlaps(store)) == ("case" in ignored) + 2 * ("zeros" in ignored)
+
+
 def test_undeclared_types_are_told_by_content(store: EvidenceStore) -> None:
     """Numbers, times and texts without a declared type get the family of their values."""
     contents = {"n": ["1", "2.5", "-3"], "t": ["2020-01-02", "2020-01-03 10:00:00", "10:30"], "x": ["a", "1", "b"]}
