@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data.layout import MissingDataError
-from benchmarks.data.noise import Database, Key, Noise, Rows
+from benchmarks.data.noise import MISSING, Database, Key, Noise, Rows
 from joinability import Catalog, Column, ForeignKey, Table
 from joinability.cells import column_array
 
@@ -43,8 +43,8 @@ class RowSchema:
     primary_keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def damaged(self, noise: Noise, seed: int) -> RowSchema:
-        """A copy with noise. Keys of tables without rows are left out; columns with words for missing values lose their
-        declared types, which would not let them in."""
+        """A copy with noise. Keys of tables without rows are left out. Columns with words for missing values are
+        declared as text: no other type would let them in."""
         rows = {table: columns for table, columns in self.rows.items() if columns}
         keys = [key for key in self.keys if key[0] in rows and key[2] in rows]
         new, renamed = noise.applied(rows, [*keys, *self.aside], seed)
@@ -54,7 +54,11 @@ class RowSchema:
             new,
             tuple(renamed[: len(keys)]),
             tuple(renamed[len(keys) :]),
-            {} if noise.missing else {(at[0], named[at]): type_ for at, type_ in self.types.items() if at in named},
+            {
+                (at[0], named[at]): "TEXT" if noise.missing and _has_words(new[at[0]][named[at]]) else type_
+                for at, type_ in self.types.items()
+                if at in named
+            },
             {table: tuple(named[table, column] for column in self.primary_keys.get(table, ())) for table in rows},
         )
 
@@ -65,6 +69,10 @@ class RowSchema:
             own = [key for key in self.keys if key[0] == name]
             keys = tuple(ForeignKey((column,), f"{self.name}.{parent}", (to,)) for _, column, parent, to in own)
             yield Table(self.name, name, columns, self.primary_keys.get(name, ()), keys, source=RowSource(rows))
+
+
+def _has_words(values: Iterable[Any]) -> bool:
+    return any(isinstance(value, str) and value in MISSING for value in values)
 
 
 @dataclass(frozen=True)

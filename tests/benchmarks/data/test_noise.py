@@ -26,6 +26,7 @@ from benchmarks.data.noise import (
     with_orphans,
     without_parents,
 )
+from benchmarks.joins.truth import schema_truth
 
 KEYS: list[Key] = [("staff", "dept_id", "dept", "id"), ("staff", "town", "town", "name")]
 
@@ -130,3 +131,19 @@ def test_a_schema_goes_through_a_catalog_and_back() -> None:
     assert damaged.rows["staff"][damaged.keys[0][1]] == office()["staff"]["dept_id"]
     assert damaged.primary_keys["dept"] == (damaged.keys[0][3],)
     assert "INTEGER" in damaged.types.values()
+
+
+def test_columns_with_words_for_missing_values_are_declared_as_text() -> None:
+    """Those with a word, and no others: their numbers are still told by the contents, not by the type."""
+    rows = {"t": {"key": list(range(50)), "number": list(range(50, 100))}}
+    types: dict[tuple[str, str], Any] = {("t", "key"): "INTEGER", ("t", "number"): "INTEGER"}
+    keys = (("t", "number", "t", "key"),)
+    declared = {}
+    for seed in range(12):  # a word is in three of ten columns, and one of the words is empty text
+        damaged = RowSchema("s", rows, keys, types=types).damaged(Noise(missing=0.3), seed)
+        has_word = any(isinstance(value, str) for value in damaged.rows["t"]["number"])
+        declared[has_word] = damaged.types["t", "number"]
+        assert damaged.types["t", "key"] == "INTEGER"
+        if has_word:
+            assert schema_truth([damaged], "train").evidence.numeric_share.tolist() == [1, 1]
+    assert declared == {True: "TEXT", False: "INTEGER"}
