@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
+
+Mask = npt.NDArray[np.bool_]
 
 LEAST = 1e-6
 """What a similarity counts at least in a product."""
@@ -66,17 +69,15 @@ class Ranked(NamedTuple):
 
 
 class Form(Protocol):
-    """A form of the search.
+    """A form of the search."""
 
-    Attributes
-    ----------
-    name : str
-    any_ends : bool
-        Whether the first complete list ends the whole question, with the scores of the hop before.
-    """
+    @property
+    def name(self) -> str:
+        """By which it is asked for."""
 
-    name: str
-    any_ends: bool
+    @property
+    def any_ends(self) -> bool:
+        """Whether the first complete list ends the whole question, with the scores of the hop before."""
 
     def kept(self, lists: Sequence[TableList], similarity: Array, beams: int) -> list[TableList]:
         """The best `beams` lists after a hop, best first.
@@ -93,7 +94,7 @@ class Form(Protocol):
     def ranked(self, lists: Sequence[TableList], similarity: Array) -> Ranked:
         """The score of each table after the last hop; parameters as of `kept`."""
 
-    def within(self, first: Array) -> Array:
+    def within(self, first: Array) -> Mask:
         """Which tables hops from the second on may find, shape (N,) of bool, from the similarities of the first."""
 
 
@@ -132,7 +133,7 @@ class PaperForm:
             scores[better], owners[better] = gained[better], place
         return Ranked(scores, owners)
 
-    def within(self, first: Array) -> Array:
+    def within(self, first: Array) -> Mask:
         """All."""
         return np.isfinite(first)
 
@@ -177,7 +178,7 @@ class ReleasedForm:
             scores[better], owners[better] = gained[better], place
         return Ranked(scores, owners)
 
-    def within(self, first: Array) -> Array:
+    def within(self, first: Array) -> Mask:
         """The nearest 100."""
         found = np.zeros(len(first), dtype=np.bool_)
         order = np.argsort(-first, kind="stable")[:FIRST_HOP]

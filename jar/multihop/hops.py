@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array
-from jar.multihop.forms import Form, Ranked, TableList
+from jar.multihop.forms import Form, Mask, Ranked, TableList
 from jar.tables.retrieval import Proposals
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Search:
         The tables that may be found.
     """
 
-    def __init__(self, question: str, form: Form, beams: int, allowed: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, question: str, form: Form, beams: int, allowed: Mask) -> None:
         self.question = question
         self.form = form
         self.beams = beams
@@ -73,7 +73,7 @@ class Search:
     def go_on(self, rewrites: Sequence[Rewrite]) -> None:
         """Take what the rewriter says of the lists `unasked`; where nothing is left to search for, the search ends."""
         self._notes |= {rewrite.note: None for rewrite in rewrites if rewrite.note}
-        if self.form.any_ends and any(rewrite.stops for rewrite in rewrites):
+        if not self._kept or (self.form.any_ends and any(rewrite.stops for rewrite in rewrites)):
             self.ended = True
             return
         answers = iter(rewrites)
