@@ -94,9 +94,8 @@ class Search:
         scores = _filled(ranked.scores, self._first)
         order = np.lexsort((-self._first, -scores))[:count]
         found = [int(table) for table in order if np.isfinite(scores[table])]
-        names = [table.id for table in contents.tables]
-        trace = {names[table]: self._told(ranked, table, names) for table in found}
-        pairs = [(names[table], float(scores[table])) for table in found]
+        trace = {contents.tables[table].id: self._told(ranked, table, contents) for table in found}
+        pairs = [(contents.tables[table].id, float(scores[table])) for table in found]
         return Proposals(pairs, self.source, "; ".join(self._notes), trace)
 
     @property
@@ -104,13 +103,13 @@ class Search:
         """What answers tell of the proposals."""
         return f"multihop ({self.form.name} form)"
 
-    def _told(self, ranked: Ranked, table: int, names: Sequence[str]) -> str:
+    def _told(self, ranked: Ranked, table: int, contents: IndexContents) -> str:
         """How a table was reached: "hop 2, after bank.client"."""
         if ranked.lists[table] < 0:
             return "hop 1"
         path = self.lists[ranked.lists[table]].tables
         before = path[: path.index(table)] if table in path else path
-        after = f", after {', '.join(names[other] for other in before)}" if before else ""
+        after = f", after {', '.join(contents.tables[other].id for other in before)}" if before else ""
         return f"hop {len(before) + 1}{after}"
 
 

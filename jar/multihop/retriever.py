@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MultiHopRetriever"]
 
+TOGETHER = 64
+"""Questions whose texts are compared with the tables at once: their cosines are in memory together."""
+
 
 class MultiHopRetriever:
     """Retrieves tables in several hops (MURRE: Zhang, Wang, Dou, Zhu and Che, COLING 2025, arXiv 2402.10666).
@@ -103,8 +106,12 @@ class MultiHopRetriever:
         texts = list(dict.fromkeys(text for search in searches for text in search.texts))
         vectors = self.embedder(texts)
         row = {text: place for place, text in enumerate(texts)}
-        for search in searches:
-            search.find(vectors[[row[text] for text in search.texts]] @ contents.table_vectors.T)
+        for start in range(0, len(searches), TOGETHER):
+            together = searches[start : start + TOGETHER]
+            cosines = vectors[[row[text] for search in together for text in search.texts]] @ contents.table_vectors.T
+            ends = np.cumsum([len(search.texts) for search in together])
+            for search, part in zip(together, np.split(cosines, ends[:-1]), strict=True):
+                search.find(part)
 
     def _rewrite(self, searches: Sequence[Search]) -> None:
         """Choose the lists that go on, and ask for what they leave open."""
