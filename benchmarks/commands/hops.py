@@ -11,29 +11,33 @@ import click
 
 from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, NameList, OutputPath, clock, console
 from benchmarks.data.layout import data_root
-from benchmarks.pages.multihop_page import hop_grid, write_hop_tables
+from benchmarks.pages.multihop_page import hop_grid, reranked_grid, write_hop_tables
 from benchmarks.runs.evaluation import Options
-from benchmarks.runs.hop_study import study_hops
+from benchmarks.runs.hop_study import HopStudy, RerankedStudy, study_hops, study_reranked
 from benchmarks.runs.tasks import TASKS
 
 
 @click.command("hops")
 @DATA
 @click.option("--datasets", type=NameList(), default=",".join(TASKS["union"].datasets), show_default=True)
+@click.option("--reranked", is_flag=True, help="The re-ranker behind several hops, with paired tests, in their place.")
 @click.option("--page", type=OutputPath(folder=False), help="A page with marks for these tables.")
 @OUTPUT
 @LIMIT
 @EMBEDDER
-def hops(data: str | None, datasets: list[str], page: Path | None, **settings: Any) -> None:
-    """Complete recall by hops, forms and rewriters: tables here, and DIR/hops-EMBEDDER.json."""
+def hops(data: str | None, datasets: list[str], reranked: bool, page: Path | None, **settings: Any) -> None:
+    """Complete recall by hops, forms and rewriters: tables here, and DIR/hops-EMBEDDER.json (DIR/reranked-...)."""
     options = Options(data_root(data), **settings)
-    report = clock()
-    studies = []
+    report, terminal = clock(), console(180)
+    studies: list[HopStudy | RerankedStudy] = []
     for name in datasets:
-        studies.append(study_hops(name, options, report))
-        hop_grid(studies[-1]).show(console(180))
-    options.output.mkdir(parents=True, exist_ok=True)
-    path = options.output / f"hops-{Path(options.embedder).name}.json"
+        if reranked:
+            studies.append(compared := study_reranked(name, options, report))
+            reranked_grid(compared).show(terminal)
+        else:
+            studies.append(study := study_hops(name, options, report))
+            hop_grid(study).show(terminal)
+    path = options.output / f"{'reranked' if reranked else 'hops'}-{Path(options.embedder).name}.json"
     path.write_text(json.dumps([asdict(study) for study in studies], indent=1) + "\n", encoding="utf-8")
     if page is not None:
         write_hop_tables(page, studies)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.pages.grids import Grid
 from benchmarks.pages.markdown import between
 from benchmarks.pages.reference import published
-from benchmarks.runs.hop_study import MOST_TOLD, HopFigures, HopStudy, main_size
+from benchmarks.runs.hop_study import MOST_TOLD, RERANKED_SIZES, HopFigures, HopStudy, RerankedStudy, main_size
 from benchmarks.runs.tasks import TASKS
 
 MARKS = ("<!-- {}: written by `python -m benchmarks hops` -->", "<!-- /{} -->")
+RERANKED_MARKS = ("<!-- {}: written by `python -m benchmarks hops --reranked` -->", "<!-- /{} -->")
 SIZES = TASKS["union"].sizes
 
 
@@ -31,8 +33,22 @@ def hop_grid(study: HopStudy) -> Grid:
     return Grid(f"{study.dataset}, {study.questions} questions, {study.embedder} vectors", header, rows)
 
 
-def write_hop_tables(page: Path, studies: list[HopStudy]) -> None:
-    """Write the tables between the marks of the page, one pair for each embedder.
+def reranked_grid(study: RerankedStudy) -> Grid:
+    """A row for each first stage of the re-ranker."""
+    header = ("system", *(f"CR@{k}" for k in RERANKED_SIZES), *(f"p at {k}" for k in RERANKED_SIZES))
+    rows = [
+        (
+            f"`{figures.system}`",
+            *(f"{figures.recall[k]:.1f}" for k in RERANKED_SIZES),
+            *(f"{figures.p[k]:.4f}" if figures.p else "" for k in RERANKED_SIZES),
+        )
+        for figures in study.figures
+    ]
+    return Grid(f"{study.dataset}, {study.questions} questions, {study.embedder} vectors", header, rows)
+
+
+def write_hop_tables(page: Path, studies: Sequence[HopStudy | RerankedStudy]) -> None:
+    """Write tables of one embedder between the marks of the page that are theirs.
 
     Raises
     ------
@@ -40,10 +56,12 @@ def write_hop_tables(page: Path, studies: list[HopStudy]) -> None:
         When the page has no such marks.
     """
     text = page.read_text(encoding="utf-8")
-    for embedder in dict.fromkeys(study.embedder for study in studies):
-        start, end = (mark.format(embedder) for mark in MARKS)
-        grids = [hop_grid(study).markdown() for study in studies if study.embedder == embedder]
-        text = between(text, (start, end), "\n\n".join(grids))
+    for kind, marks in ((HopStudy, MARKS), (RerankedStudy, RERANKED_MARKS)):
+        chosen = [study for study in studies if isinstance(study, kind)]
+        if chosen:
+            start, end = (mark.format(chosen[0].embedder) for mark in marks)
+            tables = (hop_grid(one) if isinstance(one, HopStudy) else reranked_grid(one) for one in chosen)
+            text = between(text, (start, end), "\n\n".join(table.markdown() for table in tables))
     page.write_text(text, encoding="utf-8")
 
 

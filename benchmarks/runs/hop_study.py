@@ -15,6 +15,7 @@ from benchmarks.runs.tasks import TASKS
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.systems.multi_hop import in_hops
 from benchmarks.systems.rows import Setting
+from benchmarks.systems.table_systems import find_system
 
 TASK = TASKS["union"]
 HOPS = (2, 3, 4)
@@ -29,6 +30,10 @@ STUDIED = (
     ("oracle", "released"),
 )
 """Rewriters and forms."""
+RERANKED = ("jar", "jar+retriever=multihop", "jar+retriever=multihop-oracle")
+"""The re-ranker as it comes, and on candidates that several hops propose."""
+RERANKED_SIZES = TASK.sizes[:-1]
+"""Without the last: 20 candidates are all tables of a set of 20."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +73,29 @@ class HopStudy:
     figures: tuple[HopFigures, ...]
 
 
+@dataclass(frozen=True)
+class RerankedFigures:
+    """Complete recall of a re-ranker, in percent, and p of the paired test against `RERANKED[0]`, each by k."""
+
+    system: str
+    recall: dict[int, float]
+    p: dict[int, float]
+
+
+@dataclass(frozen=True)
+class RerankedStudy:
+    """The figures of a data set: the re-ranker as it comes first."""
+
+    dataset: str
+    embedder: str
+    questions: int
+    figures: tuple[RerankedFigures, ...]
+
+
 def study_hops(name: str, options: Options, report: Report) -> HopStudy:
     """Run the multi-hop retriever on the questions of a data set, one way after the other."""
-    dataset, _ = read_questions(TASK, name, options)
-    cache = VectorCache(options.embedder, options.output / "vectors")
-    index = open_index(dataset, options, cache)
-    setting = Setting(dataset, index, cache.embedder)
+    setting, cache = _setting(name, options)
+    dataset = setting.dataset
     numbers = np.array([min(len(question.gold_tables), MOST_TOLD) for question in dataset.questions])
     report(f"{name}: a single hop")
     single = _complete(setting, *STUDIED[0], 1)
@@ -85,6 +107,34 @@ def study_hops(name: str, options: Options, report: Report) -> HopStudy:
         cache.save()
     counts = {int(number): int((numbers == number).sum()) for number in np.unique(numbers)}
     return HopStudy(dataset.name, options.embedder, len(dataset.questions), counts, tuple(figures))
+
+
+def study_reranked(name: str, options: Options, report: Report) -> RerankedStudy:
+    """Run the re-ranker with and without several hops before it, on the questions of a data set."""
+    setting, cache = _setting(name, options)
+    golds = [question.gold_tables for question in setting.dataset.questions]
+    found: dict[str, dict[int, npt.NDArray[np.float64]]] = {}
+    for system in RERANKED:
+        report(f"{name}: {system}")
+        chosen = find_system(system)[0].answer(setting, RERANKED_SIZES).tables
+        found[system] = {k: question_scores(["CR"], chosen[k], golds, k)["CR"] for k in RERANKED_SIZES}
+        cache.save()
+    base = found[RERANKED[0]]
+    figures = (
+        RerankedFigures(
+            system,
+            {k: float(100 * values.mean()) for k, values in recall.items()},
+            {} if recall is base else {k: paired_p(values - base[k]) for k, values in recall.items()},
+        )
+        for system, recall in found.items()
+    )
+    return RerankedStudy(setting.dataset.name, options.embedder, len(golds), tuple(figures))
+
+
+def _setting(name: str, options: Options) -> tuple[Setting, VectorCache]:
+    dataset, _ = read_questions(TASK, name, options)
+    cache = VectorCache(options.embedder, options.output / "vectors")
+    return Setting(dataset, open_index(dataset, options, cache), cache.embedder), cache
 
 
 def main_size() -> int:
