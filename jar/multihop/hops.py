@@ -114,12 +114,11 @@ class Search:
 
 
 def _filled(scores: Array, first: Array) -> Array:
-    """Scores in which tables without one follow the others, in proportion to their similarity in the first hop."""
+    """Scores in which tables without one follow the others, in the order of the first hop."""
     rest = np.isneginf(scores) & np.isfinite(first)
     if not rest.any():
         return scores
     least = scores[np.isfinite(scores)].min(initial=np.inf)
-    greatest = first[rest].max()
     filled = scores.copy()
-    filled[rest] = first[rest] * min(1.0, least / greatest) if greatest > 0 else least - 1 + first[rest]
+    filled[rest] = first[rest] - max(first[rest].max() - least, 0.0)
     return filled

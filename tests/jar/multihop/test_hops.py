@@ -83,9 +83,7 @@ def test_a_wide_beam_is_exhaustive(drawn: tuple[int, int, Similarity, set[tuple[
 
 @settings(max_examples=50, deadline=None)
 @given(searches(), st.integers(1, 3))
-def test_a_narrow_beam_promises_no_more(
-    drawn: tuple[int, int, Similarity, set[tuple[int, ...]]], beams: int
-) -> None:
+def test_a_narrow_beam_promises_no_more(drawn: tuple[int, int, Similarity, set[tuple[int, ...]]], beams: int) -> None:
     """The best table of a narrow beam scores at most what it scores over all lists."""
     n, hops, similarity, stops = drawn
     found = searched(n, hops, beams, similarity, stops)
@@ -151,9 +149,7 @@ def test_a_complete_list_stays_in_the_race_as_it_is(four: Index) -> None:
     """[a] is complete and worth 0.8; a and c by way of [b] are worth 0.30."""
     rewriter = Recorded(ANSWERS | {("db.a(x)",): Rewrite(stop=True)})
     found = MultiHopRetriever(four, rewriter, beams=2, hops=2)("question", 4)
-    assert dict(found) == pytest.approx(
-        {"db.a": 0.8, "db.b": 0.30, "db.c": 0.30, "db.d": 0.5 * 0.5292}, abs=1e-4
-    )
+    assert dict(found) == pytest.approx({"db.a": 0.8, "db.b": 0.30, "db.c": 0.30, "db.d": 0.5 * 0.5292}, abs=1e-4)
 
 
 def test_recorded_rewrites_give_what_the_released_code_gives_by_hand(four: Index) -> None:
@@ -202,6 +198,17 @@ def test_the_released_form_cuts_the_first_hop_without_excluded_tables(monkeypatc
     monkeypatch.setattr("jar.multihop.forms.FIRST_HOP", 2)
     found = ReleasedForm().within(np.array([-np.inf, 0.9, 0.1, 0.5]))
     assert found.tolist() == [False, True, False, True]
+
+
+def test_tables_that_no_list_saw_follow_in_the_order_of_the_first_hop(
+    four: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no greater score than the others, also where these are small."""
+    monkeypatch.setattr("jar.multihop.forms.FIRST_HOP", 2)
+    found = MultiHopRetriever(four, Recorded(ANSWERS), beams=1, hops=2, form="released")("question", 4)
+    assert [table for table, _ in found] == ["db.a", "db.b", "db.c", "db.d"]
+    scores = [score for _, score in found]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_the_page_says_the_defaults() -> None:
     defaults = {name: parameter.default for name, parameter in inspect.signature(MultiHopRetriever).parameters.items()}
     assert f"(B = {defaults['beams']})" in page
     assert f"(H = {defaults['hops']})" in page
-    assert f"`form=\"{defaults['form']}\"` (default)" in page
+    assert f'`form="{defaults["form"]}"` (default)' in page
     assert all(f'`form="{name}"`' in page for name in FORMS)
     assert f"its {PROPOSED}B nearest" in page
     assert f"first hop's {FIRST_HOP} nearest" in page

@@ -248,7 +248,8 @@ def lake_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_command_line_has_the_retriever(lake_file: Path) -> None:
     """`jar rank --retriever multihop` proposes candidates with it, and says so."""
-    ranked = CliRunner().invoke(main, ["rank", str(lake_file), BANK.text, "-k", "4", "--retriever", "multihop", "--json"])
+    command = ["rank", str(lake_file), BANK.text, "-k", "4", "--retriever", "multihop", "--json"]
+    ranked = CliRunner().invoke(main, command)
     assert ranked.exit_code == 0, ranked.output
     retrieval = json.loads(ranked.stdout)["retrieval"]
     assert any(origin.startswith("multihop (paper form): hop") for origin in retrieval.values())
