@@ -114,11 +114,17 @@ class Search:
 
 
 def _filled(scores: Array, first: Array) -> Array:
-    """Scores in which tables without one follow the others, in the order of the first hop."""
+    """Scores in which tables without one follow the others, in proportion to their similarity in the first hop.
+
+    Where that would turn their order round, as a score is negative, they keep their distances instead.
+    """
     rest = np.isneginf(scores) & np.isfinite(first)
     if not rest.any():
         return scores
-    least = scores[np.isfinite(scores)].min(initial=np.inf)
+    least, greatest = scores[np.isfinite(scores)].min(initial=np.inf), first[rest].max()
     filled = scores.copy()
-    filled[rest] = first[rest] - max(first[rest].max() - least, 0.0)
+    if least > 0 and greatest > 0:
+        filled[rest] = first[rest] * min(1.0, least / greatest)
+    else:
+        filled[rest] = first[rest] - max(greatest - least, 0.0)
     return filled

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jar import Catalog, Index, QueryError
 from jar.multihop import MultiHopRetriever, Rewrite
 from jar.multihop.forms import LEAST, PaperForm, ReleasedForm
-from jar.multihop.hops import Search
+from jar.multihop.hops import Search, _filled
 
 Similarity = dict[tuple[int, ...], np.ndarray]
 """Of each table to the text of each list, by the tables of the list."""
@@ -88,6 +88,16 @@ def test_a_narrow_beam_promises_no_more(drawn: tuple[int, int, Similarity, set[t
     n, hops, similarity, stops = drawn
     found = searched(n, hops, beams, similarity, stops)
     assert max(found.values()) <= exhaustive(n, hops, similarity, stops).max() + 1e-12
+
+
+@pytest.mark.parametrize("held", [0.05, 0.9, -0.3])
+def test_tables_without_a_score_come_last(held: float) -> None:
+    """In the order of the first hop, whatever the least score is; those with one keep it."""
+    first = np.array([0.6, 0.5, 0.4, -0.1, -np.inf])
+    filled = _filled(np.array([held, -np.inf, -np.inf, -np.inf, -np.inf]), first)
+    assert filled[0] == held
+    assert np.argsort(-filled, kind="stable").tolist() == [0, 1, 2, 3, 4]
+    assert np.isneginf(filled[4])
 
 
 DDL = """
