@@ -13,7 +13,8 @@ SOURCES = {
     "MURRE": "Zhang, Wang, Dou, Zhu and Che, 'MURRE: Multi-Hop Table Retrieval with Removal for Open-Domain "
     "Text-to-SQL', COLING 2025 (arXiv 2402.10666), table 2, by way of a transcription of it in a public "
     "re-implementation; SGPT is the retriever that they start from, alone in the rows of a single hop, and GPT-3.5 is "
-    "asked about each question in those of CRUSH and MURRE",
+    "asked about each question in those of CRUSH and MURRE; the ten demonstrations of the prompt that the authors "
+    "released for Spider (github.com/zhxlia/Murre) are among the 658 questions of SpiderUnion",
     "CRUSH": "Kothyari, Dhingra, Sarawagi and Chakrabarti, 'CRUSH4SQL: Collective Retrieval Using Schema Hallucination "
     "For Text2SQL', EMNLP 2023, on BirdUnion; it asks a language model about each question",
 }

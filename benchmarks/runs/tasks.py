@@ -49,6 +49,8 @@ ABLATIONS = (
     "jar-f+solver=greedy", "jar-f+score=default", "jar+words=off", "jar+databases=off", "jar+score=paper", "jar"
 )  # fmt: skip
 """The package, and what it owes to each of its parts."""
+HOPS = ("jar+retriever=multihop",)
+"""The package behind another paper's first stage."""
 
 TASKS: dict[str, TaskRow] = {
     row.name: row
@@ -72,7 +74,7 @@ TASKS: dict[str, TaskRow] = {
             "union",
             "protocol of MURRE: all questions over the union of all databases, recall and complete recall at k",
             datasets=("spider-union", "bird-union"),
-            systems=("oracle", *RANKINGS, "jar-f", "jar-g", *ABLATIONS),
+            systems=("oracle", *RANKINGS, "murre", "murre-oracle", "jar-f", "jar-g", *HOPS, *ABLATIONS),
             smoke=("spider-union",),
             minimum_tables=1,
             sizes=(3, 5, 10, 20),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
+from benchmarks.systems.multi_hop import Scored, in_hops
 from benchmarks.systems.rows import MissingSystemError, Setting
 from jar.tables.relevance import retrieve, table_relevance
 from jar.text.texts import words
 
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""
-
-Scored = list[tuple[str, float]]
-"""Tables with their scores, best first."""
 
 
 def names(rankings: Iterable[Scored]) -> list[list[str]]:
@@ -72,4 +71,10 @@ def by_words(setting: Setting, count: int) -> list[Scored]:
     ]
 
 
-RETRIEVERS: dict[str, Callable[[Setting, int], list[Scored]]] = {"dense": nearest, "bm25": by_words, "hybrid": fused}
+RETRIEVERS: dict[str, Callable[[Setting, int], list[Scored]]] = {
+    "dense": nearest,
+    "bm25": by_words,
+    "hybrid": fused,
+    "multihop": partial(in_hops, rewriter="residual"),
+    "multihop-oracle": partial(in_hops, rewriter="oracle"),
+}

@@ -34,6 +34,8 @@ SYSTEMS: dict[str, SystemRow] = {
         SystemRow("retriever", "the package's first stage: question against signature", ranking.first_stage("dense")),
         SystemRow("bm25", "BM25 over the words of the table", ranking.first_stage("bm25")),
         SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.first_stage("hybrid")),
+        SystemRow("murre", "several hops, what is missing by the words that are left", ranking.first_stage("multihop")),
+        SystemRow("murre-oracle", "the same, told which tables are missing", ranking.first_stage("multihop-oracle")),
         SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", schemagate.schemagate("hashed")),

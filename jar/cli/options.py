@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.index.index import Index
     from jar.language import LlmDecomposer, Message, OpenAiModel, SchemaContext, SchemaHallucinator
+    from jar.multihop import LlmRewriter
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -84,6 +85,22 @@ class LanguageChoice:
         from jar.language import SchemaHallucinator
 
         return SchemaHallucinator(self._model(), context=self._context(index))
+
+    def rewriter(self, index: Index) -> LlmRewriter | None:
+        """What says which tables are missing by the options; None: the rewriter without a model.
+
+        A model is told names of tables and columns there, so that it is asked only where these may be told.
+
+        Raises
+        ------
+        LanguageModelError
+            When a model, its server or its package is missing.
+        """
+        if self._names_no_model or self.llm_context != "columns":
+            return None
+        from jar.multihop import LlmRewriter, ResidualRewriter
+
+        return LlmRewriter(self._model(), ResidualRewriter(index))
 
     def prompt(self, index: Index, question: str, objective: str) -> list[Message]:
         """What a model would be sent for a question."""

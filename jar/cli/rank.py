@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jar.cli.options import ColumnChoice, Command, LanguageChoice, SqlChoice
     from jar.columns.objectives import AnyObjective
     from jar.index.index import Index
+    from jar.tables.retrieval import Retriever
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Ranking:
     pool: int
     connect: Any
     trust_declared: bool | None
+    retriever: str | None
 
     def read_objective(self) -> AnyObjective:
         """The objective, with the connectedness that was asked for."""
@@ -64,6 +66,14 @@ class Ranking:
             return self.objective
         tables = replace(DEFAULT_OBJECTIVE, connect=self.connect)
         return JointObjective(tables) if self.objective == JOINT else tables
+
+    def first_stage(self, index: Index, language: LanguageChoice) -> Retriever | None:
+        """The retriever that proposes candidates; None: the package's own first stage."""
+        if self.retriever is None:
+            return None
+        from jar.multihop import MultiHopRetriever
+
+        return MultiHopRetriever(index, language.rewriter(index))
 
 
 def ranking_options(command: Command, question: Callable[[Any], Any] = options.question) -> Command:
@@ -95,6 +105,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 show_default=True,
                 help="Size of the first stage.",
             ),
+            click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
             click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
@@ -129,6 +140,7 @@ def ranked(
         decomposer=language.decomposer(index) if decomposes else None,
         budget=columns.budget,
         hallucinator=None if decomposes else language.hallucinator(index),
+        retriever=ranking.first_stage(index, language),
     )
     return reranker.rank(question, ranking.size, probes=columns.schema(), **constraints.arguments())
 

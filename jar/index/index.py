@@ -230,6 +230,14 @@ class Index:
 
         return tables_frame(self.contents)
 
+    @cached_property
+    def signatures(self) -> tuple[str, ...]:
+        """The text ``database.table(column, column)`` of each table as it was embedded, in the order of `tables`."""
+        from jar.index.stored_tables import read_signatures
+
+        with open_index(self.path) as connection:
+            return read_signatures(connection)
+
     def joins(self, min_score: float = 0.0, *, table: str | None = None) -> pd.DataFrame:
         """Column pairs that join, best first: left, right, score, declared and the evidence.
 

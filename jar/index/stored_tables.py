@@ -46,6 +46,12 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...
     return tables, column_ids
 
 
+def read_signatures(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """The text ``database.table(column, column)`` of each table, as it was embedded, in the order of `read_tables`."""
+    rows = connection.execute("SELECT text FROM catalog_tables ORDER BY table_id").fetchall()
+    return tuple(str(text) for (text,) in rows)
+
+
 def read_samples(
     connection: duckdb.DuckDBPyConnection, count: int, tables: Sequence[str] | None = None
 ) -> dict[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from jar.language.model import LanguageModel, Message
 
 __all__ = ["ask", "ask_all"]
 
+Asked = TypeVar("Asked")
 Part = TypeVar("Part")
 Answer = TypeVar("Answer")
 
@@ -53,7 +54,7 @@ def ask(
     return (), f"its answer makes no sense: {_excerpt(answer)}"
 
 
-def ask_all(model: LanguageModel, call: Callable[[str], Answer], questions: Sequence[str]) -> list[Answer]:
+def ask_all(model: LanguageModel, call: Callable[[Asked], Answer], questions: Sequence[Asked]) -> list[Answer]:
     """Call for each question, as many at once as the model says it takes (``concurrency``, else 1); in their order."""
     workers = min(getattr(model, "concurrency", 1), len(questions))
     if workers < 2:

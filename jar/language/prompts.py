@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from jar.language.model import Message
 
-__all__ = ["EXAMPLES", "PROMPT_VERSION", "Example", "decomposition_messages", "schema_messages", "show"]
+__all__ = [
+    "EXAMPLES",
+    "PROMPT_VERSION",
+    "REWRITES",
+    "Example",
+    "RewriteExample",
+    "decomposition_messages",
+    "rewrite_messages",
+    "schema_messages",
+    "show",
+]
 
 PROMPT_VERSION = 1
 
@@ -34,6 +44,15 @@ user's question: the tables that hold what it asks for, the tables that link the
 that the answer or a join needs. Nothing is known of the real schema; likely names will do.
 
 Answer with one table on each line, written as table(column, column), and nothing else."""
+
+REWRITING = """\
+You prepare questions for a search over database tables. Some tables have been found for the user's question, each
+written as database.table(column, column). Say which tables are still missing before the question can be answered:
+those that hold what it asks for, and those that link the tables that it needs. You do not see the other tables; likely
+names will do. What a found table holds already is not missing.
+
+Answer with one missing table on each line, written as database.table(column, column), and nothing else. Answer None
+where no table is missing."""
 
 KNOWN = """\
 
@@ -79,6 +98,45 @@ EXAMPLES = (
 """None of them is a question of the demo, so that a model's answers there are its own."""
 
 
+@dataclass(frozen=True)
+class RewriteExample:
+    """A question about the sample lake, tables of the lake that were found for it, and those that are missing."""
+
+    question: str
+    found: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+REWRITES = (
+    RewriteExample(
+        EXAMPLES[0].question,
+        ("clinic.patients(patient_code, first_name, last_name, gender, birth_date)",),
+        ("clinic.appointments(appointment_id, patient_code, department, held_on)",),
+    ),
+    RewriteExample(
+        EXAMPLES[1].question,
+        ("library.books(shelf_mark, title, author, genre)",),
+        (
+            "library.loans(loan_id, member_id, shelf_mark, borrowed_on, returned_on)",
+            "library.members(member_id, first_name, last_name, gender, birth_date, joined_on)",
+        ),
+    ),
+    RewriteExample(
+        "How heavy was the heaviest shipment of 2022?",
+        ("logistics.shipments(shipment_id, depot_code, weight_kg, sent_on)",),
+        (),
+    ),
+    RewriteExample(
+        EXAMPLES[3].question,
+        (
+            "telecom.sim_cards(card_id, account_id, network, activated_on)",
+            "telecom.subscribers(account_id, first_name, last_name, gender, birth_date, tariff)",
+        ),
+        (),
+    ),
+)
+
+
 def decomposition_messages(question: str, tables: str = "") -> list[Message]:
     """The conversation that asks for sub-queries.
 
@@ -97,6 +155,12 @@ def schema_messages(question: str, tables: str = "") -> list[Message]:
     return _conversation(SCHEMA, answers, question, tables)
 
 
+def rewrite_messages(question: str, signatures: Sequence[str]) -> list[Message]:
+    """The conversation that asks which tables are missing beside those of the signatures."""
+    answers = [(_found(example.question, example.found), "\n".join(example.missing) or "None") for example in REWRITES]
+    return _conversation(REWRITING, answers, _found(question, signatures), "")
+
+
 def show(messages: Sequence[Message]) -> str:
     """Messages as text to read: who says what, in order."""
     return "\n\n".join(f"--- {message['role']} ---\n{message['content']}" for message in messages)
@@ -108,3 +172,9 @@ def _conversation(task: str, answers: Sequence[tuple[str, str]], question: str, 
     for asked, answer in answers:
         messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": answer}]
     return [*messages, {"role": "user", "content": question}]
+
+
+def _found(question: str, signatures: Sequence[str]) -> str:
+    # A line is a table: a name with a line break in it must not look like two.
+    lines = (" ".join(signature.split()) for signature in signatures)
+    return "\n".join((question, "", "Tables found:", *lines))
