@@ -22,7 +22,7 @@ from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     import pandas as pd
 
@@ -103,10 +103,14 @@ class Index:
             When another choice is none.
         """
         settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values, ignore)
-        model = settings.embedder
         write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
-        if path is not None:
-            return cls(Path(path), embedder=model, changes=write(Path(path)))
+        if path is None:
+            return cls._in_temporary_file(write, settings.embedder)
+        return cls(Path(path), embedder=settings.embedder, changes=write(Path(path)))
+
+    @classmethod
+    def _in_temporary_file(cls, write: Callable[[Path], Changes], embedder: Embedder) -> Index:
+        """An index that ends with this process."""
         folder = tempfile.mkdtemp(prefix="jar-index-")
         try:
             file = Path(folder) / "index.jar"
@@ -114,7 +118,7 @@ class Index:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        index = cls(file, embedder=model, changes=changes)
+        index = cls(file, embedder=embedder, changes=changes)
         index._is_temporary = True
         weakref.finalize(index, shutil.rmtree, folder, ignore_errors=True)
         return index
