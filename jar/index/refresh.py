@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.text.texts import VERSION as TEXTS_VERSION
+from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
     import duckdb
@@ -275,7 +276,7 @@ class Refresh:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
         settings = {"score": self.score, "texts": str(TEXTS_VERSION), "values": self.values}
-        write_meta(self.connection, {**settings, "complete": "yes", "written": written})
+        write_meta(self.connection, {**settings, "complete": "yes", "written": written, "build": uuid4().hex})
         self.connection.execute("COMMIT")
 
 
