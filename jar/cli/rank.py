@@ -49,7 +49,7 @@ class Ranking:
     size: int
     objective: str
     solver: str | None
-    pool: int
+    pool: int | None
     connect: Any
     trust_declared: bool | None
 
@@ -91,9 +91,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 "--candidates",
                 "pool",
                 type=click.IntRange(1),
-                default=20,
-                show_default=True,
-                help="Size of the first stage.",
+                help="Size of the first stage, without join neighbours; by default 20 to 50, and these.",
             ),
             click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
             click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
@@ -116,8 +114,11 @@ def ranked(
     language: LanguageChoice,
 ) -> Selection:
     """The answer that the options of ``rank`` ask for."""
+    from jar.index.lookup import table_position
     from jar.rerank import Reranker
 
+    for candidate in constraints.arguments()["candidates"] or ():
+        table_position(index.contents, candidate if isinstance(candidate, str) else candidate[0])
     objective = ranking.read_objective()
     decomposes = ranking.objective == "jar"
     reranker = Reranker(
