@@ -10,6 +10,7 @@ from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS, LazyReranker, Source
 from jar.adapters.mcp_answers import FoundJoin, FoundSql, FoundTables, told_joins
 from jar.tables.sibling_joins import best_joins
+from joinability import CatalogError
 
 with from_extra("mcp"):
     from mcp.server.mcpserver import MCPServer
@@ -62,6 +63,8 @@ def _with_tool_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
     def told(**arguments: Any) -> Any:
         try:
             return tool(**arguments)
+        except CatalogError as error:
+            raise ToolError(f"{error}; find_tables(question) tells the names of tables") from error
         except EXPECTED_ERRORS as error:
             raise ToolError(str(error)) from error
 

@@ -140,6 +140,7 @@ def test_a_running_server_answers_from_the_file_as_it_is(tmp_path: Path) -> None
         ("sql_context", {"question": QUESTION, "dialect": "pg"}, "no SQL dialect 'pg': choose one of sqlite"),
         ("joins_of", {"table": "bank.clint"}, "did you mean 'bank.client'"),
         ("join_path", {"a": "bank.client", "b": "bank.loans"}, "did you mean 'bank.loan'"),
+        ("joins_of", {"table": "zzzzzz"}, "find_tables(question) tells the names of tables"),
         ("sql_context", {"question": ""}, "the question is empty"),
     ],
 )

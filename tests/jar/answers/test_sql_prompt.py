@@ -171,3 +171,10 @@ def test_the_form_of_a_prompt_is_checked_before_there_is_one() -> None:
     form = {"dialect": "duckdb", "max_tokens": np.int64(9), "tokenizer": len}
     assert check_form(form) == form
     assert token_counter(lambda text: np.int64(len(text)))("four") == 4
+
+
+def test_a_number_stands_without_quotes_if_sql_reads_it_as_one() -> None:
+    """What Python alone takes for a number is a text."""
+    context = SqlContext((Table("shop", "orders", (Column("id", "REAL"),)),))
+    text = with_values(context, {"shop.orders.id": ["1.5", "-2e3", "7", "nan", "1_0", " 5 "]}, []).text()
+    assert "e.g. 1.5, -2e3, 7, 'nan', '1_0', ' 5 '" in text
