@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -158,9 +157,14 @@ class Instance:
         """Number of sub-queries."""
         return len(self.coverage)
 
-    @cached_property
+    @property
     def largest(self) -> tuple[float, float, float]:
         """The largest relevance and coverage of tables that are not excluded, and join weight; none below zero."""
+        if "_largest" not in vars(self):  # no `functools.cached_property`: up to Python 3.11 it has a lock
+            vars(self)["_largest"] = self._compute_largest()
+        return cast("tuple[float, float, float]", vars(self)["_largest"])
+
+    def _compute_largest(self) -> tuple[float, float, float]:
         relevance, coverage = self.relevance, self.coverage
         if self.exclude:
             kept = np.ones(self.n, dtype=bool)

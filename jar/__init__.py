@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jar.answers.join import Join
     from jar.answers.selection import Contribution, Coverage, Selection
     from jar.columns.search import ColumnSearch
-    from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
+    from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, JarError, QueryError
     from jar.imagined.probes import Probe
     from jar.index.index import Index
     from jar.rerank import Reranker
@@ -40,6 +40,7 @@ _HOME = {
     "Foreign": "jar.tables.foreign",
     "Index": "jar.index.index",
     "IndexBusyError": "jar.errors",
+    "IndexChangedError": "jar.errors",
     "IndexFormatError": "jar.errors",
     "JarError": "jar.errors",
     "JarObjective": "formulations",
@@ -68,6 +69,7 @@ __all__ = [
     "Foreign",
     "Index",
     "IndexBusyError",
+    "IndexChangedError",
     "IndexFormatError",
     "JarError",
     "JarObjective",

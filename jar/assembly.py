@@ -56,15 +56,41 @@ class Assembly:
         columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
             return columns
-        weights = self.lexical, self.database, self.names, self.stop_words, self.value, self.area
-        relevance = Relevance(self.index.contents, *weights)
-        asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
-        tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)
+        relevance = Relevance(
+            self.index.contents,
+            lexical=self.lexical,
+            database=self.database,
+            names=self.names,
+            stop_words=self.stop_words,
+            value=self.value,
+            area=self.area,
+        )
+        retrieval, pool = self._sources()
+        tables = TableRanker(
+            decomposer=self.decomposer,
+            embedder=self.embedder,
+            relevance=relevance,
+            retrieval=retrieval,
+            pool=pool,
+            score=self.join_score,
+            objective=self.objective,
+            solve=self._solve,
+        )
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
-        search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget)
-        return ColumnRanker(self.index.contents, self.embedder, search, *how, *self._sources(), self.hallucinator)
+        retrieval, pool = self._sources()
+        return ColumnRanker(
+            contents=self.index.contents,
+            embedder=self.embedder,
+            search=self.search or DEFAULT_SEARCH,
+            solver=self.solver,
+            score=self.join_score,
+            budget=budget,
+            retrieval=retrieval,
+            pool=pool,
+            hallucinator=self.hallucinator,
+        )
 
     def _sources(self) -> tuple[Retrieval, Pool]:
         """Who proposes candidates, and how many."""

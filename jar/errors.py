@@ -15,6 +15,10 @@ class IndexBusyError(JarError):
     """Another process is writing the same index."""
 
 
+class IndexChangedError(JarError):
+    """The file of an open index was written anew, or is gone: what it holds is not what was loaded."""
+
+
 class EmbedderError(JarError):
     """An embedder is unknown, not installed, or returned something that is no embedding."""
 

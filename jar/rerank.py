@@ -11,9 +11,9 @@ from jar.columns.column_ranker import check_budget
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
 from jar.tables.first_stage import EXPAND, check_expand
-from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign
+from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
-from jar.tables.query import Ask, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
+from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
 from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
@@ -107,7 +107,8 @@ class Reranker(Assembly):
         self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
-        self.retriever, self.foreign, self.expand = check_retriever(retriever), foreign, check_expand(expand)
+        self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
+        self.foreign = check_foreign(foreign, index.contents)
 
     def columns(
         self,
@@ -195,7 +196,7 @@ class Reranker(Assembly):
         `candidates`, `subqueries` and `probes` have an entry for each question, None where they are made as in `rank`
         without; the solver has `time_limit` seconds for each question and size.
         """
-        numbers, ranker = list(dict.fromkeys(map(check_size, sizes))), self._ranker()
+        numbers, ranker = check_sizes(sizes), self._ranker()
         given = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
         answers = ranker.many(read_asks(questions, given, ranker.UNUSED), numbers, Conditions(time_limit=time_limit))
         return {k: [selections[k] for selections in answers] for k in numbers}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import KEY, ItemReranker, Source
+from jar.answers.sql_prompt import check_form
 from jar.errors import QueryError
 
 with from_extra("haystack"):
@@ -45,11 +47,13 @@ class JarRanker:
     ) -> None:
         self._init = {"top_k": top_k, "meta_field": meta_field, "sql_context": sql_context or {}, **options}
 
+        check_form(sql_context or {})
+
         def make(table: str, statement: str) -> Document:
             return Document(content=statement, meta={meta_field: table})
 
-        options = {"make": make, **options}
-        self._items = ItemReranker[Document](index, top_k, id_of=lambda found: found.meta.get(meta_field), **options)
+        options = {"make": make, "id_of": lambda found: found.meta.get(meta_field), **options}
+        self._items = ItemReranker[Document](index, top_k, **options)
 
     def warm_up(self) -> None:
         """Load the index and its embedder."""
@@ -67,6 +71,6 @@ class JarRanker:
 
     def to_dict(self) -> dict[str, Any]:
         """What a saved pipeline holds. Raises `QueryError` where no path was given: only that can be saved."""
-        if hasattr(self._items.source, "rank") or hasattr(self._items.source, "contents"):
+        if not isinstance(self._items.source, (str, Path)):
             raise QueryError('only the path of an index can be saved: JarRanker("shop.jar")')
         return dict(default_to_dict(self, index=self._items.path, **self._init))

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import logging
-import re
-import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from formulations import FormulationError
+from jar.adapters.item_names import from_metadata, named_table, possible_names
+from jar.adapters.lazy_reranker import LazyReranker, Source
 from jar.answers.sql_context import SqlContext
 from jar.errors import JarError, QueryError
-from jar.index.lookup import table_position
+from jar.index.lookup import table_positions
+from jar.tables.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_foreign, given_tables, read_name, read_names
+from jar.tables.query import check_size
 from joinability import JoinabilityError, condition_text
+from joinability.attributes import cached_property
+
+__all__ = [
+    "ItemReranker",
+    "LazyReranker",
+    "Place",
+    "Reranked",
+    "Source",
+    "from_metadata",
+    "named_table",
+    "possible_names",
+]
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
-    from jar.index.index import Index
-    from jar.rerank import Reranker
     from joinability import Table
 
 Item = TypeVar("Item")
-Source: TypeAlias = "str | Path | Index | Reranker"
-Unknown: TypeAlias = Literal["raise", "skip"]
 
 EXPECTED_ERRORS = (JarError, JoinabilityError, FormulationError, OSError)
 """What a question can raise: each error says what is wrong and what to do, so that its text may be shown."""
@@ -37,50 +44,34 @@ KEY = "jar"
 LOGGER = logging.getLogger(__name__)
 """Gets the notes, as most frameworks have no place for them."""
 
-_LOADING = threading.Lock()
-_NAME = r'"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|[^\s"`\[\].,:;|(]+'
-_STATEMENT = r"(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?|TABLE\s*:?\s+)?"
-_NAMED = re.compile(rf"\s*{_STATEMENT}((?:{_NAME})(?:\.(?:{_NAME}))*)", re.IGNORECASE)
+LISTS = ("require", "exclude", "forbid_joins")
+"""Options that are lists."""
+OPTIONS = (*LISTS, "time_limit")
+"""Options of `Reranker.rank` that an adapter passes on with each question."""
+NAMED = ("id_of", "database", "unknown", "score_of", "make")
+"""Further options of `ItemReranker`."""
+REMEDY = 'say how items name their tables (id_of=, database=), or leave such items out (unknown="skip")'
+"""What the error about an unknown table says of the way out."""
 
 
-class LazyReranker:
-    """A re-ranker that is made when it is first asked for.
+def check_options(
+    options: Mapping[str, Any], known: Collection[str] = OPTIONS, named: Collection[str] = ()
+) -> dict[str, Any]:
+    """Options for every question, lists read once; `named` are further ones, which an error tells.
 
-    Parameters
-    ----------
-    source : path, Index or Reranker
-        Of an index file, the index is loaded then.
+    Raises
+    ------
+    QueryError
+        When one is unknown, or a text stands in place of a list.
     """
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self._reranker: Reranker | None = None
-
-    @property
-    def reranker(self) -> Reranker:
-        """The re-ranker; threads that ask while it is made wait for it.
-
-        Raises `FileNotFoundError` or `IndexFormatError` as `Index.load` does, and `EmbedderError` as `Reranker` does.
-        """
-        if self._reranker is None:
-            from jar.index.index import Index
-            from jar.rerank import Reranker
-
-            with _LOADING:
-                if self._reranker is None:
-                    source = Index.load(self.source) if isinstance(self.source, (str, Path)) else self.source
-                    self._reranker = Reranker(source) if isinstance(source, Index) else source
-        return self._reranker
-
-    @property
-    def index(self) -> Index:
-        """Its index."""
-        return self.reranker.index
-
-    @property
-    def path(self) -> str:
-        """The index file: what an adapter that is saved keeps."""
-        return str(self.source if isinstance(self.source, (str, Path)) else self.index.path)
+    for name, value in options.items():
+        if name not in known:
+            raise QueryError(f"there is no option {name!r} here; there are {', '.join(sorted({*known, *named}))}")
+        if name in LISTS and (isinstance(value, str) or not isinstance(value, Iterable)):
+            raise QueryError(f"{name} is a list, such as [{value!r}]")
+    if "k" in options:
+        check_size(options["k"])
+    return {name: tuple(value) if name in LISTS else value for name, value in options.items()}
 
 
 @dataclass(frozen=True)
@@ -129,12 +120,15 @@ class ItemReranker(LazyReranker, Generic[Item]):
     k : int
         How many tables are chosen, unless a call says otherwise.
     id_of : callable
-        Item to table id; None where it names no table.
+        Item to table id, or to several possible ones, of which the first that the index has is meant; None where it
+        names no table. The `Foreign` of a given re-ranker reads them.
     database : str, optional
-        The database that the items are about, by default the only one of the index: "loan" is read as "bank.loan" where
-        the index has no table "loan", made items and joins are named so, and `retrieve` proposes tables of no other.
-    unknown : "raise" or "skip"
+        The database that the items are about, by default that of the re-ranker's `Foreign`, or the only one of the
+        index: "loan" is read as "bank.loan" where the index has no table "loan", made items and joins are named so, and
+        `retrieve` proposes tables of no other.
+    unknown : "raise" or "skip", optional
         What becomes of an item whose table the index does not have: a `QueryError`, or it is no candidate, with a note.
+        By default as the re-ranker's `Foreign` says.
     score_of : callable, optional
         Item to the retriever's score, in any unit, greater is better. By default, and where a table's first item has
         none, the index says how relevant all of them are.
@@ -143,6 +137,11 @@ class ItemReranker(LazyReranker, Generic[Item]):
         the retriever missed. By default they have no item, and a note names them.
     options
         Further arguments of `Reranker.rank`: `require`, `exclude`, `forbid_joins`, `time_limit`.
+
+    Raises
+    ------
+    QueryError
+        When an option is unknown or cannot be used.
     """
 
     def __init__(
@@ -150,18 +149,20 @@ class ItemReranker(LazyReranker, Generic[Item]):
         source: Source,
         k: int = 5,
         *,
-        id_of: Callable[[Item], str | None],
+        id_of: Callable[[Item], Any],
         database: str | None = None,
-        unknown: Unknown = "raise",
+        unknown: Unknown | None = None,
         score_of: Callable[[Item], float | None] | None = None,
         make: Callable[[str, str], Item] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(source)
-        if unknown not in ("raise", "skip"):
-            raise QueryError(f'unknown is "raise" or "skip", not {unknown!r}')
-        self.k, self.id_of, self.database, self.unknown = k, id_of, database, unknown
-        self.score_of, self.make, self.options = score_of, make, options
+        for name, function in (("id_of", id_of), ("score_of", score_of), ("make", make)):
+            if not callable(function) and (name == "id_of" or function is not None):
+                raise QueryError(f"{name} is a function, not {function!r}")
+        Foreign(unknown or "raise", database=database)
+        self.k, self.id_of, self.database, self.unknown = check_size(k), id_of, database, unknown
+        self.score_of, self.make, self.options = score_of, make, check_options(options, named=NAMED)
 
     def retrieve(self, question: str, k: int | None = None) -> Reranked[Item]:
         """Choose k of the tables that the index itself proposes; each has the item that `make` makes.
@@ -171,8 +172,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         exclude = [*self._elsewhere, *self.options.get("exclude", ())]
         options = {**self.options, "exclude": exclude}
         selection = self.reranker.rank(question, self.k if k is None else k, **options)
-        made = _chosen(self._made(selection, selection.tables), selection, self.home)
-        return Reranked(_scored(made), selection, selection.notes)
+        made = _chosen(self._made_for(selection, selection.tables), selection, self.home)
+        return _reranked(question, made, selection)
 
     def rerank(
         self,
@@ -200,105 +201,72 @@ class ItemReranker(LazyReranker, Generic[Item]):
         QueryError
             When an item names no table of the index and `unknown` is "raise", or as `Reranker.rank` raises.
         """
-        found, notes = self._read(items)
-        candidates = self._candidates(found)
-        if not candidates:
-            return Reranked(_scored(found[:limit] if rest else []), None, notes)
-        selection = self._among_items.rank(question, self.k if k is None else k, candidates=candidates, **self.options)
+        listed, contents = list(items), self.index.contents
+        names = [self._name_of(item) for item in listed]
+        positions = read_names(contents, names, self.foreign, REMEDY)
+        found = [
+            Place(item, None if position is None else contents.tables[position].id, place, 0.0)
+            for place, (item, position) in enumerate(zip(listed, positions, strict=True))
+        ]
+        scores = [None if self.score_of is None else self.score_of(item) for item in listed]
+        # Where nothing makes an item of them, join neighbours would take places of tables that have one.
+        given: Any = given_tables(
+            positions,
+            list(zip(names, scores, strict=True)),
+            self.foreign,
+            exclude=table_positions(contents, self.options.get("exclude", ())),
+            expand=None if self.make else 0,
+        )
+        if not len(given.tables):
+            return _reranked(question, found[:limit] if rest else [], None, given.notes)
+        selection = self.reranker.rank(question, self.k if k is None else k, candidates=given, **self.options)
         named = {place.table for place in found}
         missing = [table for table in selection.tables if table not in named]
-        if missing and self.make is None:
-            notes += (f"chosen, but no item names them: {', '.join(missing)}",)
-        chosen = _chosen([*found, *self._made(selection, missing)], selection, self.home, limit)
-        for note in notes:
-            LOGGER.info("%s: %s", question, note)
+        notes = (f"chosen, but no item names them: {', '.join(missing)}",) if missing and self.make is None else ()
+        chosen = _chosen([*found, *self._made_for(selection, missing)], selection, self.home, limit)
         others = [place for place in found if place.table not in selection.tables] if rest else []
-        return Reranked(_scored([*chosen, *others][:limit]), selection, notes + selection.notes)
+        return _reranked(question, [*chosen, *others][:limit], selection, notes)
 
     @cached_property
-    def home(self) -> str | None:
-        """The database whose tables are named without it: the given one, or the only one of the index.
+    def foreign(self) -> Foreign:
+        """How names of tables are read: as the re-ranker says, but for what was said here.
 
         Raises
         ------
         QueryError
             When the index has no such database.
         """
+        told = getattr(self.reranker, "foreign", DEFAULT_FOREIGN)
         names = {table.database for table in self.index.contents.tables}
-        if self.database not in {None, *names}:
-            raise QueryError(f"the index has no database {self.database!r}; it has {', '.join(sorted(names))}")
-        return self.database or (min(names) if len(names) == 1 else None)
+        only = min(names) if len(names) == 1 else None
+        database, unknown = self.database or told.database or only, self.unknown or told.unknown
+        return check_foreign(replace(told, database=database, unknown=unknown), self.index.contents)
 
-    @cached_property
-    def _among_items(self) -> Reranker:
-        """The re-ranker; without join neighbours of the candidates where nothing makes an item of them."""
-        if self.make is not None:
-            return self.reranker
-        alone = copy(self.reranker)
-        alone.expand = 0
-        return alone
+    @property
+    def home(self) -> str | None:
+        """The database whose tables are named without it: the given one, or the only one of the index."""
+        return self.foreign.database
 
     @cached_property
     def _elsewhere(self) -> list[str]:
         """The tables of other databases, where items are about one."""
         return [table.id for table in self.index.contents.tables if self.home not in (None, table.database)]
 
-    def _made(self, selection: Selection, tables: Collection[str]) -> list[Place[Item]]:
+    def _name_of(self, item: Item) -> Any:
+        """What an item calls its table: of several possible names one that the index has, else the last."""
+        name = self.id_of(item)
+        if not isinstance(name, tuple):
+            return name
+        known = (one for one in name if read_name(self.index.contents, one, self.foreign) is not None)
+        return next(known, name[-1] if name else None)
+
+    def _made_for(self, selection: Selection, tables: Collection[str]) -> list[Place[Item]]:
         """New items for chosen tables."""
         if self.make is None:
             return []
         chosen = [schema for schema in selection.schemas if schema.id in tables]
         made = [self.make(_name(schema, self.home), SqlContext((schema,)).text()) for schema in chosen]
         return [Place(item, schema.id, -1, 0.0) for item, schema in zip(made, chosen, strict=True)]
-
-    def _read(self, items: Iterable[Item]) -> tuple[list[Place[Item]], tuple[str, ...]]:
-        """The items with their tables, in the order in which they came, and a note where some name none."""
-        known, home = self.index.contents.table_position, self.home
-        named = [(item, self.id_of(item)) for item in items]
-        ids = [next((id_ for id_ in (name, f"{home}.{name}") if id_ in known), None) for _, name in named]
-        found = [Place(item, id_, n, 0.0) for n, ((item, _), id_) in enumerate(zip(named, ids, strict=True))]
-        unknown = [name for (_, name), id_ in zip(named, ids, strict=True) if id_ is None]
-        if unknown and self.unknown == "raise":
-            self._refuse(unknown[0])
-        listed = ", ".join(dict.fromkeys(map(repr, unknown)))
-        return found, (f"no candidates, as the index does not have their tables: {listed}",) if unknown else ()
-
-    def _refuse(self, name: str | None) -> None:
-        remedy = 'Say how items name their tables (id_of=, database=), or leave such items out (unknown="skip")'
-        if not name:
-            raise QueryError(f"an item names no table. {remedy}")
-        try:
-            table_position(self.index.contents, name)
-        except QueryError as error:
-            end = "" if str(error).endswith("?") else "."
-            raise QueryError(f"{error}{end} {remedy}") from None
-
-    def _candidates(self, found: Sequence[Place[Item]]) -> list[str] | dict[str, float]:
-        """Tables in the order of their first items, with these items' scores where each has one."""
-        scores: dict[str, float | None] = {}
-        for place in found:
-            if place.table is not None:
-                scores.setdefault(place.table, None if self.score_of is None else self.score_of(place.item))
-        known = {table: score for table, score in scores.items() if score is not None}
-        return known if len(known) == len(scores) else list(scores)
-
-
-def from_metadata(
-    id_of: str | Callable[[Item], str | None], metadata: Callable[[Item], Mapping[str, Any]]
-) -> Callable[[Item], str | None]:
-    """How items name tables, where a user gives a callable or the key of the item's metadata that holds the name."""
-    return id_of if callable(id_of) else lambda item: metadata(item).get(id_of)
-
-
-def named_table(text: str) -> str | None:
-    """The table that a text is about: the name after CREATE TABLE or "table", or else the text's first name.
-
-    So "bank.loan", "bank.loan(amount, status)", "bank.loan: amount, status" and 'CREATE TABLE "bank"."loan" (...)' all
-    name bank.loan. None where a text starts with no name.
-    """
-    match = _NAMED.match(text)
-    parts = re.findall(_NAME, match.group(1)) if match else []
-    return ".".join(_unquoted(part) for part in parts) or None
 
 
 def conditions_of(selection: Selection, table: str, home: str | None = None) -> list[str]:
@@ -322,10 +290,6 @@ def _name(table: Table, home: str | None) -> str:
     return table.name if table.database == home else table.id
 
 
-def _unquoted(name: str) -> str:
-    return name[1:-1].replace('""', '"') if name[0] in '"`[' else name
-
-
 def _chosen(
     found: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
 ) -> list[Place[Item]]:
@@ -347,5 +311,12 @@ def _chosen(
     ]
 
 
-def _scored(places: Sequence[Place[Item]]) -> tuple[Place[Item], ...]:
-    return tuple(Place(at.item, at.table, at.position, 1 / rank, at.metadata) for rank, at in enumerate(places, 1))
+def _reranked(
+    question: str, places: Sequence[Place[Item]], selection: Selection | None, notes: tuple[str, ...] = ()
+) -> Reranked[Item]:
+    """An answer with its scores and with all notes, which go to the log as well."""
+    told = notes + (() if selection is None else selection.notes)
+    for note in told:
+        LOGGER.info("%s: %s", question, note)
+    scored = (Place(at.item, at.table, at.position, 1 / rank, at.metadata) for rank, at in enumerate(places, 1))
+    return Reranked(tuple(scored), selection, told)

@@ -6,21 +6,20 @@ from typing import Any
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import KEY, ItemReranker, Source
+from jar.errors import QueryError
 
 with from_extra("lancedb"):
     import pyarrow as pa
     from lancedb.rerankers import Reranker as LanceReranker
 
 OF_THE_SEARCH = ("_distance", "_score")
-TEXT, TEXTS = pa.string(), pa.list_(pa.string())
-TOLD = pa.struct({"table": TEXT, "rank": pa.int32(), "contribution": pa.float64(), "joins": TEXTS})
+TOLD = {"table": pa.string(), "rank": pa.int32(), "contribution": pa.float64(), "joins": pa.list_(pa.string())}
 
 
 class JarReranker(LanceReranker):
     """Returns the rows of the tables that together answer a question, best first.
 
-    It adds two columns: `_relevance_score`, 1 / place, and `_jar`, a struct of `table`, `rank`, `contribution` and
-    `joins`.
+    It adds the columns `_relevance_score`, 1 / place, and `_jar` with `table`, `rank`, `contribution` and `joins`.
 
     Parameters
     ----------
@@ -31,8 +30,7 @@ class JarReranker(LanceReranker):
     column : str
         The column that names the table.
     text : str, optional
-        The column that takes the CREATE TABLE statement of a chosen table that no row names; the row is null elsewhere.
-        None for no such rows.
+        Takes the CREATE TABLE statement of a chosen table that no row names, else null; None for no such rows.
     return_score : "relevance" or "all"
         Whether the scores of the search, `_distance` and `_score`, are dropped or kept.
     options
@@ -68,6 +66,8 @@ class JarReranker(LanceReranker):
 
     def _reranked(self, query: Any, found: pa.Table) -> pa.Table:
         """Rerank rows; of LanceDB's query objects, the text that they search for is the question."""
+        if self.column not in found.column_names:
+            raise QueryError(f"no column {self.column!r}: JarReranker(column=...) is one of {found.column_names}")
         places = self._items.rerank(getattr(query, "query", query), found.select([self.column]).to_pylist()).places
         made = [place.item for place in places if place.position < 0]
         numbers = iter(range(len(found), len(found) + len(made)))
@@ -77,4 +77,4 @@ class JarReranker(LanceReranker):
         if self.score == "relevance":
             rows = rows.drop_columns([name for name in OF_THE_SEARCH if name in rows.column_names])
         rows = rows.append_column("_relevance_score", pa.array([place.score for place in places], pa.float32()))
-        return rows.append_column(f"_{KEY}", pa.array([place.metadata for place in places], TOLD))
+        return rows.append_column(f"_{KEY}", pa.array([place.metadata for place in places], pa.struct(TOLD)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
@@ -40,9 +41,8 @@ class JarCompressor(BaseDocumentCompressor):
         self, index: Source, k: int = 5, *, id_of: str | Callable[[Document], str | None] = "table", **options: Any
     ) -> None:
         super().__init__()
-        key = id_of if isinstance(id_of, str) else "table"
-        options = {"make": lambda table, statement: Document(statement, metadata={key: table}), **options}
-        self._items = ItemReranker(index, k, id_of=from_metadata(id_of, lambda item: item.metadata), **options)
+        options = {"make": partial(_document, id_of if isinstance(id_of, str) else "table"), **options}
+        self._items = ItemReranker(index, k, id_of=from_metadata(id_of), **options)
 
     def compress_documents(self, documents: Sequence[Document], query: str, callbacks: Any = None) -> list[Document]:
         """The documents of the chosen tables."""
@@ -66,13 +66,15 @@ class JarRetriever(BaseRetriever):
         self.retriever, self._compressor = retriever, JarCompressor(index, k, **options)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        callbacks = run_manager.get_child()
-        found = None if self.retriever is None else self.retriever.invoke(query, {"callbacks": callbacks})
+        found = self.retriever and self.retriever.invoke(query, {"callbacks": run_manager.get_child()})
         return self._compressor.answer(query, found)
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        callbacks = run_manager.get_child()
-        found = None if self.retriever is None else await self.retriever.ainvoke(query, {"callbacks": callbacks})
+        found = self.retriever and await self.retriever.ainvoke(query, {"callbacks": run_manager.get_child()})
         return await asyncio.to_thread(self._compressor.answer, query, found)
+
+
+def _document(key: str, table: str, statement: str) -> Document:
+    return Document(statement, metadata={key: table})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Place, Source, from_metadata
+from jar.adapters.items import KEY, OPTIONS, ItemReranker, Place, Source, check_options, from_metadata
 from jar.errors import QueryError
 
 with from_extra("llama-index"):
@@ -15,8 +15,6 @@ with from_extra("llama-index"):
     from llama_index.core.objects import SQLTableSchema
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
-
-IdOf = str | Callable[[NodeWithScore], str | None]
 
 
 class JarPostprocessor(BaseNodePostprocessor):
@@ -39,11 +37,10 @@ class JarPostprocessor(BaseNodePostprocessor):
 
     _items: ItemReranker[NodeWithScore] = PrivateAttr()
 
-    def __init__(self, index: Source, k: int = 5, *, id_of: IdOf = "name", **options: Any) -> None:
+    def __init__(self, index: Source, k: int = 5, *, id_of: Any = "name", **options: Any) -> None:
         super().__init__()
-        key = id_of if isinstance(id_of, str) else "name"
-        made = {"make": lambda table, sql: NodeWithScore(node=TextNode(text=sql, metadata={key: table}))}
-        self._items = ItemReranker(index, k, id_of=from_metadata(id_of, lambda at: at.metadata), **made | options)
+        options = {"make": partial(_node, id_of if isinstance(id_of, str) else "name"), **options}
+        self._items = ItemReranker(index, k, id_of=from_metadata(id_of), **options)
 
     def _postprocess_nodes(self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None) -> Any:
         if query_bundle is None:
@@ -54,11 +51,12 @@ class JarPostprocessor(BaseNodePostprocessor):
 class JarTableRetriever:
     """The `table_retriever` of a `SQLTableRetrieverQueryEngine`: the tables of a question, with their joins as context.
 
-    The options are those of `JarPostprocessor`; where the index has several, `database` is the one to query.
+    Options: `database`, the one to query where there are several, `require`, `exclude`, `forbid_joins`, `time_limit`.
     """
 
     def __init__(self, index: Source, k: int = 5, **options: Any) -> None:
-        self._items = ItemReranker[str](index, k, id_of=str, make=lambda table, sql: table, **options)
+        checked = check_options(options, {*OPTIONS, "database"})
+        self._items = ItemReranker[str](index, k, id_of=str, make=lambda table, sql: table, **checked)
 
     def retrieve(self, query: QueryType) -> list[SQLTableSchema]:
         """The chosen tables, best first."""
@@ -71,10 +69,12 @@ class JarTableRetriever:
         return await asyncio.to_thread(self.retrieve, query)
 
 
+def _node(key: str, table: str, sql: str) -> NodeWithScore:
+    return NodeWithScore(node=TextNode(text=sql, metadata={key: table}))
+
+
 def _copy(place: Place[NodeWithScore]) -> NodeWithScore:
     node, hidden = place.item.node, ("excluded_llm_metadata_keys", "excluded_embed_metadata_keys")
-    more = {
-        "metadata": {**node.metadata, KEY: place.metadata},
-        **{keys: [*getattr(node, keys), KEY] for keys in hidden},
-    }
+    more: dict[str, Any] = {keys: list(dict.fromkeys([*getattr(node, keys), KEY])) for keys in hidden}
+    more |= {"metadata": {**node.metadata, KEY: place.metadata}}
     return NodeWithScore(node=node.model_copy(update=more), score=place.score)

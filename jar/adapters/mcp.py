@@ -2,70 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache, wraps
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Annotated, Any, TypeAlias
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS, LazyReranker, Source
-from jar.answers.join import Join
-from joinability import JoinEdge
+from jar.adapters.mcp_answers import FoundJoin, FoundSql, FoundTables, told_joins
+from jar.tables.sibling_joins import best_joins
+from joinability import CatalogError
 
 with from_extra("mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import ToolAnnotations
-    from pydantic import BaseModel
+    from pydantic import Field
 
-NEIGHBOURS, PATHS = 20, 3
-"""Joins of a table, and ways between two tables, that an answer holds at most: a model has to read it."""
+TABLES, NEIGHBOURS, PATHS = 50, 20, 3
+"""Tables, joins of a table, and ways between two that an answer holds at most: a model has to read it."""
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-
-
-class FoundJoin(BaseModel):
-    """A condition "db.table.column = db.table.column", and how sure the join is, from 0 (hardly a join) to 1."""
-
-    condition: str
-    score: float
-
-
-class FoundTables(BaseModel):
-    """Tables, the joins between them, and what was not as asked."""
-
-    tables: list[str]
-    joins: list[FoundJoin]
-    notes: list[str] = []
+Count: TypeAlias = Annotated[int, Field(ge=1, le=TABLES)]
+Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 
 def serve(index: Source) -> MCPServer:
-    """A server with four tools over an index, which is loaded when one is first called; `run()` it for an agent."""
-    server, lazy = MCPServer("jar", instructions="Find the tables of a question, then join them."), LazyReranker(index)
-    graph = cache(lambda: lazy.index.join_graph())
+    """A server with four tools over an index file, which is loaded by the first call, and again where it changed."""
+    server = MCPServer("jar", instructions="Find the tables of a question, then join them.")
+    lazy, graph_of = LazyReranker(index, follow=True), lru_cache(1)(lambda index, least: index.join_graph(least))
 
-    def find_tables(question: str, k: int = 5) -> FoundTables:
+    def find_tables(question: str, k: Count = 5) -> FoundTables:
         """Choose the k tables that together answer a question, best first, with the joins and the tables between."""
         found = lazy.reranker.rank(question, k)
-        return FoundTables(tables=list(found.tables), joins=_told(found.joins), notes=list(found.notes))
+        joins, notes = told_joins(found.joins), list(found.notes)
+        return FoundTables(tables=list(found.tables), joins=joins, connected=found.connected, notes=notes)
 
-    def joins_of(table: str) -> list[FoundJoin]:
+    def joins_of(table: str, min_score: Share = 0.2) -> list[FoundJoin]:
         """The best join of a table "database.table" with each of its neighbours, surest first."""
-        return _told(lazy.index.join_graph(table=table).neighbours(table)[:NEIGHBOURS])
+        return told_joins(best_joins(lazy.index, table, min_score)[:NEIGHBOURS])
 
-    def join_path(a: str, b: str) -> list[FoundTables]:
+    def join_path(a: str, b: str, min_score: Share = 0.2) -> list[FoundTables]:
         """The best ways to join two tables "database.table", by way of others where needed; empty if there is none."""
-        return [FoundTables(tables=list(path.tables), joins=_told(path.edges)) for path in graph().paths(a, b, PATHS)]
+        paths = graph_of(lazy.index, min_score).paths(a, b, PATHS)
+        return [FoundTables(tables=list(path.tables), joins=told_joins(path.edges)) for path in paths]
 
-    def sql_context(question: str, k: int = 5) -> str:
-        """CREATE TABLE statements of the k tables that answer a question together, and their join conditions."""
-        return lazy.reranker.rank(question, k).to_sql_context()
+    def sql_context(question: str, k: Count = 5, max_tokens: int | None = None, dialect: str | None = None) -> FoundSql:
+        """CREATE TABLE statements of the k tables that answer a question together, and their join conditions.
+
+        In a dialect: sqlite, postgres, mysql, snowflake, bigquery, duckdb, tsql or oracle; within max_tokens, about.
+        """
+        found = lazy.reranker.rank(question, k)
+        return FoundSql(sql=found.to_sql_context(dialect, max_tokens=max_tokens), notes=list(found.notes))
 
     for tool in (find_tables, joins_of, join_path, sql_context):
         server.add_tool(_with_tool_errors(tool), annotations=READS)
     return server
-
-
-def _told(joins: Iterable[Join | JoinEdge]) -> list[FoundJoin]:
-    return [FoundJoin(condition=join.condition, score=round(join.score, 3)) for join in joins]
 
 
 def _with_tool_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,6 +63,8 @@ def _with_tool_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
     def told(**arguments: Any) -> Any:
         try:
             return tool(**arguments)
+        except CatalogError as error:
+            raise ToolError(f"{error}; find_tables(question) tells the names of tables") from error
         except EXPECTED_ERRORS as error:
             raise ToolError(str(error)) from error
 

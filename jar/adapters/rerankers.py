@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Place, Source, named_table
+from jar.adapters.items import KEY, ItemReranker, Place, Source, possible_names
 
 with from_extra("rerankers"):
     from rerankers.documents import Document
@@ -16,12 +16,12 @@ with from_extra("rerankers"):
     from rerankers.results import RankedResults, Result
     from rerankers.utils import prep_docs
 
-IdOf = Callable[[Document], str | None]
+IdOf = Callable[[Document], Any]
 
 
-def table_of(document: Document) -> str | None:
-    """The id of a document where it is a text, else the table that the document's text begins with."""
-    return document.doc_id if isinstance(document.doc_id, str) else named_table(document.text)
+def table_of(document: Document) -> str | tuple[str, ...]:
+    """The id of a document where it is a text, else what the document's text begins with; an image names no table."""
+    return document.doc_id if isinstance(document.doc_id, str) else possible_names(document.text)
 
 
 class JarRanker(BaseRanker):

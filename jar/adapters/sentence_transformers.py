@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jar.adapters.items import ItemReranker, Source, named_table
-
-
-def table_of(document: Any) -> str | None:
-    """The table that a text begins with."""
-    return named_table(document) if isinstance(document, str) else None
+from jar.adapters.items import ItemReranker, Source, possible_names
 
 
 class JarCrossEncoder:
@@ -29,7 +24,7 @@ class JarCrossEncoder:
     """
 
     def __init__(
-        self, index: Source, k: int = 5, *, id_of: Callable[[Any], str | None] = table_of, **options: Any
+        self, index: Source, k: int = 5, *, id_of: Callable[[Any], Any] = possible_names, **options: Any
     ) -> None:
         self._items = ItemReranker[Any](index, k, id_of=id_of, **options)
 

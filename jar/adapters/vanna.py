@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import EXPECTED_ERRORS, KEY, LazyReranker, Source
+from jar.adapters.items import EXPECTED_ERRORS, KEY, OPTIONS, LazyReranker, Source, check_options
+from jar.answers.selection import Selection
+from jar.answers.sql_prompt import check_form
 
 with from_extra("vanna"):
     from pydantic import BaseModel, Field
     from vanna.core import LlmContextEnhancer, LlmMessage, Tool, ToolContext, ToolResult, User
-
-if TYPE_CHECKING:
-    from jar.answers.selection import Selection
 
 
 class _Tables(LazyReranker):
@@ -21,7 +20,8 @@ class _Tables(LazyReranker):
 
     def __init__(self, index: Source, k: int = 5, *, sql_context: dict[str, Any] | None = None, **options: Any) -> None:
         super().__init__(index)
-        self._sql_context, self._options = sql_context or {}, {"k": k, **options}
+        self._sql_context = check_form(sql_context or {})
+        self._options = check_options({"k": k, **options}, {*OPTIONS, "k", "subqueries", "probes"})
 
     async def _answer(self, question: str, **more: Any) -> tuple[Selection, str]:
         """The tables and their SQL, found in a thread, so that the agent's loop goes on."""

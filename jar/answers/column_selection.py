@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import Any
 
+from jar.answers.join import name_in
 from jar.answers.selection import Selection, closing_lines
 from jar.answers.sql_context import SqlContext
 from jar.answers.token_budget import Worth
+from joinability.attributes import cached_property
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ChosenColumn:
     @property
     def name(self) -> str:
         """Name of the column inside its table."""
-        return self.column[len(self.table) + 1 :]
+        return name_in(self.table, self.column)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,15 +53,20 @@ class Join:
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:
         """The conditions as names of columns inside their tables."""
-        cut = len(self.left_table) + 1, len(self.right_table) + 1
-        return tuple((left[cut[0] :], right[cut[1] :]) for left, right in self.conditions)
+        pairs = self.conditions
+        return tuple((name_in(self.left_table, left), name_in(self.right_table, right)) for left, right in pairs)
 
     @property
     def left_column(self) -> str:
         """Name of the left column inside its table."""
-        return self.left[len(self.left_table) + 1 :]
+        return name_in(self.left_table, self.left)
 
     @property
     def right_column(self) -> str:
         """Name of the right column inside its table."""
-        return self.right[len(self.right_table) + 1 :]
+        return name_in(self.right_table, self.right)
+
+
+def name_in(table: str, column: str) -> str:
+    """The name of a column "db.table.column" inside its table, by that one's id; either may have points in it."""
+    return column[len(table) + 1 :]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from jar.answers.join import name_in
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
+from jar.answers.sql_writer import printable
 from jar.answers.token_budget import Worth
 from joinability import condition_text
+from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -37,7 +39,7 @@ class Coverage:
     @property
     def column_name(self) -> str:
         """Name of the column inside its table."""
-        return self.column[len(self.table) + 1 :]
+        return name_in(self.table, self.column)
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class NamedValue:
     @property
     def column_name(self) -> str:
         """Name of the column inside its table."""
-        return self.column[len(self.table) + 1 :]
+        return name_in(self.table, self.column)
 
 
 @dataclass(frozen=True)
@@ -273,11 +275,6 @@ def _explanation(selection: Selection) -> str:
     lines += ["", _certificate(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return "\n".join(lines)
-
-
-def printable(text: str) -> str:
-    """A text of the data or the question in one line, without signs that steer a terminal."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def _certificate(selection: Selection) -> str:

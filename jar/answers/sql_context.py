@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jar.answers.sql_writer import DialectWriter, PlainWriter, one_line
+from jar.answers.sql_writer import DialectWriter, PlainWriter, databases_of, printable
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -40,7 +40,8 @@ class SqlContext:
     def text(self, dialect: SqlDialect | None = None) -> str:
         """CREATE TABLE statements of the tables, then a comment line for each join condition.
 
-        Names are quoted where needed; a table is written with its database only where two chosen tables share a name.
+        Names are quoted where needed. Tables are written with their database where they are of several, or share a
+        name; for SQLite a comment says that these have to be attached.
         Within comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
         """
         writer = (
@@ -49,8 +50,9 @@ class SqlContext:
             else DialectWriter(self.schemas, self.remarks, dialect)
         )
         statements = [self._family(table) + writer.statement(table) for table in self.schemas]
-        notes = ["\n".join(f"-- {one_line(note)}" for note in self.notes)] if self.notes else []
-        conditions = [one_line(f"-- {writer.condition(join)}") for join in self.joins]
+        told = [*self.notes, *self._attached(dialect)]
+        notes = ["\n".join(f"-- {printable(note)}" for note in told)] if told else []
+        conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
         text = "\n\n".join([*notes, *statements])
         return text + ("\n\n-- joins\n" + "\n".join(conditions) if conditions else "") + "\n"
 
@@ -58,9 +60,16 @@ class SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
 
+    def _attached(self, dialect: SqlDialect | None) -> list[str]:
+        """What a connection of SQLite needs where tables are of several databases."""
+        names = databases_of(self.schemas)
+        if dialect is None or dialect.name != "sqlite" or len(names) < 2:
+            return []
+        return [f"attach the databases: {'; '.join(f'ATTACH ... AS {dialect.quote(name)}' for name in names)}"]
+
     def _family(self, table: Table) -> str:
         members = self.families.get(table.id)
-        return f"-- {one_line(stands_for(members))}\n" if members else ""
+        return f"-- {printable(stands_for(members))}\n" if members else ""
 
 
 def stands_for(members: Sequence[str]) -> str:

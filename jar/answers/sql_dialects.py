@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from jar.errors import QueryError
+from joinability.attributes import cached_property
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 BY_SQLGLOT = ("mysql", "bigquery", "duckdb")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from jar.answers.sql_dialects import dialect_named
 from jar.answers.token_budget import Worth, check_budget_of_tokens, token_counter, within
@@ -27,6 +28,27 @@ class PromptForm:
     max_tokens: int | None = None
     tokenizer: Tokenizer | None = None
     values: Mapping[str, Sequence[object]] | None = None
+
+
+def check_form(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of `Selection.to_sql_context`, checked before there is a selection.
+
+    Raises
+    ------
+    QueryError
+        When one is unknown, or cannot be used.
+    """
+    known = [field.name for field in fields(PromptForm)]
+    for name in options:
+        if name not in known:
+            raise QueryError(f"sql_context has no {name!r}: it takes {', '.join(known)}")
+    form = PromptForm(**options)
+    if form.dialect is not None:
+        dialect_named(form.dialect)
+    if form.max_tokens is not None:
+        check_budget_of_tokens(form.max_tokens)
+    token_counter(form.tokenizer)
+    return dict(options)
 
 
 def sql_prompt(
@@ -66,7 +88,9 @@ def with_values(
     QueryError
         When the values are no mapping to lists.
     """
-    if not isinstance(values, Mapping) or any(isinstance(texts, str) for texts in values.values()):
+    if not isinstance(values, Mapping) or any(
+        isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable) for texts in values.values()
+    ):
         raise QueryError(
             'values maps columns "db.table.column" to lists of values, such as index.sample_values(result.tables)'
         )
@@ -77,7 +101,7 @@ def with_values(
     for table in context.schemas:
         for column in table.columns:
             place = table.id, column.name
-            samples = values.get(f"{table.id}.{column.name}", ())
+            samples = list(values.get(f"{table.id}.{column.name}", ()))
             is_known = is_known or bool(samples)
             told = [f"the question names {', '.join(map(_quoted, by_column[place]))}"] if place in by_column else []
             told += [f"e.g. {', '.join(_literal(column, sample) for sample in samples)}"] if samples else []
@@ -100,8 +124,5 @@ def _quoted(text: str) -> str:
 
 
 def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    """Whether SQL reads a text as a number: what Python takes besides (nan, 1_0, blanks) is none."""
+    return re.fullmatch(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", text, re.ASCII) is not None

@@ -25,7 +25,7 @@ class PlainWriter:
     Parameters
     ----------
     schemas : sequence of Table
-        The tables of the text. A name that two of them share is written with its database.
+        The tables of the text. Where they are of several databases, all are written with theirs.
     remarks : mapping
         What a comment says of a column beside its description, by table id and column name.
     """
@@ -37,9 +37,10 @@ class PlainWriter:
     def table_names(self, schemas: Sequence[Table]) -> dict[str, str]:
         """What each table is written as, by its id."""
         names = [table.name.lower() for table in schemas]
+        is_one = len(databases_of(schemas)) <= 1
         return {
             table.id: plain_quote(table.name)
-            if names.count(table.name.lower()) == 1
+            if is_one and names.count(table.name.lower()) == 1
             else f"{plain_quote(table.database)}.{plain_quote(table.name)}"
             for table in schemas
         }
@@ -77,10 +78,10 @@ class PlainWriter:
         keys, refused = self._keys(table)
         entries += [(key, "") for key in keys]
         lines = [
-            f"  {entry}{',' if place < len(entries) else ''}{'  -- ' + one_line(comment) if comment else ''}"
+            f"  {entry}{',' if place < len(entries) else ''}{'  -- ' + printable(comment) if comment else ''}"
             for place, (entry, comment) in enumerate(entries, 1)
         ]
-        lines += [f"  -- {one_line(key)}" for key in refused]
+        lines += [f"  -- {printable(key)}" for key in refused]
         head = f"-- {one_line(table.description)}\n" if table.description else ""
         return head + f"CREATE TABLE {self.tables[table.id]} (\n" + "\n".join(lines) + "\n);"
 
@@ -88,7 +89,7 @@ class PlainWriter:
         """A column with its type, and the comment on it."""
         type_, remark = self.column_type(table, column)
         entry = " ".join(filter(None, (self.column_name(table.id, column.name), type_)))
-        remarks = column.description, remark, self.remarks.get((table.id, column.name))
+        remarks = one_line(column.description or ""), remark, self.remarks.get((table.id, column.name))
         return entry, "; ".join(filter(None, remarks))
 
     def _keys(self, table: Table) -> tuple[list[str], list[str]]:
@@ -124,15 +125,17 @@ class DialectWriter(PlainWriter):
         super().__init__(schemas, remarks)
 
     def table_names(self, schemas: Sequence[Table]) -> dict[str, str]:
-        """Each table as the engine finds it: with its schema outside the default one, and if need be its database.
+        """Each table as the engine finds it: with its schema outside the default one, and with its database where
+        tables are of several, or would be written alike.
 
         The database of an id has the schema after a point ("shop.archive").
         """
+        has_several = len(databases_of(schemas)) > 1
         short = {table.id: (*table.database.split(".")[1:][-1:], table.name) for table in schemas}
         counts = Counter("\0".join(parts).lower() for parts in short.values())
         written = {}
         for table in schemas:
-            is_one = counts["\0".join(short[table.id]).lower()] == 1
+            is_one = not has_several and counts["\0".join(short[table.id]).lower()] == 1
             parts = short[table.id] if is_one else (*table.database.split("."), table.name)
             written[table.id] = ".".join(self.dialect.quote(part) for part in parts if part)
         return written
@@ -159,6 +162,7 @@ class DialectWriter(PlainWriter):
         return (
             is_there
             and bool(targets)
+            and (self.dialect.name != "sqlite" or table.database == target.database)
             and key.target_columns == target.primary_key
             and [type_.sql for type_ in types] == [type_.sql for type_ in targets]
         )
@@ -166,7 +170,7 @@ class DialectWriter(PlainWriter):
     def statement(self, table: Table) -> str:
         """The statement; a comment where no column is known, as no engine takes a table without."""
         if not table.columns:
-            return f"-- {one_line(self.tables[table.id])}: no column is known"
+            return f"-- {printable(self.tables[table.id])}: no column is known"
         return super().statement(table)
 
     def _keys(self, table: Table) -> tuple[list[str], list[str]]:
@@ -183,6 +187,19 @@ class DialectWriter(PlainWriter):
         return type_in(self.dialect, column.type, sizes[0] if sizes else 0)
 
 
+def databases_of(schemas: Sequence[Table]) -> list[str]:
+    """The databases of some tables, without the schemas that may follow a point, in their order."""
+    return list(dict.fromkeys(table.database.partition(".")[0] for table in schemas))
+
+
 def one_line(text: str) -> str:
-    """A text without line breaks, so that nothing in it can end a comment."""
-    return " ".join(text.split())
+    """A description in one line, with one blank between words, so that nothing in it can end a comment."""
+    return printable(" ".join(text.split()))
+
+
+def printable(text: str) -> str:
+    """A text of the data or the question in one line, blanks kept, without signs that steer a terminal or end a line.
+
+    A break of two signs is one blank.
+    """
+    return "".join(sign if sign.isprintable() else " " for sign in text.replace("\r\n", "\n"))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from jar.errors import QueryError
 
 if TYPE_CHECKING:
@@ -59,8 +61,8 @@ def token_counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
         tokens = tokenizer(text)
         if isinstance(tokens, Mapping):
             tokens = tokens.get("input_ids")
-        if isinstance(tokens, int) and not isinstance(tokens, bool):
-            return tokens
+        if isinstance(tokens, (int, np.integer)) and not isinstance(tokens, bool):
+            return int(tokens)
         if isinstance(tokens, Sized) and not isinstance(tokens, (str, bytes)):
             return len(tokens)
         raise QueryError(f"the tokenizer gives {type(tokens).__name__}, not a number or a list of tokens")
@@ -76,9 +78,9 @@ def check_budget_of_tokens(max_tokens: int) -> int:
     QueryError
         When it is no whole number from 1 up.
     """
-    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, (int, np.integer)) or max_tokens < 1:
         raise QueryError(f"max_tokens is {max_tokens!r}; it must be a whole number from 1 up")
-    return max_tokens
+    return int(max_tokens)
 
 
 class Part(NamedTuple):

@@ -59,7 +59,7 @@ FORMATS = (
         commands=("columns",),
     ),
 )
-"""The forms of a selection; where several are asked for, the first counts."""
+"""The forms of a selection; one at a time."""
 
 
 def format_options(command_name: str) -> Callable[[Command], Command]:
@@ -70,6 +70,8 @@ def format_options(command_name: str) -> Callable[[Command], Command]:
         @wraps(command)
         def with_format(**values: Any) -> Any:
             chosen = [row.name for row in rows if values.pop(f"as_{row.name}")]
+            if len(chosen) > 1:
+                raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} are two forms of one answer: give one")
             return command(output=chosen[0] if chosen else "text", **values)
 
         for row in reversed(rows):

@@ -50,7 +50,7 @@ class Ranking:
     size: int
     objective: str
     solver: str | None
-    pool: int
+    pool: int | None
     connect: Any
     trust_declared: bool | None
     retriever: str | None
@@ -101,9 +101,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 "--candidates",
                 "pool",
                 type=click.IntRange(1),
-                default=20,
-                show_default=True,
-                help="Size of the first stage.",
+                help="Size of the first stage, without join neighbours; by default 20 to 50, and these.",
             ),
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
@@ -127,8 +125,11 @@ def ranked(
     language: LanguageChoice,
 ) -> Selection:
     """The answer that the options of ``rank`` ask for."""
+    from jar.index.lookup import table_position
     from jar.rerank import Reranker
 
+    for candidate in constraints.arguments()["candidates"] or ():
+        table_position(index.contents, candidate if isinstance(candidate, str) else candidate[0])
     objective = ranking.read_objective()
     decomposes = ranking.objective == "jar"
     reranker = Reranker(

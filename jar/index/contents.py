@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from jar.text.areas import table_areas
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
+from joinability.attributes import cached_property
 from joinability.names import is_key_name, name_words
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ Written here, next to the evidence tables of `joinability` (profiles, column_val
 ===============  ====================================================================================================
 table            rows
 ===============  ====================================================================================================
-meta             key, value: format, embedder, dimension, score, time of writing, complete
+meta             key, value: format, embedder, dimension, score, time of writing, build (new each time), complete
 catalog_tables   one for each table: id, database, name, description, keys (JSON), fingerprint, origin, texts
 catalog_columns  one for each column: id, table, position, name, type, family, description, texts
 table_words      one for each word of a table's names: how often it counts

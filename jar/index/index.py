@@ -7,23 +7,28 @@ import shutil
 import tempfile
 import warnings
 import weakref
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
+import numpy as np
+
+from jar.errors import EmbedderError, IndexChangedError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
-from jar.index.file import check_is_index, open_index
+from jar.index.file import check_is_index, open_index, read_meta
 from jar.index.refresh import Changes
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
+from joinability.attributes import cached_property
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
+    import duckdb
     import pandas as pd
 
     from jar.index.known_values import ValueStore
@@ -307,15 +312,30 @@ class Index:
         ------
         QueryError
             When the index has no such table, or the count is no whole number from 1 up.
+        IndexChangedError
+            When the file was indexed anew since it was loaded, or is gone.
         """
         from jar.index.lookup import table_positions
         from jar.index.stored_tables import read_samples
 
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise QueryError(f"count is a number of values, a whole number from 1, not {count!r}")
         ids = [self.contents.tables[position].id for position in table_positions(self.contents, tables)]
+        with self._open_as_loaded() as connection:
+            return read_samples(connection, int(count), ids)
+
+    @contextmanager
+    def _open_as_loaded(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The file, when it holds what was loaded, or else its pins and vetoes alone differ."""
+        contents = self.contents
+        if not self.path.exists():
+            raise IndexChangedError(f"the file {self.path} is gone: index again, and Index.load the file")
         with open_index(self.path) as connection:
-            return read_samples(connection, count, ids)
+            if read_meta(connection).get("build") != contents.meta.get("build"):
+                raise IndexChangedError(
+                    f"{self.path} was indexed anew since it was loaded: Index.load it again, and ask again"
+                )
+            yield connection
 
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.

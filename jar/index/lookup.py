@@ -80,6 +80,10 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
 def _position(positions: Mapping[str, int], kind: str, name: str) -> int:
     if isinstance(name, str) and name in positions:
         return positions[name]
-    nearest = difflib.get_close_matches(str(name), list(positions), n=3)
+    by_folded: dict[str, list[str]] = {}
+    for known in positions:
+        by_folded.setdefault(known.casefold(), []).append(known)
+    close = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=3)
+    nearest = [known for folded in close for known in by_folded[folded]][:3]
     hint = f"; did you mean {', '.join(nearest)}?" if nearest else ""
     raise QueryError(f"the index has no {kind} {name!r}{hint}")

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
+from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
     import duckdb
@@ -275,7 +276,8 @@ class Refresh:
         for failure in failures:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        write_meta(self.connection, {**self.settings.meta(), "complete": "yes", "written": written})
+        told = {**self.settings.meta(), "complete": "yes", "written": written, "build": uuid4().hex}
+        write_meta(self.connection, told)
         self.connection.execute("COMMIT")
 
 

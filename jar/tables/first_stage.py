@@ -177,11 +177,11 @@ def candidate_tables(
         origins = [*given.origins, *["relevance"] * len(more)]
         listed = set(given.tables.tolist())
         families = {table: members for table, members in families.items() if table not in listed}
-        notes, expand = given.notes, pool.expand
+        notes, expand = given.notes, pool.expand if given.expand is None else given.expand
         if given.scores is not None:
             pooled = _with_required(tables, limits)
             every_table = relevance.matched(question, given.tables, given.scores, pooled)
-    joined = join_neighbours(contents, score, tables, every_table, expand, left_out)
+    joined = join_neighbours(contents, score, tables, every_table, expand, (*left_out, *limits.require))
     tables = np.concatenate([tables, np.array([neighbour.table for neighbour in joined], dtype=np.int64)])
     tables = _with_required(tables, limits)
     origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
@@ -197,7 +197,8 @@ def _own_candidates(relevance: Array, count: int, exclude: Collection[int], prop
     tables = retrieve(relevance, count, exclude)
     if proposal is None:
         return tables
-    proposed = [table for table in proposal.tables.tolist() if table not in exclude]
+    gone = frozenset(exclude)
+    proposed = [table for table in proposal.tables.tolist() if table not in gone]
     return np.array([*dict.fromkeys([*proposed, *tables.tolist()])][:count], dtype=np.int64)
 
 

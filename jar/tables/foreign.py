@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 Candidates: TypeAlias = Iterable[str | tuple[str, float | None]] | Mapping[str, float | None]
 
-Unknown = Literal["raise", "skip"]
-Scores = Literal["use", "ignore"]
+Unknown: TypeAlias = Literal["raise", "skip"]
+Scores: TypeAlias = Literal["use", "ignore"]
 
 SHOWN = 3
 """Names that a note lists."""
-RISING = 5
+RISING = 3
 """Scores that rise from the first of so many candidates to the last are taken for distances, and a note says so."""
+REMEDY = 'Reranker(index, foreign=Foreign(unknown="skip")) leaves such out'
+"""What an error about an unknown candidate says of the way out."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,11 @@ class Foreign:
         Whether scores count, the greater the better. "ignore" is for distances, and for scores that mean nothing: the
         candidates are taken as ids.
     database : str, optional
-        The database of names without one: with "bank", ``loan`` is the table ``bank.loan``.
+        The database of names without one: with "bank", ``loan`` is the table ``bank.loan``, unless the index has a
+        table of the id ``loan``.
     id_of : callable, optional
-        From what the retriever calls a table to its id, or to None for what is no table of the index.
+        From what the retriever calls a table, which may be a number or another key, to its id, or to None for what is
+        no table of the index.
 
     Raises
     ------
@@ -52,7 +56,7 @@ class Foreign:
     unknown: Unknown = "raise"
     scores: Scores = "use"
     database: str | None = None
-    id_of: Callable[[str], str | None] | None = None
+    id_of: Callable[[Any], str | None] | None = None
 
     def __post_init__(self) -> None:
         for name, kind in (("unknown", Unknown), ("scores", Scores)):
@@ -86,6 +90,8 @@ class GivenTables(NamedTuple):
         What the retriever took.
     bounds : bool
         Whether the choice is among these tables (and their join neighbours), or others fill up a small number.
+    expand : int, optional
+        Join neighbours at most, where it is not for the re-ranker to say.
     """
 
     tables: IntArray
@@ -94,6 +100,7 @@ class GivenTables(NamedTuple):
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     bounds: bool = True
+    expand: int | None = None
 
     def without(self, exclude: Iterable[int], most: int | None = None) -> GivenTables:
         """The same without some tables, and of the others the first `most`."""
@@ -107,8 +114,30 @@ class GivenTables(NamedTuple):
         )
 
 
+def check_foreign(foreign: Foreign, contents: IndexContents) -> Foreign:
+    """The same, when the index has its database.
+
+    Raises
+    ------
+    QueryError
+        When it is no `Foreign`, or the index has no such database, where the message names those that it has.
+    """
+    if not isinstance(foreign, Foreign):
+        raise QueryError(f'foreign is a jar.Foreign, such as Foreign(database="bank"), not {foreign!r}')
+    names = {table.database for table in contents.tables}
+    if foreign.database not in {None, *names}:
+        raise QueryError(f"the index has no database {foreign.database!r}; it has {', '.join(sorted(names))}")
+    return foreign
+
+
 def read_candidates(
-    contents: IndexContents, candidates: Any, foreign: Foreign = DEFAULT_FOREIGN, origin: str = "given"
+    contents: IndexContents,
+    candidates: Any,
+    foreign: Foreign = DEFAULT_FOREIGN,
+    origin: str = "given",
+    *,
+    exclude: Collection[int] = (),
+    bounds: bool = True,
 ) -> GivenTables:
     """Positions and scores of candidates from elsewhere.
 
@@ -122,6 +151,10 @@ def read_candidates(
         A score may be None.
     origin : str
         Where they come from, unless they say so.
+    exclude : positions
+        Tables that are left out before scores are judged.
+    bounds : bool
+        See `GivenTables`; then one candidate at least has to be in the index.
 
     Raises
     ------
@@ -132,23 +165,117 @@ def read_candidates(
         raise QueryError(f"candidates are a list of ids or of (id, score) pairs, such as [{candidates!r}]")
     if not isinstance(candidates, Iterable):
         raise QueryError(f"candidates are a list of ids or of (id, score) pairs, not {candidates!r}")
-    source, trace = getattr(candidates, "source", "") or origin, getattr(candidates, "trace", None) or {}
-    notes = [note] if (note := getattr(candidates, "note", "")) else []
-    if not isinstance(trace, Mapping):
+    source, note, trace = (_said(candidates, name) for name in ("source", "note", "trace"))
+    if not isinstance(trace or {}, Mapping):
         raise QueryError(f"the trace of proposals is a mapping from table ids to texts, not {type(trace).__name__}")
-    found: dict[int, tuple[str, float | None]] = {}
-    skipped: dict[str, None] = {}
-    for candidate in candidates.items() if isinstance(candidates, Mapping) else candidates:
-        name, score = _named_score(candidate, foreign)
-        position = _position(contents, name, foreign)
-        if position is None:
-            skipped[name] = None
-        else:
-            found.setdefault(position, (name, score))
-    scores, doubts = _usable([score for _, score in found.values()], foreign)
-    origins = tuple(_told(source, trace, contents.tables[table].id, name) for table, (name, _) in found.items())
-    notes += [_left_out(list(skipped))] if skipped else []
-    return GivenTables(np.array(list(found), dtype=np.int64), scores, origins, (*notes, *doubts))
+    listed = candidates.items() if isinstance(candidates, Mapping) else candidates
+    named = [_named_score(candidate, foreign) for candidate in listed]
+    positions = read_names(contents, [name for name, _ in named], foreign)
+    if bounds and named and not any(position is not None for position in positions):
+        raise QueryError(none_is_there([name for name, _ in named]))
+    origins = [
+        _told(source or origin, trace or {}, "" if position is None else contents.tables[position].id, name)
+        for position, (name, _) in zip(positions, named, strict=True)
+    ]
+    given = given_tables(positions, named, foreign, origins=origins, exclude=exclude)
+    return given._replace(notes=(*([str(note)] if note else []), *given.notes), bounds=bounds)
+
+
+def given_tables(
+    positions: Sequence[int | None],
+    named: Sequence[tuple[object, float | None]],
+    foreign: Foreign,
+    *,
+    origins: Sequence[str] | None = None,
+    exclude: Collection[int] = (),
+    expand: int | None = None,
+) -> GivenTables:
+    """Candidates that are read, each table once, with notes on what is left out and on scores.
+
+    Parameters
+    ----------
+    positions : sequence
+        Of each candidate; None for one that the index does not have.
+    named : sequence of (name, score)
+        What each is called, and its score, if it has one.
+    origins : sequence of str, optional
+        Where each comes from.
+    exclude : positions
+        Tables that are left out, without a note.
+    expand : int, optional
+        See `GivenTables`.
+
+    Raises
+    ------
+    QueryError
+        When a score is no finite number.
+    """
+    first: dict[int, int] = {}
+    for place, position in enumerate(positions):
+        if position is not None and position not in exclude:
+            first.setdefault(position, place)
+    skipped = dict.fromkeys(
+        _shown(name) for (name, _), position in zip(named, positions, strict=True) if position is None
+    )
+    kept = [_score(*named[place], foreign) for place in first.values()]
+    scores, doubts = _usable(kept, foreign)
+    return GivenTables(
+        np.array(list(first), dtype=np.int64),
+        scores,
+        tuple("given" if origins is None else origins[place] for place in first.values()),
+        (*([_left_out(list(skipped))] if skipped else []), *doubts),
+        expand=expand,
+    )
+
+
+def read_names(
+    contents: IndexContents, names: Sequence[object], foreign: Foreign, remedy: str = REMEDY
+) -> list[int | None]:
+    """Positions in the index of what tables are called elsewhere, see `read_name`.
+
+    Parameters
+    ----------
+    remedy : str
+        What the error says of the way out.
+
+    Raises
+    ------
+    QueryError
+        When one is unknown, and may not be skipped; the message names the nearest.
+    """
+    positions = [read_name(contents, name, foreign) for name in names]
+    if foreign.unknown == "raise" and None in positions:
+        name = names[positions.index(None)]
+        try:
+            id_ = name if foreign.id_of is None else foreign.id_of(name)
+            if id_ is None:
+                reason = "a candidate names no table" if name is None else f"id_of names no table for {name!r}"
+                raise QueryError(reason)
+            table_position(contents, cast(str, id_))
+        except QueryError as error:
+            raise QueryError(f"{error}{'' if str(error).endswith('?') else ';'} {remedy}") from None
+    return positions
+
+
+def read_name(contents: IndexContents, name: object, foreign: Foreign) -> int | None:
+    """Position in the index of a table by what it is called elsewhere; None for what is unknown.
+
+    An id of the index is that table; any other name is looked for in `Foreign.database`.
+
+    Raises
+    ------
+    QueryError
+        When `Foreign.id_of` gives neither a text nor None.
+    """
+    id_ = name if foreign.id_of is None else foreign.id_of(name)
+    if id_ is None:
+        return None
+    if not isinstance(id_, str) and foreign.id_of is not None:
+        raise QueryError(f"id_of gives {id_!r} for {name!r}; it gives a table id, or None for what is no table")
+    if not isinstance(id_, str):
+        return None
+    known = contents.table_position.get(id_)
+    return contents.table_position.get(f"{foreign.database}.{id_}") if known is None else known
 
 
 def name_elsewhere(id_: str, foreign: Foreign) -> str:
@@ -158,40 +285,54 @@ def name_elsewhere(id_: str, foreign: Foreign) -> str:
     return id_.removeprefix(f"{foreign.database}.")
 
 
-def _position(contents: IndexContents, name: str, foreign: Foreign) -> int | None:
-    """Position in the index of what a retriever names; None for what is unknown and may be skipped."""
-    id_ = name if foreign.id_of is None else foreign.id_of(name)
-    if isinstance(id_, str):
-        for known in ([] if foreign.database is None else [f"{foreign.database}.{id_}"]) + [id_]:
-            if known in contents.table_position:
-                return contents.table_position[known]
-    if foreign.unknown == "skip":
-        return None
-    try:
-        return table_position(contents, name if id_ is None else id_)
-    except QueryError as error:
-        raise QueryError(f'{error}; Reranker(index, foreign=Foreign(unknown="skip")) leaves such out') from None
+def none_is_there(names: Sequence[object]) -> str:
+    """That no candidate is in the index, in words."""
+    shown = list(dict.fromkeys(map(_shown, names)))
+    if len(shown) == 1:
+        return f"the only candidate is not in the index: {shown[0]}"
+    return f"none of the {len(shown)} candidates is in the index: {_listed(shown)}"
 
 
-def _named_score(candidate: Any, foreign: Foreign) -> tuple[str, float | None]:
+def _said(candidates: Any, name: str) -> Any:
+    """What candidates say in an attribute of `jar.Proposals`; methods of that name, as of arrays, do not."""
+    value = getattr(candidates, name, None)
+    return None if callable(value) else value
+
+
+def _named_score(candidate: Any, foreign: Foreign) -> tuple[Any, float | None]:
     """What a candidate names and its score, if it has one that counts."""
     if isinstance(candidate, str):
         return candidate, None
+    is_pair = isinstance(candidate, Sequence) or (isinstance(candidate, np.ndarray) and candidate.ndim > 0)
+    if foreign.id_of is not None and not is_pair:
+        return candidate, None
     try:
         name, given = candidate
-        score = None if given is None or foreign.scores == "ignore" else float(given)
-        if not isinstance(name, str):
+        score = _score(name, given, foreign)
+        if not isinstance(name, str) and foreign.id_of is None:
             raise TypeError(name)
+    except QueryError:
+        raise
     except (TypeError, ValueError) as error:
         raise QueryError(f"a candidate is a table id or a pair (id, score), not {candidate!r}") from error
-    if score is not None and not math.isfinite(score):
-        raise QueryError(f"the score of candidate {name!r} is {score}: scores are finite numbers")
     return name, score
+
+
+def _score(name: object, given: Any, foreign: Foreign) -> float | None:
+    """A score, if it counts. Raises `QueryError` where it is not finite, `TypeError` where it is no number."""
+    if given is None or foreign.scores == "ignore":
+        return None
+    score = float(given)
+    if not math.isfinite(score):
+        raise QueryError(f"the score of candidate {name!r} is {score}: scores are finite numbers")
+    return score
 
 
 def _usable(scores: list[float | None], foreign: Foreign) -> tuple[list[float] | None, list[str]]:
     """The scores, if all candidates have one, and what is to be said of them."""
     known = [score for score in scores if score is not None]
+    if foreign.scores == "ignore":
+        return None, []
     if len(known) < len(scores):
         some = f"{len(known)} of {len(scores)} candidates have a score: none counts"
         return None, [some] if known else []
@@ -202,13 +343,20 @@ def _usable(scores: list[float | None], foreign: Foreign) -> tuple[list[float] |
     return known or None, []
 
 
-def _told(source: str, trace: Mapping[str, str], id_: str, name: str) -> str:
+def _told(source: str, trace: Mapping[Any, str], id_: str, name: object) -> str:
     """Where a table comes from, and how it was reached, as far as the retriever tells; by its id or its own name."""
-    step = trace.get(id_) or trace.get(name)
+    step = trace.get(id_) or (trace.get(name) if isinstance(name, Hashable) else None)
     return f"{source}: {step}" if step else source
 
 
-def _left_out(names: list[str]) -> str:
-    shown = ", ".join(names[:SHOWN]) + (" ..." if len(names) > SHOWN else "")
+def _shown(name: object) -> str:
+    return name if isinstance(name, str) else "(no name)" if name is None else repr(name)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (" ..." if len(names) > SHOWN else "")
+
+
+def _left_out(names: Sequence[str]) -> str:
     count = f"{len(names)} candidates are" if len(names) > 1 else "1 candidate is"
-    return f"{count} not in the index and left out: {shown}"
+    return f"{count} not in the index and left out: {_listed(names)}"

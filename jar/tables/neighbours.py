@@ -28,6 +28,10 @@ OWN = 0.5
 """Weight of a neighbour's own relevance."""
 INSIDE = 0.5
 """The least share of a column's values that another one has to hold for the two to be looked at."""
+FEW = 20
+"""Candidates that are fewer than those of a small database's own pool: the least of them may gain a bridge, too."""
+MARGIN = 1e-9
+"""What the least relevance stays below the candidates, where each of them gains."""
 MOST_PAIRS = 4_000
 """Pairs of columns that are scored for a question; beyond, those that hold most of each other's values."""
 
@@ -56,10 +60,13 @@ def join_neighbours(
 ) -> list[Neighbour]:
     """The tables beside some candidates that connect most relevance, best first.
 
-    With the gain g_i = r_i - min_c r_c of a candidate i over the least one, a table j outside that joins some of the
-    first `HEADS` candidates of its database by w_ij >= `LEAST_JOIN` is worth
+    With the gain g_i = r_i - b > 0 of a candidate i, a table j outside that joins some of the first `HEADS` candidates
+    of its database by w_ij >= `LEAST_JOIN` is worth, by equation (4) of docs/ranking.md,
 
-        v_j = sum of the `JOINS` greatest g_i w_ij + `OWN` (r_j - min_c r_c)
+        v_j = sum of the `JOINS` greatest g_i w_ij + `OWN` (r_j - b)
+
+    The base b is the least relevance of a candidate. Of less than `FEW` candidates, or equal ones, that would leave too
+    few that gain: there b is the `FEW`-th greatest relevance of the index, if that is less, minus `MARGIN`.
 
     Parameters
     ----------
@@ -74,7 +81,7 @@ def join_neighbours(
     """
     if not count or not len(tables):
         return []
-    base = relevance[tables].min()
+    base = _base(relevance, relevance[tables])
     heads = tables[np.argsort(-relevance[tables], kind="stable")[:HEADS]]
     heads = heads[relevance[heads] > base]
     free = np.isin(contents.databases, contents.databases[heads])
@@ -91,6 +98,21 @@ def join_neighbours(
     }
     best = sorted(worth, key=lambda table: (-worth[table], table))[:count]
     return [Neighbour(table, min(gains[table], key=lambda gain: (-gain[0], gain[1]))[1]) for table in best]
+
+
+def _base(relevance: Array, own: Array) -> float:
+    """The relevance from which candidates gain.
+
+    Parameters
+    ----------
+    relevance, own : arrays (N,) and (n,)
+        Of all tables, and of the candidates.
+    """
+    base = float(own.min())
+    if len(own) >= FEW and base < own.max():
+        return base
+    place = min(FEW, len(relevance)) - 1
+    return min(base, float(-np.partition(-relevance, place)[place])) - MARGIN
 
 
 def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:

@@ -92,7 +92,7 @@ def check_question(question: str) -> str:
     if not question.isprintable():
         question = question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
-        raise QueryError("the question is empty: ask something, or list tables with index.tables()")
+        raise QueryError("the question is empty: say in words what the tables shall answer")
     return question.strip()
 
 
@@ -144,6 +144,8 @@ def read_asks(
     """
     if isinstance(questions, str):
         raise QueryError("rank_many and rank_sizes take a list of questions; for one question use rank")
+    if not isinstance(questions, Iterable):
+        raise QueryError(f"questions are a list of texts, not {type(questions).__name__}")
     asked = list(questions)
     whole = {name: None if entries is None else list(entries) for name, entries in given.items()}
     check_ask(Ask("", **whole), unused)
@@ -203,6 +205,19 @@ def check_size(k: int, name: str = "k") -> int:
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
         raise QueryError(f"{name} is a number of tables, a whole number from 1, not {k!r}")
     return int(k)
+
+
+def check_sizes(sizes: Iterable[int]) -> list[int]:
+    """Numbers of tables asked for, repeated ones once.
+
+    Raises
+    ------
+    QueryError
+        When they are no list, or one of them is no whole number from 1.
+    """
+    if not isinstance(sizes, Iterable) or isinstance(sizes, str):
+        raise QueryError(f"sizes are a list of numbers of tables, such as [3, 5], not {sizes!r}")
+    return list(dict.fromkeys(map(check_size, sizes)))
 
 
 def check_weight(name: str, weight: float) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import inspect
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 
@@ -98,10 +99,13 @@ class Retrieval:
         """
         asked = [text for text, given in zip(questions, candidates, strict=True) if given is None]
         proposed = iter(self._proposed(asked, count, exclude) if self.retriever is not None else [None] * len(asked))
-        return [
-            next(proposed) if given is None else read_candidates(self.contents, given, self.foreign).without(exclude)
-            for given in candidates
-        ]
+        return [next(proposed) if given is None else self._given(given, exclude) for given in candidates]
+
+    def _given(self, candidates: Any, exclude: Sequence[int]) -> GivenTables:
+        """The caller's candidates; those that an adapter has read stay."""
+        if isinstance(candidates, GivenTables):
+            return candidates.without(exclude)
+        return read_candidates(self.contents, candidates, self.foreign, exclude=frozenset(exclude))
 
     def _proposed(self, questions: Sequence[str], count: int, exclude: Sequence[int]) -> list[GivenTables]:
         if self.retriever is None or not questions:
@@ -109,31 +113,54 @@ class Retrieval:
         watch = Stopwatch()
         many = getattr(self.retriever, "many", None)
         if callable(many) and len(questions) > 1 and not exclude:
-            answers = list(many(list(questions), count))
+            answers = _checked_list(many(list(questions), count), "many of the retriever")
         else:
             names = tuple(name_elsewhere(self.contents.tables[table].id, self.foreign) for table in exclude)
             answers = [self.retriever(question, count, exclude=names) for question in questions]
         if len(answers) != len(questions):
             raise QueryError(f"the retriever answered {len(answers)} of {len(questions)} questions: one list for each")
-        seconds = watch.lap() / len(questions)
+        seconds, gone = watch.lap() / len(questions), frozenset(exclude)
         return [
-            read_candidates(self.contents, answer, self.foreign, "retriever")
-            .without(exclude, count)
-            ._replace(seconds=seconds, bounds=False)
+            read_candidates(self.contents, _proposals(answer), self.foreign, "retriever", exclude=gone, bounds=False)
+            .without((), count)
+            ._replace(seconds=seconds)
             for answer in answers
         ]
 
 
+def _checked_list(answers: Any, who: str) -> list[Any]:
+    if not isinstance(answers, Iterable) or isinstance(answers, str):
+        raise QueryError(f"{who} gave {type(answers).__name__}, not a list of candidates for each question")
+    return list(answers)
+
+
+def _proposals(answer: Any) -> Any:
+    """What a retriever returned, if it is a list."""
+    if isinstance(answer, Coroutine):
+        answer.close()
+    if not isinstance(answer, Iterable) or isinstance(answer, str):
+        raise QueryError(f"the retriever returned {type(answer).__name__}, not a list of ids or of (id, score) pairs")
+    return answer
+
+
 def check_retriever(retriever: Retriever | None) -> Retriever | None:
-    """The same, when it can be called.
+    """The same, when it can be called as `Retriever` says.
 
     Raises
     ------
     QueryError
     """
-    if retriever is not None and not callable(retriever):
-        raise QueryError(
-            f"a retriever is a function (question, count, *, exclude=()) -> [(id, score), ...], "
-            f"not {type(retriever).__name__}"
-        )
+    if retriever is None:
+        return None
+    form = "a retriever is a function (question, count, *, exclude=()) -> [(id, score), ...]"
+    if not callable(retriever):
+        raise QueryError(f"{form}, not {type(retriever).__name__}")
+    if any(map(inspect.iscoroutinefunction, (retriever, getattr(retriever, "__call__", None)))):  # noqa: B004
+        raise QueryError(f"{form}, not a coroutine: let it run to its end, with asyncio.run or in your event loop")
+    try:
+        inspect.signature(retriever).bind("question", 1, exclude=())
+    except TypeError as error:
+        raise QueryError(f"{form}; this one cannot be called so: {error}") from None
+    except ValueError:  # it does not tell its parameters, as some that are compiled
+        return retriever
     return retriever

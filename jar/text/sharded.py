@@ -76,11 +76,11 @@ class Families:
         excluded : positions
             Tables that nothing stands for.
         """
-        numbers = _numbers(question)
+        numbers, gone = _numbers(question), frozenset(excluded)
         hidden: list[int] = []
         standing: dict[int, tuple[int, ...]] = {}
         for members in self.members.values():
-            left = tuple(place for place in members if place not in excluded)
+            left = tuple(place for place in members if place not in gone)
             meant = [place for place in left if place in kept] or self._named(left, numbers)
             if not meant and len(left) > 1:
                 standing[left[0]] = left

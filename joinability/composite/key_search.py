@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.attributes import cached_property
 from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates

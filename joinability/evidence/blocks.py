@@ -6,11 +6,12 @@ Each quantity is computed when it is first asked for, by array operations withou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
 
+from joinability.attributes import cached_property
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
 

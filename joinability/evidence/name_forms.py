@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.attributes import cached_property
 from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from functools import cached_property
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from joinability.attributes import cached_property
 from joinability.errors import CatalogError
 from joinability.graph.diagrams import dot, mermaid
 from joinability.graph.edge import JoinEdge, JoinPath, column_edges

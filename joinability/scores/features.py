@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.attributes import cached_property
 from joinability.evidence.traits import INTEGERS
 from joinability.scores.inclusion import best_telling_of, inclusion
 

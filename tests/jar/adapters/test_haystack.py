@@ -99,3 +99,14 @@ def test_only_a_path_can_be_saved(lake_index: Index) -> None:
     """The error says what to give."""
     with pytest.raises(QueryError, match="path of an index"):
         JarRanker(Reranker(lake_index)).to_dict()
+
+
+def test_options_are_checked_when_it_is_made() -> None:
+    """Those of the prompt, too; a function may read the documents."""
+    for options, said in (
+        ({"sql_context": {"tokens": 3}}, "sql_context has no 'tokens'"),
+        ({"databse": "bank"}, "no option 'databse'"),
+    ):
+        with pytest.raises(QueryError, match=said):
+            JarRanker("none.jar", **options)
+    assert JarRanker("none.jar", id_of=lambda document: document.id) is not None

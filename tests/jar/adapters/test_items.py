@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import pickle
+import threading
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from jar import Index, QueryError, Reranker
-from jar.adapters.items import ItemReranker, LazyReranker, conditions_of, from_metadata, named_table
+from jar import Foreign, Index, QueryError, Reranker
+from jar.adapters.item_names import from_metadata, named_table, possible_names
+from jar.adapters.items import ItemReranker, conditions_of
+from jar.adapters.lazy_reranker import LazyReranker
 
 QUESTION = "Which clients have loans?"
 TABLES = ("library.loans", "bank.loan", "retail.loyalty_cards", "bank.client", "bank.disposition", "bank.card")
@@ -83,9 +89,9 @@ def test_an_unknown_table_is_an_error_that_names_the_nearest(lake_index: Index) 
     """The default: a question is not answered from part of the candidates without a word."""
     with pytest.raises(QueryError, match=r"no table 'bank.loans'; did you mean .*bank.loan.*unknown=\"skip\""):
         of(lake_index).rerank(QUESTION, items("bank.loans", "bank.client"))
-    with pytest.raises(QueryError, match="an item names no table"):
+    with pytest.raises(QueryError, match="a candidate names no table; say how items name their tables"):
         of(lake_index).rerank(QUESTION, [{"text": "release notes"}])
-    with pytest.raises(QueryError, match=r"\"raise\" or \"skip\""):
+    with pytest.raises(QueryError, match="'raise' or 'skip'"):
         of(lake_index, unknown="ignore")
 
 
@@ -98,8 +104,8 @@ def test_unknown_tables_are_left_out_where_the_caller_says_so(
     result = of(lake_index, 2, unknown="skip").rerank(QUESTION, given, rest=True)
     assert {place.position for place in result.places[:2]} == {2, 3}
     assert [place.position for place in result.places[2:]] == [0, 1]
-    assert any("'wiki.loans'" in note for note in result.notes)
-    assert "'wiki.loans'" in caplog.text
+    assert any("wiki.loans" in note for note in result.notes)
+    assert "left out: wiki.loans, (no name)" in caplog.text
     nothing = of(lake_index, unknown="skip").rerank(QUESTION, items("wiki.loans"))
     assert (nothing.places, nothing.selection) == ((), None)
     assert len(of(lake_index, unknown="skip").rerank(QUESTION, items("wiki.loans", "wiki.b"), rest=True).places) == 2
@@ -199,6 +205,8 @@ def test_an_index_file_is_loaded_once_when_it_is_needed(
         ("loan has the loans of the bank", "loan"),
         ("CREATE TABLE loan (loan_id BIGINT)", "loan"),
         ('create table if not exists "bank"."order items" (\n', "bank.order items"),
+        ("-- lent money\n/* of\nbanks */ CREATE GLOBAL TEMPORARY TABLE bank.loan (x)", "bank.loan"),
+        ("CREATE UNLOGGED TABLE IF NOT EXISTS loan (x)", "loan"),
         ("CREATE OR REPLACE TEMP VIEW `loan`\nAS", "loan"),
         ("CREATE TABLE [dbo].[Loan]([Id] int)", "dbo.Loan"),
         ("tables", "tables"),
@@ -216,3 +224,155 @@ def test_the_name_of_a_table_stands_under_a_key_or_is_read_by_the_caller() -> No
     assert from_metadata("table", lambda item: item)({"table": "a.b"}) == "a.b"
     assert from_metadata("table", lambda item: item)({}) is None
     assert from_metadata(str.upper, lambda item: {})("a") == "A"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"databse": "bank"}, r"no option 'databse' here; there are database, exclude, .*unknown"),
+        ({"exclude": "bank.loan"}, r"exclude is a list, such as \['bank.loan'\]"),
+        ({"k": 0}, "a whole number from 1, not 0"),
+        ({"make": "x"}, "make is a function"),
+        ({"database": 3}, "the name of a database"),
+    ],
+)
+def test_options_are_checked_when_an_adapter_is_made(options: dict[str, Any], said: str) -> None:
+    """Not with the first question: nothing is loaded yet."""
+    with pytest.raises(QueryError, match=said):
+        of("none.jar", **options)
+
+
+def test_a_source_is_a_path_an_index_or_a_reranker() -> None:
+    """Anything else is an error at once."""
+    with pytest.raises(QueryError, match=r"the path of an index file, an Index or a jar\.Reranker, not dict"):
+        of({"index": "shop.jar"})
+
+
+def test_lists_may_be_generators(lake_index: Index) -> None:
+    """They are read once, for every question."""
+    among = of(lake_index, 3, exclude=(table for table in ["bank.loan"]))
+    for _ in range(2):
+        assert "bank.loan" not in {place.table for place in among.rerank(QUESTION, items(*TABLES)).places}
+
+
+def test_items_are_read_as_the_reranker_reads_candidates(lake_index: Index) -> None:
+    """Its `Foreign` counts, but for what the adapter says."""
+    told = Foreign("skip", database="bank", id_of=lambda name: name.partition("#")[0])
+    given = items("loan#1", "client#0", "bank.card#2", "readme#0", "library.loans#0")
+    result = of(Reranker(lake_index, foreign=told), 4).rerank(QUESTION, given)
+    assert {place.table for place in result.places} == {"bank.loan", "bank.client", "bank.card", "library.loans"}
+    assert result.notes == ("1 candidate is not in the index and left out: readme#0",)
+    with pytest.raises(QueryError, match="'readme'; say how items name their tables"):
+        of(Reranker(lake_index, foreign=told), unknown="raise").rerank(QUESTION, given)
+    with pytest.raises(QueryError, match="no database 'shop'"):
+        of(Reranker(lake_index, foreign=told), database="shop").rerank(QUESTION, given)
+
+
+def test_what_the_reranker_says_of_scores_counts(lake_index: Index) -> None:
+    """Ignored ones mean nothing; where only some items have one, a note says that none counts."""
+    scored: Any = {"score_of": lambda item: item["score"]}
+    given = [item | {"score": score} for item, score in zip(items(*TABLES), range(6), strict=True)]
+    ignoring = of(Reranker(lake_index, foreign=Foreign(scores="ignore")), 2, **scored).rerank(QUESTION, given)
+    assert [place.table for place in ignoring.places] == [
+        p.table for p in of(lake_index, 2).rerank(QUESTION, given).places
+    ]
+    given[0]["score"] = None
+    assert "5 of 6 candidates have a score: none counts" in of(lake_index, 2, **scored).rerank(QUESTION, given).notes
+
+
+def test_every_note_goes_to_the_log(lake_index: Index, caplog: pytest.LogCaptureFixture) -> None:
+    """Of an answer, of tables that the index proposes, and where no item names a table."""
+    caplog.set_level("INFO", "jar.adapters")
+    unknown = of(lake_index, make=lambda table, sql: {"table": table}).retrieve("xyzzy plugh")
+    few = of(lake_index, 9).rerank(QUESTION, items("bank.loan"))
+    nothing = of(lake_index, unknown="skip").rerank(QUESTION, items("wiki.loans"))
+    for result in (unknown, few, nothing):
+        assert result.notes
+        assert all(note in caplog.text for note in result.notes)
+
+
+def test_adapters_that_read_a_key_of_metadata_are_pickled() -> None:
+    """By the path of the index."""
+    reads = from_metadata("table", vars)
+    assert pickle.loads(pickle.dumps(LazyReranker("shop.jar"))).path == "shop.jar"
+    assert pickle.loads(pickle.dumps(reads)) == reads
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform does not fork")
+def test_a_child_that_is_forked_while_an_index_is_loaded_loads_its_own(
+    lake_index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread that held the lock is not there to let it go."""
+    begun, go = threading.Event(), threading.Event()
+
+    def load(path: str) -> Index:
+        begun.set()
+        assert go.wait(60)
+        return lake_index
+
+    monkeypatch.setattr(Index, "load", load)
+    lazy = LazyReranker("lake.jar")
+    thread = Thread(target=lambda: lazy.reranker)
+    thread.start()
+    assert begun.wait(60)
+    child = multiprocessing.get_context("fork").Process(target=answer_in_child, args=(lazy, go))
+    child.start()
+    child.join(60)
+    hangs = child.is_alive()
+    child.kill()
+    go.set()
+    thread.join()
+    assert not hangs
+    assert child.exitcode == 0
+
+
+def answer_in_child(lazy: LazyReranker, go: threading.Event) -> None:
+    go.set()
+    os._exit(0 if lazy.reranker is not None else 1)
+
+
+def test_a_file_that_is_followed_is_loaded_again_when_it_changed(
+    lake_index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only then; where it is gone, the answers go on."""
+    loads: list[Any] = []
+    monkeypatch.setattr(Index, "load", lambda path: loads.append(path) or lake_index)
+    path = tmp_path / "lake.jar"
+    path.write_text("one")
+    lazy, steady = LazyReranker(path, follow=True), LazyReranker(path)
+    assert lazy.reranker is lazy.reranker
+    first = steady.reranker
+    path.write_text("another")
+    assert lazy.reranker is not None
+    path.unlink()
+    assert lazy.reranker is not None
+    assert steady.reranker is first
+    assert len(loads) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("shop.Order Items 2024 (final)", "shop.Order Items 2024 (final)"),
+        ("shop.Order Items 2024 (final): id, amount", "shop.Order Items 2024 (final)"),
+        ("shop.Order Items (id, amount)", "shop.Order Items"),
+        ("bank.loan(amount)\nand more", "bank.loan"),
+        ("-- what banks lend\nCREATE TABLE loan (id INT)", "loan"),
+    ],
+)
+def test_an_id_with_blanks_is_among_the_possible_names(text: str, table: str) -> None:
+    """The index says which of them is one; what the pattern reads is the last."""
+    names = possible_names(text)
+    assert table in names
+    assert names[-1] == named_table(text)
+
+
+def test_of_several_possible_names_the_first_that_the_index_has_counts(lake_index: Index) -> None:
+    """Where it has none, the error is about the last."""
+    among = ItemReranker[str](lake_index, 2, id_of=possible_names)
+    result = among.rerank(QUESTION, ["bank.loan: amounts of money", "-- people\nCREATE TABLE bank.client (id INT)"])
+    assert {place.table for place in result.places} == {"bank.loan", "bank.client"}
+    with pytest.raises(QueryError, match=r"no table 'bank\.loam'"):
+        among.rerank(QUESTION, ["bank.loam has much"])
+    with pytest.raises(QueryError, match="a candidate names no table"):
+        among.rerank(QUESTION, ["(?)"[:0]])

@@ -141,3 +141,12 @@ def test_a_search_that_finds_nothing_gives_nothing(lake_index: Index, rows: Any,
     found = nothing.rerank(JarReranker(lake_index), query_string=QUESTION).to_arrow()
     assert len(found) == 0
     assert found.column_names[-2:] == ["_relevance_score", "_jar"]
+
+
+def test_rows_without_the_column_are_an_error(lake_index: Index) -> None:
+    """It says which columns there are."""
+    import pyarrow as pa
+
+    found = pa.table({"name": ["bank.loan"], "text": ["amounts"]})
+    with pytest.raises(QueryError, match=r"no column 'table': JarReranker\(column=...\) is one of \['name', 'text'\]"):
+        JarReranker(lake_index).rerank_vector("loans", found)

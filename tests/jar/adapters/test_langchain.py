@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
+from pathlib import Path
 
 import pytest
 
@@ -113,3 +115,10 @@ def test_a_user_says_how_documents_name_tables(lake_index: Index) -> None:
     with pytest.raises(QueryError, match="names no table"):
         JarCompressor(lake_index).compress_documents(texts, QUESTION)
     assert JarCompressor(lake_index).compress_documents([], QUESTION) == []
+
+
+def test_it_is_pickled_by_the_path_of_the_index(shop: Path) -> None:
+    """Where a key of the metadata names the tables, before and after it has answered."""
+    retriever = JarRetriever(shop / "shop.jar", k=3)
+    documents = retriever.invoke("Which clients have loans?")
+    assert pickle.loads(pickle.dumps(retriever)).invoke("Which clients have loans?") == documents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,19 @@ def test_a_chosen_table_without_a_node_gets_one(lake_index: Index) -> None:
     (made,) = [node for node in step.postprocess_nodes(nodes(), query_str=QUESTION) if node.node_id not in TABLES]
     assert made.metadata["name"] == "bank.account"
     assert made.text.startswith("CREATE TABLE account (")
+
+
+def test_what_is_hidden_is_hidden_once(lake_index: Index) -> None:
+    """Of nodes that pass twice, too; and the postprocessor is pickled."""
+    step = JarPostprocessor(lake_index, k=3)
+    twice = step.postprocess_nodes(step.postprocess_nodes(nodes(), query_str=QUESTION), query_str=QUESTION)
+    assert all(node.node.excluded_llm_metadata_keys.count("jar") == 1 for node in twice)
+    assert all(node.node.excluded_embed_metadata_keys.count("jar") == 1 for node in twice)
+    assert isinstance(pickle.loads(pickle.dumps(JarPostprocessor("shop.jar"))), JarPostprocessor)
+
+
+def test_the_table_retriever_says_which_options_it_has(lake_index: Index) -> None:
+    """It reads no items, so that there is nothing to name or to make."""
+    for name in ("id_of", "make", "score_of"):
+        with pytest.raises(QueryError, match=f"no option '{name}' here; there are database, exclude"):
+            JarTableRetriever(lake_index, **{name: str})

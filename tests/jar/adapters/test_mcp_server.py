@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from jar import Index, Reranker
+from jar import Catalog, Index, Reranker
 from jar.cli.main import main
 
 pytest.importorskip("mcp.server.mcpserver", reason='the SDK is not installed: pip install "jar-rerank[mcp]"')
@@ -55,12 +56,14 @@ def test_an_agent_finds_tables_and_joins(shop: Path) -> None:
     answer = Reranker(index).rank(QUESTION, 4)
     assert found.structured_content["tables"] == list(answer.tables)
     assert [join["condition"] for join in found.structured_content["joins"]] == [j.condition for j in answer.joins]
-    neighbours = index.join_graph().neighbours("bank.disposition")
-    assert [join["condition"] for join in joins.structured_content["result"]] == [j.condition for j in neighbours]
-    best = index.join_graph().path("bank.client", "bank.loan")
+    listed = [join["condition"] for join in joins.structured_content["result"]]
+    strong = index.join_graph(0.2).neighbours("bank.disposition")
+    assert {join.condition for join in strong} <= set(listed)
+    assert "bank.disposition.account_id = bank.loan.account_id" in listed
+    best = index.join_graph(0.2).path("bank.client", "bank.loan")
     assert best is not None
     assert paths.structured_content["result"][0]["tables"] == list(best.tables)
-    assert sql.content[0].text == Reranker(index).rank(QUESTION, 5).to_sql_context()
+    assert sql.structured_content == {"sql": Reranker(index).rank(QUESTION, 5).to_sql_context(), "notes": []}
 
 
 def test_tools_say_what_they_are(lake_index: Index) -> None:
@@ -72,16 +75,72 @@ def test_tools_say_what_they_are(lake_index: Index) -> None:
         assert tool.description
         assert tool.output_schema
     assert tools[0].input_schema["required"] == ["question"]
-    assert set(tools[0].output_schema["properties"]) == {"tables", "joins", "notes"}
+    assert set(tools[0].output_schema["properties"]) == {"tables", "joins", "connected", "notes"}
+
+
+def test_tools_tell_notes_and_keep_to_what_is_asked_for(lake_index: Index) -> None:
+    """A budget and a dialect of SQL, the least score of a join, and notes beside every answer."""
+    _, sql, unknown, weak, strong, way = ask(
+        serve(lake_index),
+        ("sql_context", {"question": QUESTION, "max_tokens": 60, "dialect": "tsql"}),
+        ("sql_context", {"question": "xyzzy plugh", "k": 1}),
+        ("joins_of", {"table": "bank.loan", "min_score": 0}),
+        ("joins_of", {"table": "bank.loan"}),
+        ("join_path", {"a": "bank.loan", "b": "library.books", "min_score": 0.9}),
+    )
+    expected = Reranker(lake_index).rank(QUESTION, 5).to_sql_context("tsql", max_tokens=60)
+    assert sql.structured_content["sql"] == expected
+    assert unknown.structured_content["notes"] == list(Reranker(lake_index).rank("xyzzy plugh", 1).notes)
+    assert unknown.structured_content["notes"]
+    assert len(weak.structured_content["result"]) > len(strong.structured_content["result"])
+    assert all(join["score"] >= 0.2 for join in strong.structured_content["result"])
+    assert way.structured_content["result"] == []
+
+
+def test_joins_of_lists_the_joins_that_answers_show(lake_index: Index) -> None:
+    """Those past the key of a third table, too, with the scores of the answer."""
+    _, found, joins = ask(
+        serve(lake_index),
+        ("find_tables", {"question": "Which clients have loans?", "k": 3}),
+        ("joins_of", {"table": "bank.disposition"}),
+    )
+    assert found.structured_content["connected"]
+    sides = {frozenset(join["condition"].split(" = ")): join["score"] for join in joins.structured_content["result"]}
+    for join in found.structured_content["joins"]:
+        assert sides[frozenset(join["condition"].split(" = "))] == join["score"]
+
+
+def test_a_running_server_answers_from_the_file_as_it_is(tmp_path: Path) -> None:
+    """It loads a file that was indexed anew since the last call."""
+
+    def index(name: str) -> None:
+        frame = pd.DataFrame({"id": [1, 2, 3], "secret": ["x", "y", "z"]})
+        catalog = Catalog.from_frames({f"s.{name}": frame})
+        Index.build(catalog, path=tmp_path / "s.jar", embedder="static", progress=False)
+
+    async def session() -> list[Any]:
+        async with Client(serve(tmp_path / "s.jar")) as client:
+            answers = []
+            for name in ("emp", "zoo", "zoo"):
+                index(name)
+                answer = await client.call_tool("find_tables", {"question": "secrets", "k": 1})
+                answers += answer.structured_content["tables"]
+            return answers
+
+    pytest.importorskip("wordllama")
+    assert asyncio.run(session()) == ["s.emp", "s.zoo", "s.zoo"]
 
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
         ("find_tables", {"question": " "}, "the question is empty"),
-        ("find_tables", {"question": QUESTION, "k": 0}, "a whole number from 1, not 0"),
+        ("find_tables", {"question": QUESTION, "k": 0}, "greater than or equal to 1"),
+        ("find_tables", {"question": QUESTION, "k": 1000}, "less than or equal to 50"),
+        ("sql_context", {"question": QUESTION, "dialect": "pg"}, "no SQL dialect 'pg': choose one of sqlite"),
         ("joins_of", {"table": "bank.clint"}, "did you mean 'bank.client'"),
         ("join_path", {"a": "bank.client", "b": "bank.loans"}, "did you mean 'bank.loan'"),
+        ("joins_of", {"table": "zzzzzz"}, "find_tables(question) tells the names of tables"),
         ("sql_context", {"question": ""}, "the question is empty"),
     ],
 )

@@ -64,3 +64,12 @@ def test_what_cannot_be_ranked(lake_index: Index) -> None:
     assert JarRanker(lake_index).rank(QUESTION, []).results_count() == 0
     with pytest.raises(NotImplementedError, match="a set of tables"):
         JarRanker(lake_index).score(QUESTION, "bank.loan")
+
+
+def test_an_image_names_no_table_unless_a_user_says_how(lake_index: Index) -> None:
+    """Its document has no text to begin with one."""
+    images = [Document(document_type="image", base64="AAAA", doc_id=place) for place in range(2)]
+    with pytest.raises(QueryError, match="a candidate names no table; say how items name their tables"):
+        JarRanker(lake_index, k=1).rank(QUESTION, images)
+    named = JarRanker(lake_index, k=2, id_of=lambda document: ["bank.loan", "bank.client"][int(document.doc_id)])
+    assert len(list(named.rank(QUESTION, images))) == 2

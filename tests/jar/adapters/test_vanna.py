@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jar import Index, Reranker
+from jar import Index, QueryError, Reranker
 
 pytest.importorskip("vanna", reason='vanna is not installed: pip install "jar-rerank[vanna]"')
 from vanna import Agent, User
@@ -139,3 +139,14 @@ def test_another_enhancer_speaks_first(lake_index: Index) -> None:
 def test_an_empty_message_has_no_tables(lake_index: Index) -> None:
     """The prompt stays as it was."""
     assert asyncio.run(JarContextEnhancer(lake_index).enhance_system_prompt("Write SQL.", " ", USER)) == "Write SQL."
+
+
+def test_options_are_checked_when_it_is_made() -> None:
+    """Those of the prompt, too."""
+    for options, said in (
+        ({"sql_context": {"dialect": "pg"}}, "no SQL dialect 'pg'"),
+        ({"databse": "bank"}, "no option 'databse'"),
+        ({"k": 0}, "a whole number from 1"),
+    ):
+        with pytest.raises(QueryError, match=said):
+            FindTables("none.jar", **options)

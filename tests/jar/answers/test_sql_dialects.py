@@ -384,9 +384,24 @@ def test_an_answer_is_written_in_every_dialect(lake_index: Index, dialect: str) 
     assert text.count("\n-- ") == 1 + len(answer.joins)
 
 
-def test_an_answer_is_run(lake_index: Index, engine: tuple[str, Callable[[str], Any]]) -> None:
-    """The engine runs the text of an answer, whole and within a budget."""
+@pytest.mark.parametrize("elsewhere", [(), ("retail.customers", "library.loans")], ids=["one database", "three"])
+def test_an_answer_is_run(
+    lake_index: Index, engine: tuple[str, Callable[[str], Any]], elsewhere: tuple[str, ...]
+) -> None:
+    """The engine runs the text of an answer, whole and within a budget; of three databases, where these are there."""
     dialect, run = engine
-    answer = Reranker(lake_index).rank("Which clients own credit cards and have loans?", k=4)
+    tables = ["bank.client", "bank.card", "bank.loan", "bank.disposition", *elsewhere]
+    answer = Reranker(lake_index, expand=0).rank("Which clients have loans?", len(tables), candidates=tables)
+    assert len(answer.tables) == len(tables)
+    start = {
+        "sqlite": "ATTACH ':memory:' AS {};\n",
+        "duckdb": "CREATE SCHEMA {};\n",
+        "postgres": "DROP SCHEMA IF EXISTS {0} CASCADE; CREATE SCHEMA {0};\n",
+        "mysql": "CREATE OR REPLACE DATABASE {};\n",
+    }[dialect]
+    names = dict.fromkeys(table.partition(".")[0] for table in tables)
+    before = "".join(start.format(name) for name in names) if elsewhere else ""
     for budget in (None, 120):
-        run(answer.to_sql_context(dialect, max_tokens=budget))
+        text = answer.to_sql_context(dialect, max_tokens=budget)
+        assert ("CREATE TABLE bank.loan (" in text) == bool(elsewhere)
+        run(before + text)

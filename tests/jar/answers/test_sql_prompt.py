@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import pytest
 
 from jar import Catalog, Index, QueryError, Reranker
-from jar.answers.token_budget import estimated_tokens
+from jar.answers.join import Join
+from jar.answers.sql_context import SqlContext
+from jar.answers.sql_dialects import NAMES, dialect_named
+from jar.answers.sql_prompt import check_form, with_values
+from jar.answers.token_budget import estimated_tokens, token_counter
+from joinability import Column, ForeignKey, Table
 
 FRAMES = {
     "shop.city": pd.DataFrame(
@@ -108,3 +116,65 @@ def test_an_answer_is_json_without_values(shop: Index) -> None:
     assert answer.column_relevance.keys() == {
         f"{table.id}.{column.name}" for table in answer.schemas for column in table.columns
     }
+
+
+def test_tables_of_two_databases_are_written_with_theirs() -> None:
+    """All of them, in statements, keys and joins, in every dialect; for SQLite a comment says what to attach."""
+    columns = (Column("id", "INTEGER"), Column("ref", "INTEGER"))
+    one = Table("shop", "orders", columns, primary_key=("id",))
+    other = Table("bank", "loan", columns, foreign_keys=(ForeignKey(("ref",), "shop.orders", ("id",)),))
+    join = Join("shop.orders.id", "bank.loan.ref", 1.0, {}, "shop.orders", "bank.loan")
+    context = SqlContext((one, other), (join,))
+    for name in (None, *NAMES):
+        dialect = None if name is None else dialect_named(name)
+        text = context.text(dialect)
+        assert "CREATE TABLE shop.orders (" in text
+        assert "CREATE TABLE bank.loan (" in text
+        assert "-- shop.orders.id = bank.loan.ref" in text
+        assert ("-- attach the databases: ATTACH ... AS shop; ATTACH ... AS bank" in text) == (name == "sqlite")
+        assert "CREATE TABLE orders (" in SqlContext((one,)).text(dialect)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript("ATTACH ':memory:' AS shop; ATTACH ':memory:' AS bank;")
+        connection.executescript(context.text(dialect_named("sqlite")))
+
+
+def test_signs_that_steer_a_terminal_become_blanks_and_blanks_stay() -> None:
+    """In values, whose blanks are part of them, as in names; so no sign ends a comment."""
+    table = Table("shop", "orders", (Column("id", "TEXT", description="one\n two"),))
+    odd = "a  b\x00\x1b[31m\u2028c\r\nd"
+    text = with_values(SqlContext((table,)), {"shop.orders.id": [odd]}, []).text()
+    assert "  -- one two; e.g. 'a  b  [31m c d'" in text
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+
+
+def test_sample_values_are_lists_or_arrays() -> None:
+    """Anything else is an error that says so."""
+    context = SqlContext((Table("shop", "orders", (Column("id", "TEXT"),)),))
+    for lists in ([], ["a", "b"], np.array(["a", "b"]), pd.Series(["a", "b"]), ("a", "b")):
+        text = with_values(context, {"shop.orders.id": lists}, []).text()
+        assert ("e.g. 'a', 'b'" in text) == (len(lists) > 0)
+    for wrong in (5, None, "ab", b"ab"):
+        with pytest.raises(QueryError, match="to lists of values"):
+            with_values(context, {"shop.orders.id": wrong}, [])  # type: ignore[dict-item]
+
+
+def test_the_form_of_a_prompt_is_checked_before_there_is_one() -> None:
+    """Names, dialect, number and tokenizer; numbers of numpy are numbers."""
+    for options, said in (
+        ({"tokens": 3}, "has no 'tokens': it takes dialect, max_tokens"),
+        ({"dialect": "pg"}, "no SQL dialect 'pg'"),
+        ({"max_tokens": 0}, "from 1 up"),
+        ({"tokenizer": 3}, "tokenizer is a function"),
+    ):
+        with pytest.raises(QueryError, match=said):
+            check_form(options)
+    form = {"dialect": "duckdb", "max_tokens": np.int64(9), "tokenizer": len}
+    assert check_form(form) == form
+    assert token_counter(lambda text: np.int64(len(text)))("four") == 4
+
+
+def test_a_number_stands_without_quotes_if_sql_reads_it_as_one() -> None:
+    """What Python alone takes for a number is a text."""
+    context = SqlContext((Table("shop", "orders", (Column("id", "REAL"),)),))
+    text = with_values(context, {"shop.orders.id": ["1.5", "-2e3", "7", "nan", "1_0", " 5 "]}, []).text()
+    assert "e.g. 1.5, -2e3, 7, 'nan', '1_0', ' 5 '" in text

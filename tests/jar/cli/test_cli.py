@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jar import Index, Reranker
 from jar.cli.main import main
 from jar.sample import QUESTIONS, write_sample_lake
 
@@ -228,3 +229,22 @@ def test_what_says_how_sql_is_written_needs_sql(shop: Path) -> None:
     result = run("rank", shop, QUESTION, "--sql", "--dialect", "cobol")
     assert result.exit_code == 2
     assert "'sqlite', 'postgres'" in result.stderr
+
+
+def test_two_forms_of_an_answer_are_refused(shop: Path) -> None:
+    """Neither would be what the other asks for."""
+    result = run("rank", shop, QUESTION, "--json", "--sql", "--dialect", "postgres")
+    assert result.exit_code == 2
+    assert "--json and --sql are two forms of one answer" in result.stderr
+
+
+def test_the_shell_has_the_pool_of_python(shop: Path) -> None:
+    """Join neighbours included, where no size is given; an unknown candidate is told without a word of Python."""
+    document = json.loads(run("rank", shop, QUESTION, "-k", 4, "--json").stdout)
+    selection = Reranker(Index.load(shop)).rank(QUESTION, 4)
+    assert document["tables"] == list(selection.tables)
+    assert document["retrieval"] == dict(selection.retrieval)
+    wrong = run("rank", shop, QUESTION, "--candidate", "bank.clint")
+    assert wrong.exit_code == 2
+    assert "did you mean bank.client" in wrong.stderr
+    assert "Foreign" not in wrong.stderr

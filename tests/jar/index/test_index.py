@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from jar import Catalog, Index, IndexBusyError, IndexFormatError, Reranker
+from jar import Catalog, Index, IndexBusyError, IndexChangedError, IndexFormatError, Reranker
 from jar.errors import EmbedderError
 from tests.jar.conftest import toy_embedder
 
@@ -380,3 +380,25 @@ def test_no_text_is_embedded_twice(tmp_path: Path) -> None:
     build(Catalog.from_frames(frames(4)), path, embedder=counting)
     texts = [text for text in seen if text != "dimension"]
     assert len(texts) == len(set(texts)) > 0
+
+
+def test_sample_values_are_those_of_the_index_that_is_open(tmp_path: Path) -> None:
+    """Of a file that was indexed anew, or is gone, an error says so; pins and copies change nothing."""
+    path = tmp_path / "s.jar"
+
+    def build(values: list[str]) -> Index:
+        frames = {"s.emp": pd.DataFrame({"id": [1, 2], "v": values}), "s.dep": pd.DataFrame({"id": [1, 2]})}
+        return Index.build(Catalog.from_frames(frames), path=path, embedder=toy_embedder, progress=False)
+
+    old = build(["x", "y"])
+    old.pin_join("s.emp.id", "s.dep.id")
+    old.save(tmp_path / "copy.jar")
+    copied = Index.load(tmp_path / "copy.jar", embedder=toy_embedder)
+    assert old.sample_values(["s.emp"]) == copied.sample_values(["s.emp"])
+    new = build(["N1", "N2"])
+    with pytest.raises(IndexChangedError, match=r"s\.jar was indexed anew .*Index\.load it again"):
+        old.sample_values(["s.emp"])
+    assert set(new.sample_values(["s.emp"])["s.emp.v"]) == {"N1", "N2"}
+    path.unlink()
+    with pytest.raises(IndexChangedError, match=r"s\.jar is gone"):
+        new.sample_values(["s.emp"])

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from jar import Foreign, Index, QueryError, Reranker
+from jar import Catalog, Foreign, Index, QueryError, Reranker
 from jar.sample import QUESTIONS
+from jar.tables.foreign import read_name
+from tests.jar.conftest import toy_embedder
 
 BANK = QUESTIONS[0]
 IDS = [*BANK.tables, "gym.members"]
@@ -28,7 +32,7 @@ def test_an_unknown_id_is_an_error_or_left_out_with_a_note(lake_index: Index) ->
     assert selection.notes == ("4 candidates are not in the index and left out: bank.clint, x.a, x.b ...",)
     one = rank(lake_index, ["x.a", *IDS], Foreign(unknown="skip"))
     assert one.notes == ("1 candidate is not in the index and left out: x.a",)
-    with pytest.raises(QueryError, match="no candidates are left"):
+    with pytest.raises(QueryError, match=r"the only candidate is not in the index: x\.a"):
         rank(lake_index, ["x.a"], Foreign(unknown="skip"))
 
 
@@ -82,7 +86,7 @@ def test_a_function_maps_names_to_ids(lake_index: Index) -> None:
     assert rank(lake_index, ["a page", *IDS], skipping).notes == (
         "1 candidate is not in the index and left out: a page",
     )
-    with pytest.raises(QueryError, match="'a page'"):
+    with pytest.raises(QueryError, match="id_of names no table for 'a page'; Reranker"):
         rank(lake_index, ["a page"], Foreign(id_of=lambda name: None))
 
 
@@ -114,3 +118,82 @@ def test_an_option_that_is_none_is_refused(options: dict[str, Any], message: str
     """At once, with the real choices."""
     with pytest.raises(QueryError, match=message):
         Foreign(**options)
+
+
+def test_a_full_id_stays_one() -> None:
+    """Where the index has both, a name is the table of that id, not one of the database that `Foreign` adds."""
+    frame = pd.DataFrame({"id": [1, 2, 3]})
+    catalog = Catalog.from_frames({"a.t": frame, "b.a.t": frame, "b.u": frame})
+    index = Index.build(catalog, embedder=toy_embedder, progress=False)
+    assert {"a.t", "b.a.t"} <= set(index.contents.table_position)
+    foreign = Foreign(database="b")
+    assert read_name(index.contents, "a.t", foreign) == index.contents.table_position["a.t"]
+    assert read_name(index.contents, "u", foreign) == index.contents.table_position["b.u"]
+    assert read_name(index.contents, "v", foreign) is None
+
+
+def test_an_unknown_database_is_an_error_that_names_those_there_are(lake_index: Index) -> None:
+    """At once, whether or not unknown candidates are skipped; and `foreign` is a `Foreign`."""
+    for unknown in ("raise", "skip"):
+        with pytest.raises(QueryError, match=r"no database 'bnak'; it has bank, clinic"):
+            Reranker(lake_index, foreign=Foreign(unknown, database="bnak"))  # type: ignore[arg-type]
+    for other in ({"database": "bank"}, None):
+        with pytest.raises(QueryError, match=r"foreign is a jar\.Foreign"):
+            Reranker(lake_index, foreign=other)  # type: ignore[arg-type]
+
+
+def test_id_of_may_name_a_table_of_the_index_as_none(lake_index: Index) -> None:
+    """None is unknown, though what it was asked for is an id; anything else than a text is an error."""
+    with pytest.raises(QueryError, match=r"id_of names no table for 'bank\.loan'"):
+        rank(lake_index, IDS[::-1], Foreign(id_of=lambda name: None if name == "bank.loan" else name))
+    skipped = rank(lake_index, IDS, Foreign("skip", id_of=lambda name: None if name == "bank.loan" else name))
+    assert "bank.loan" not in skipped.tables
+    with pytest.raises(QueryError, match="id_of gives 5 for 'bank"):
+        rank(lake_index, IDS, Foreign(id_of=lambda name: 5))  # type: ignore[arg-type, return-value]
+
+
+def test_keys_that_are_no_texts_reach_id_of(lake_index: Index) -> None:
+    """A vector store has numbers; with and without scores."""
+    keys = dict(enumerate(IDS))
+    foreign = Foreign(id_of=keys.get)
+    assert rank(lake_index, list(keys), foreign).tables == rank(lake_index, IDS).tables
+    scored = [(key, 1.0 - key / 10) for key in keys]
+    assert rank(lake_index, scored, foreign).tables == rank(lake_index, [(keys[key], s) for key, s in scored]).tables
+    with pytest.raises(QueryError, match="a table id or a pair"):
+        rank(lake_index, list(keys))
+    assert rank(lake_index, [*keys, 99], Foreign("skip", id_of=keys.get)).notes == (
+        "1 candidate is not in the index and left out: 99",
+    )
+
+
+def test_where_none_is_known_the_error_lists_them(lake_index: Index) -> None:
+    """Though unknown ones may be skipped."""
+    with pytest.raises(QueryError, match=r"none of the 2 candidates is in the index: loan, client$"):
+        rank(lake_index, ["loan", "client"], Foreign("skip"))
+
+
+def test_arrays_are_candidates(lake_index: Index) -> None:
+    """Their methods `trace` and others are not what `Proposals` say."""
+    assert rank(lake_index, np.array(IDS)).tables == rank(lake_index, IDS).tables
+
+
+def test_excluded_candidates_leave_before_scores_are_judged(lake_index: Index) -> None:
+    """One without a score does not cost the others theirs."""
+    scored = [(name, 5.0 - place) for place, name in enumerate(IDS)]
+    reranker = Reranker(lake_index, expand=0)
+    expected = reranker.rank(BANK.text, 2, candidates=scored[1:])
+    found = reranker.rank(BANK.text, 2, candidates=[(IDS[0], None), *scored[1:]], exclude=[IDS[0]])
+    assert (found.tables, found.scores, found.notes) == (expected.tables, expected.scores, ())
+
+
+def test_three_rising_scores_are_taken_for_distances(lake_index: Index) -> None:
+    """Two may well be scores."""
+    rising = [(name, float(place)) for place, name in enumerate(IDS)]
+    assert "distances" in rank(lake_index, rising[:3]).notes[0]
+    assert rank(lake_index, rising[:2], k=2).notes == ()
+
+
+def test_the_nearest_names_are_found_in_any_case(lake_index: Index) -> None:
+    """As people write them."""
+    with pytest.raises(QueryError, match=r"did you mean bank\.loan"):
+        rank(lake_index, ["BANK.LOAN"])

@@ -11,7 +11,7 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.tables.first_stage import Pool
-from jar.tables.neighbours import HEADS, LEAST_JOIN, OWN, join_neighbours
+from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
 from jar.tables.shared_keys import key_weight, shared_key_pairs
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
@@ -22,10 +22,21 @@ SCORE = JoinScore("default")
 @pytest.fixture(scope="module")
 def chains() -> Index:
     """Two databases in which table i refers to tables i - 1 and i - 2."""
+    return chained("ab", 9)
+
+
+@pytest.fixture(scope="module")
+def many_chains() -> Index:
+    """Three such of 14 tables."""
+    return chained("abc", 14)
+
+
+def chained(databases: str, tables: int) -> Index:
+    """An index of databases in which table i refers to tables i - 1 and i - 2."""
     rng = np.random.default_rng(3)
     frames: dict[str, Any] = {}
-    for database in ("a", "b"):
-        for i in range(9):
+    for database in databases:
+        for i in range(tables):
             size = 40 + 5 * i
             columns: dict[str, Any] = {f"t{i}_id": 1000 * i + np.arange(size)}
             for j in (i - 1, i - 2):
@@ -41,6 +52,8 @@ def brute_force(index: Index, tables: list[int], relevance: Any, count: int) -> 
     every = np.arange(len(contents.evidence))
     w = SCORE(contents.evidence.block(every), np.zeros((len(every), len(every))))
     base = min(relevance[t] for t in tables)
+    if len(tables) < FEW or base == max(relevance[t] for t in tables):
+        base = min(base, sorted(relevance)[-FEW:][0]) - MARGIN
     heads = sorted(tables, key=lambda t: -relevance[t])[:HEADS]
     worth = {}
     for j in range(len(contents.tables)):
@@ -60,10 +73,50 @@ def test_neighbours_are_those_of_brute_force(chains: Index, seed: int) -> None:
     """All pairs of columns of all tables are scored there."""
     rng = np.random.default_rng(seed)
     relevance = rng.random(18).round(3)
-    tables = rng.permutation(18)[: rng.integers(2, 7)]
+    tables = rng.permutation(18)[: rng.integers(1, 7)]
     found = join_neighbours(chains.contents, SCORE, tables, relevance, 4)
     assert [n.table for n in found] == brute_force(chains, tables.tolist(), relevance, 4)
     assert all(n.candidate in tables and n.table not in tables for n in found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_neighbours_in_a_large_index_are_those_of_brute_force(many_chains: Index, seed: int) -> None:
+    """With more than `FEW` tables around few candidates, as many as `FEW`, and more; some of equal relevance."""
+    rng = np.random.default_rng(seed)
+    count = len(many_chains.contents.tables)
+    relevance = rng.random(count).round(1 + seed % 2)
+    for size in (1, 2, 5, FEW - 1, FEW, FEW + 3):
+        tables = rng.permutation(count)[:size]
+        found = join_neighbours(many_chains.contents, SCORE, tables, relevance, 5)
+        assert [n.table for n in found] == brute_force(many_chains, tables.tolist(), relevance, 5)
+    members = np.arange(FEW) * 2
+    tied = np.where(np.isin(np.arange(count), members), 0.5, 0.1)
+    found = join_neighbours(many_chains.contents, SCORE, members, tied, 5)
+    assert [n.table for n in found] == brute_force(many_chains, members.tolist(), tied, 5) != []
+
+
+@pytest.mark.parametrize(
+    "candidates",
+    [
+        ["bank.loan", "bank.client"],
+        ["bank.client", "bank.loan"],
+        [("bank.loan", 1.0), ("bank.client", 1.0)],
+        {"bank.loan": 0.9, "bank.client": 0.1},
+    ],
+)
+def test_two_candidates_get_the_bridge_between_them(lake_index: Index, candidates: Any) -> None:
+    """In any order, with scores or without, equal ones or not."""
+    chosen = Reranker(lake_index).rank("Which clients have loans?", 3, candidates=candidates)
+    assert set(chosen.tables) == {"bank.loan", "bank.client", "bank.disposition"}
+    assert chosen.connected
+
+
+def test_one_candidate_gets_neighbours(lake_index: Index) -> None:
+    """Tables that join it; so k = 2 is two connected tables."""
+    chosen = Reranker(lake_index).rank("Which clients have loans?", 2, candidates=["bank.loan"])
+    assert chosen.tables[0] == "bank.loan"
+    assert chosen.connected
+    assert chosen.retrieval[chosen.tables[1]] == "join neighbour of bank.loan"
 
 
 def test_excluded_tables_are_no_neighbours(chains: Index) -> None:

@@ -203,3 +203,50 @@ def test_a_table_without_a_score_is_no_better_than_the_least_that_has_one(lake_i
     coarse = dict(zip(selection.tables, (part.coarse for part in selection.contributions), strict=True))
     scored = [coarse.pop(table) for table, _ in SCORED[:3] if table in coarse]
     assert max(coarse.values()) <= min(scored) + 1e-9
+
+
+class Many:
+    """Answers many questions with nothing."""
+
+    def __call__(self, question: str, count: int, *, exclude: Any = ()) -> list[str]:
+        return ["bank.loan"]
+
+    def many(self, questions: list[str], count: int) -> None:
+        return None
+
+
+async def waiting(question: str, count: int, *, exclude: Any = ()) -> list[str]:
+    """A coroutine."""
+    return ["bank.loan"]
+
+
+@pytest.mark.parametrize(
+    ("retriever", "said"),
+    [
+        (lambda question, count: ["bank.loan"], "cannot be called so: .*exclude"),
+        (waiting, "not a coroutine"),
+        (["bank.loan"], "not list"),
+    ],
+)
+def test_a_retriever_is_checked_when_it_is_plugged_in(lake_index: Index, retriever: Any, said: str) -> None:
+    """Not with the first question."""
+    with pytest.raises(QueryError, match=said):
+        Reranker(lake_index, retriever=retriever)
+
+
+def test_what_a_retriever_returns_is_a_list(lake_index: Index) -> None:
+    """Else the error says what came."""
+    for answer in (None, "bank.loan", 3):
+        plugged = Reranker(lake_index, retriever=lambda question, count, *, exclude=(), found=answer: found)  # type: ignore[arg-type]
+        with pytest.raises(QueryError, match=f"the retriever returned {type(answer).__name__}, not a list"):
+            plugged.rank("loans", 2)
+    with pytest.raises(QueryError, match="many of the retriever gave NoneType"):
+        Reranker(lake_index, retriever=Many()).rank_many(["loans", "cards"], 2)  # type: ignore[arg-type]
+
+
+def test_sizes_and_questions_are_lists(lake_index: Index) -> None:
+    """A single one is an error that says so."""
+    with pytest.raises(QueryError, match=r"sizes are a list of numbers of tables, such as \[3, 5\], not 5"):
+        Reranker(lake_index).rank_sizes(["loans"], 5)  # type: ignore[arg-type]
+    with pytest.raises(QueryError, match="questions are a list of texts, not int"):
+        Reranker(lake_index).rank_many(3)  # type: ignore[arg-type]

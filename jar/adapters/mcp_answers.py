@@ -1,0 +1,40 @@
+"""What the tools of the server for agents answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jar.adapters.frameworks import from_extra
+from jar.answers.join import Join
+from joinability import JoinEdge
+
+with from_extra("mcp"):
+    from pydantic import BaseModel
+
+
+class FoundJoin(BaseModel):
+    """A condition "db.table.column = db.table.column", and how sure the join is, from 0 (hardly a join) to 1."""
+
+    condition: str
+    score: float
+
+
+class FoundTables(BaseModel):
+    """Tables, the joins between them, whether these connect all of them, and what was not as asked."""
+
+    tables: list[str]
+    joins: list[FoundJoin]
+    connected: bool = True
+    notes: list[str] = []
+
+
+class FoundSql(BaseModel):
+    """CREATE TABLE statements and join conditions, and what was not as asked."""
+
+    sql: str
+    notes: list[str]
+
+
+def told_joins(joins: Iterable[Join | JoinEdge]) -> list[FoundJoin]:
+    """Joins as an answer tells them."""
+    return [FoundJoin(condition=join.condition, score=round(join.score, 3)) for join in joins]
