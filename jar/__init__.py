@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jar.index.index import Index
     from jar.rerank import Reranker
     from jar.tables.foreign import Foreign
+    from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Proposals, Retriever
     from jar.text.embedding import EMBEDDERS, Embedder
     from joinability import Catalog, ColumnStatistics, TableStatistics
@@ -47,6 +48,7 @@ _HOME = {
     "Probe": "jar.imagined.probes",
     "Proposals": "jar.tables.retrieval",
     "QueryError": "jar.errors",
+    "Relevance": "jar.tables.given_relevance",
     "Reranker": "jar.rerank",
     "Retriever": "jar.tables.retrieval",
     "Selection": "jar.answers.selection",
@@ -75,6 +77,7 @@ __all__ = [
     "Probe",
     "Proposals",
     "QueryError",
+    "Relevance",
     "Reranker",
     "Retriever",
     "Selection",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formulations import solve
 from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.tables.first_stage import Pool
-from jar.tables.relevance import Relevance
+from jar.tables.given_relevance import COSINE, GivenRelevance
+from jar.tables.relevance import CosineRelevance
 from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
 
@@ -50,16 +51,23 @@ class Assembly:
     retriever: Retriever | None
     foreign: Foreign
     expand: int
+    relevance: Any
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
             return columns
-        weights = self.lexical, self.database, self.names, self.stop_words, self.value
-        relevance = Relevance(self.index.contents, *weights)
+        relevance = self._relevance()
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
         tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)
+
+    def _relevance(self) -> CosineRelevance:
+        """How tables and columns are scored."""
+        weights = self.lexical, self.database, self.names, self.stop_words, self.value
+        if self.relevance == COSINE:
+            return CosineRelevance(self.index.contents, *weights)
+        return GivenRelevance(self.index.contents, *weights, self.relevance)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget)

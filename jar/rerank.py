@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from jar.assembly import Assembly
 from jar.columns.column_ranker import check_budget
@@ -12,6 +12,7 @@ from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign
+from jar.tables.given_relevance import COSINE, check_relevance
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.index.index import Index
+    from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Retriever
 
 
@@ -67,6 +69,10 @@ class Reranker(Assembly):
         How ids and scores of `candidates` of a call, and of a retriever, are read.
     expand : int or bool
         How many tables that join those candidates are candidates, too; 0 or False for none.
+    relevance : "cosine" or Relevance
+        Scores tables and columns for a question: the cosines of their texts, with the weights above, or an object of
+        yours in their place (`jar.tables.given_relevance`). Raises `QueryError` where its answers have another shape
+        than asked for, or are not finite.
     """
 
     def __init__(
@@ -90,6 +96,7 @@ class Reranker(Assembly):
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,
+        relevance: Literal["cosine"] | Relevance = COSINE,
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
@@ -105,6 +112,7 @@ class Reranker(Assembly):
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
         self.retriever, self.foreign, self.expand = check_retriever(retriever), foreign, check_expand(expand)
+        self.relevance = check_relevance(relevance)
 
     def columns(
         self,

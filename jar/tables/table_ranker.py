@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jar.tables.first_stage import Pool, Proposal
     from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions, Limits, Query
-    from jar.tables.relevance import Relevance
+    from jar.tables.relevance import CosineRelevance
     from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
@@ -35,7 +35,7 @@ class TableRanker:
     decomposer : callable
         ``question -> sub-queries``.
     embedder : Embedder
-    relevance : Relevance
+    relevance : CosineRelevance
         How tables and columns are scored, and the index that has them.
     retrieval : Retrieval
         Who else proposes candidates.
@@ -49,7 +49,7 @@ class TableRanker:
 
     decomposer: Callable[[str], Sequence[str]]
     embedder: Embedder
-    relevance: Relevance
+    relevance: CosineRelevance
     retrieval: Retrieval
     pool: Pool
     score: JoinScore
