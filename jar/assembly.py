@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
+    from jar.learned.model import RelevanceModel
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
@@ -52,6 +53,7 @@ class Assembly:
     foreign: Foreign
     expand: int
     relevance: Any
+    model: RelevanceModel | None
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)
@@ -59,13 +61,13 @@ class Assembly:
             return columns
         relevance = self._relevance()
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
-        tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)
+        tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved, self.model)
         return tables if self.search is None else JointRanker(tables, columns)
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
         weights = self.lexical, self.database, self.names, self.stop_words, self.value
-        if self.relevance == COSINE:
+        if self.model is not None or self.relevance == COSINE:
             return CosineRelevance(self.index.contents, *weights)
         return GivenRelevance(self.index.contents, *weights, self.relevance)
 

@@ -12,7 +12,7 @@ from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign
-from jar.tables.given_relevance import COSINE, check_relevance
+from jar.tables.given_relevance import COSINE, check_relevance, model_of
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.index.index import Index
+    from jar.learned.model import RelevanceModel
     from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Retriever
 
@@ -69,10 +70,11 @@ class Reranker(Assembly):
         How ids and scores of `candidates` of a call, and of a retriever, are read.
     expand : int or bool
         How many tables that join those candidates are candidates, too; 0 or False for none.
-    relevance : "cosine" or Relevance
-        Scores tables and columns for a question: the cosines of their texts, with the weights above, or an object of
-        yours in their place (`jar.tables.given_relevance`). Raises `QueryError` where its answers have another shape
-        than asked for, or are not finite.
+    relevance : "cosine", "learned", RelevanceModel or Relevance
+        Scores tables and columns for a question: the cosines of their texts, with the weights above; "learned" has
+        beside them the log-odds of the package's model, or of the given one (docs/relevance.md); an object of yours
+        stands in their place (`jar.tables.given_relevance`), and raises `QueryError` where its answers have another
+        shape than asked for, or are not finite.
     """
 
     def __init__(
@@ -96,7 +98,7 @@ class Reranker(Assembly):
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,
-        relevance: Literal["cosine"] | Relevance = COSINE,
+        relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance = COSINE,
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
@@ -112,7 +114,7 @@ class Reranker(Assembly):
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))
         self.join_score = join_score(score or index.score, trust_declared)
         self.retriever, self.foreign, self.expand = check_retriever(retriever), foreign, check_expand(expand)
-        self.relevance = check_relevance(relevance)
+        self.relevance, self.model = check_relevance(relevance), model_of(relevance)
 
     def columns(
         self,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
+from jar.learned.model import RelevanceModel, shipped_model
 from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 COSINE: Final = "cosine"
 """The name of the relevance of the index."""
+LEARNED: Final = "learned"
+"""The name of the relevance of the index with the log-odds of the package's model beside it."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 
@@ -102,21 +105,28 @@ class GivenRelevance(CosineRelevance):
 
 
 def check_relevance(relevance: object) -> Any:
-    """The same, when it is the name of a relevance or scores tables and columns.
+    """The same, when it is the name of a relevance, a model, or scores tables and columns.
 
     Raises
     ------
     QueryError
     """
-    if isinstance(relevance, str) and relevance == COSINE:
+    if isinstance(relevance, RelevanceModel) or (isinstance(relevance, str) and relevance in (COSINE, LEARNED)):
         return relevance
     for method in ("tables", "columns"):
         if isinstance(relevance, type) or not callable(getattr(relevance, method, None)):
             raise QueryError(
-                f'relevance is "cosine" or an object with the methods tables(question) -> N scores and '
+                f'relevance is "cosine", "learned", a RelevanceModel or an object with the methods tables(question) -> N scores and '
                 f"columns(question, subqueries, columns) -> (m, C) scores (jar.Relevance), not {relevance!r}"
             )
     return relevance
+
+
+def model_of(relevance: object) -> RelevanceModel | None:
+    """The model of a relevance: the package's for "learned", a given one; None where there is none."""
+    if isinstance(relevance, RelevanceModel):
+        return relevance
+    return shipped_model() if isinstance(relevance, str) and relevance == LEARNED else None
 
 
 def _checked(method: str, scores: Any, shape: tuple[int, ...], of: str) -> Array:

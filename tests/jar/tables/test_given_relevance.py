@@ -95,5 +95,5 @@ def test_wrong_answers_of_an_object_are_told(lake_index: Index) -> None:
 @pytest.mark.parametrize("relevance", ["cosines", None, 3, Fixed])
 def test_what_scores_nothing_is_refused(lake_index: Index, relevance: Any) -> None:
     """A name that is none, a number, or a class in place of an object."""
-    with pytest.raises(QueryError, match=r'relevance is "cosine" or an object'):
+    with pytest.raises(QueryError, match=r'relevance is "cosine", "learned", a RelevanceModel or an object'):
         Reranker(lake_index, relevance=relevance)
