@@ -6,16 +6,18 @@ what they are worth on schemas that the first has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+import jar
 from benchmarks.learning.pools import Pool
 from benchmarks.learning.signed_logistic import fit_signed
 from jar.learned.evidence import FEATURES
-from jar.learned.model import RelevanceModel, Stage
+from jar.learned.model import FILE, RelevanceModel, Stage
 from jar.learned.stacking import STACKED, stacked
 
 Array = npt.NDArray[np.float64]
@@ -23,6 +25,7 @@ Array = npt.NDArray[np.float64]
 PENALTY = 10.0
 """Of weights in units of a standard deviation, beside the sum of the losses of all candidates."""
 DIGITS = 4
+PATH = Path(jar.__file__).parent / "learned" / FILE
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,3 @@ def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Ar
 def second_odds(model: RelevanceModel, pool: Pool) -> Array:
     """A model's log-odds of the candidates of a pool, shape (n,)."""
     return model.second.log_odds(whole_features(pool, model.first.log_odds(pool.x)))
-
-
-def families(recipe_families: Collection[str]) -> list[Recipe]:
-    """A recipe without each of some families."""
-    return [Recipe(without=frozenset([family])) for family in recipe_families]
