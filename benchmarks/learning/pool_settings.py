@@ -53,9 +53,7 @@ SETTINGS = (
     PoolSetting("five", 5, questions=900),
     PoolSetting("five, damaged, samples", 5, damaged=True, knowledge="samples"),
     PoolSetting("one", 1, questions=600),
-    PoolSetting("one, no rows", 1, knowledge="schema", questions=600),
     PoolSetting("sixteen as one", 16, as_one=True),
-    PoolSetting("sixteen as one, no rows", 16, as_one=True, knowledge="schema"),
     PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples"),
 )
 """Those that the model is fitted on."""
