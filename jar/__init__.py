@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jar.errors import EmbedderError, IndexBusyError, IndexFormatError, JarError, QueryError
     from jar.imagined.probes import Probe
     from jar.index.index import Index
-    from jar.learned.model import RelevanceModel
+    from jar.learned.relevance_model import RelevanceModel
     from jar.rerank import Reranker
     from jar.tables.foreign import Foreign
     from jar.tables.given_relevance import Relevance
@@ -50,7 +50,7 @@ _HOME = {
     "Proposals": "jar.tables.retrieval",
     "QueryError": "jar.errors",
     "Relevance": "jar.tables.given_relevance",
-    "RelevanceModel": "jar.learned.model",
+    "RelevanceModel": "jar.learned.relevance_model",
     "Reranker": "jar.rerank",
     "Retriever": "jar.tables.retrieval",
     "Selection": "jar.answers.selection",

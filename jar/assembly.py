@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
-    from jar.learned.model import RelevanceModel
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.index.index import Index
-    from jar.learned.model import RelevanceModel
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Retriever
 

@@ -10,14 +10,14 @@ from benchmarks.commands.options import DATA, OUTPUT, clock
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.learning.ablation import ablate
-from benchmarks.learning.model_fit import PATH, fit_model
 from benchmarks.learning.model_card import model_card
+from benchmarks.learning.model_fit import PATH, fit_model
 from benchmarks.learning.pool_settings import SETTINGS
 from benchmarks.learning.pools import make_pools
 from benchmarks.runs.vectors import VectorCache
-from jar.learned.model import RelevanceModel
+from jar.learned.relevance_model import RelevanceModel
 
-WEIGHT = 1.0
+WEIGHT = 2.0
 """What log-odds weigh beside the objective; docs/relevance.md says by what it is chosen."""
 
 

@@ -14,8 +14,8 @@ from benchmarks.learning.pools import Pool
 def model_card(pools: Sequence[Pool], embedder: str) -> dict[str, Any]:
     """What the file of the model says of itself."""
     return {
-        "about": "How likely a question needs each of its candidate tables; written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions over the databases that have some (CC BY-SA 4.0): no development question",
+        "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
+        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
         "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {

@@ -17,7 +17,7 @@ import jar
 from benchmarks.learning.pools import Pool
 from benchmarks.learning.signed_logistic import fit_signed
 from jar.learned.evidence import FEATURES
-from jar.learned.model import FILE, RelevanceModel, Stage
+from jar.learned.relevance_model import FILE, RelevanceModel, Stage
 from jar.learned.stacking import STACKED, stacked
 
 Array = npt.NDArray[np.float64]

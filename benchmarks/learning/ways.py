@@ -1,4 +1,4 @@
-"""Ways in which log-odds enter the objective, compared on pools by log-odds of models that never saw their databases."""
+"""Ways in which log-odds enter the objective, compared by models that never saw the databases of the pools."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ class Setting:
     whether sets must `connect`, whether shared `words` and the best table of a database (`databases`) count for the
     relevance of a table, whether `values` that the question names do, whether the `pool` grows with the database and
     takes in join neighbours (for the default number of candidates), the first stage (`retriever`, a key of
-    `benchmarks.systems.first_stage.RETRIEVERS`), and whether join neighbours of its tables `expand` these. `relevance` says
-    whether the log-odds of the relevance model count beside the terms of the objective.
+    `benchmarks.systems.first_stage.RETRIEVERS`), and whether join neighbours of its tables `expand` these.
+    `relevance` says whether the log-odds of the relevance model count beside the terms of the objective.
     """
 
     dataset: Dataset

@@ -1,1 +1,1 @@
-"""Relevance as a fitted model has it: evidence on the candidates of a question, their log-odds, and reasons in words."""
+"""Relevance by a fitted model: evidence on the candidates of a question, their log-odds, and reasons in words."""

@@ -57,7 +57,8 @@ def standard(x: Array) -> Array:
     spread = x.std() if len(x) else 0.0
     if not spread > 1e-9:
         return np.zeros(len(x))
-    return np.clip((x - x.mean()) / spread, -FAR, FAR)
+    told: Array = np.clip((x - x.mean()) / spread, -FAR, FAR)
+    return told
 
 
 def lead(x: Array) -> Array:
@@ -118,8 +119,9 @@ def _standard_parts(seen: Candidates) -> Array:
     """Relevance to each sub-query in standard deviations over the candidates, as by `standard`, shape (m, n)."""
     parts = seen.parts
     spread = parts.std(axis=1, keepdims=True)
-    told = spread > 1e-9
-    return np.where(told, np.clip((parts - parts.mean(axis=1, keepdims=True)) / np.where(told, spread, 1), -FAR, FAR), 0)
+    apart = spread > 1e-9
+    standardised = (parts - parts.mean(axis=1, keepdims=True)) / np.where(apart, spread, 1)
+    return np.where(apart, np.clip(standardised, -FAR, FAR), 0)
 
 
 def _of_parts(reduce: Callable[..., Array], form: Callable[[Array], Array]) -> Callable[[Candidates], Array]:
@@ -165,26 +167,30 @@ def _words_covered(seen: Candidates) -> Array:
 def _words_headed(seen: Candidates) -> Array:
     """Sum over the words in a table's name of their rarity in the names of the candidates."""
     rarity = 1 / np.maximum(seen.heads.sum(axis=1), 1)
-    return np.minimum(rarity @ seen.heads, 2.0)
+    told: Array = np.minimum(rarity @ seen.heads, 2.0)
+    return told
 
 
 def _value_sums(seen: Candidates) -> Array:
     """Sum over the values of their weight by the root of the number of candidates of the table's database with them."""
     count = in_databases(seen, (seen.values > 0).astype(np.float64), np.add, 0.0)
-    return np.minimum((seen.values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
+    told: Array = np.minimum((seen.values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
+    return told
 
 
 def _values_alone(seen: Candidates) -> Array:
     """Sum of the weights of the values that no other candidate has."""
     alone = (seen.values > 0).sum(axis=1) == 1
-    return np.minimum(seen.values[alone].sum(axis=0), 2.0)
+    told: Array = np.minimum(seen.values[alone].sum(axis=0), 2.0)
+    return told
 
 
 def _values_elsewhere(seen: Candidates) -> Array:
     """1 where a table has none of the values, but another of its database has one."""
     has = seen.values.sum(axis=0) > 0
     near = in_databases(seen, has.astype(np.float64), np.maximum, 0.0) > 0
-    return (near & ~has).astype(np.float64)
+    told: Array = (near & ~has).astype(np.float64)
+    return told
 
 
 def _database_lead(seen: Candidates) -> Array:
@@ -213,7 +219,8 @@ def _database_words(seen: Candidates) -> Array:
 def _database_values(seen: Candidates) -> Array:
     """Values that the own database has, less those of the database with most."""
     total = in_databases(seen, seen.values, np.maximum, 0.0).sum(axis=0)
-    return np.maximum(total - total.max(initial=0.0), -2.0)
+    told: Array = np.maximum(total - total.max(initial=0.0), -2.0)
+    return told
 
 
 def _behind_own(seen: Candidates) -> Array:
@@ -238,14 +245,16 @@ def _gains_joined(place: int) -> Callable[[Candidates], Array]:
 
 
 def _degree(seen: Candidates) -> Array:
-    return np.log1p((seen.joins >= LINKED).sum(axis=1))
+    told: Array = np.log1p((seen.joins >= LINKED).sum(axis=1))
+    return told
 
 
 def _best_joined(seen: Candidates) -> Array:
     """1 where it joins the most relevant of the other candidates of its database."""
     others = np.where(seen.neighbours, seen.coarse, -np.inf)
     best = others >= others.max(axis=1, keepdims=True, initial=-np.inf)
-    return (best & seen.neighbours & (seen.joins >= LINKED)).any(axis=1).astype(np.float64)
+    told: Array = (best & seen.neighbours & (seen.joins >= LINKED)).any(axis=1).astype(np.float64)
+    return told
 
 
 def _constant(of: Callable[[Candidates], float]) -> Callable[[Candidates], Array]:
@@ -282,7 +291,8 @@ _TABLE = (
             "logarithm of the sum of exp(2 z) over its columns, z their standardised cosines with the question",
             "several of its columns are close to the question"),
     Feature("part_mean", "parts", 1, _of_parts(np.mean, np.asarray),
-            "relevance of its best column to a sub-query, mean over these", "its columns answer the parts of the question"),
+            "relevance of its best column to a sub-query, mean over these",
+            "its columns answer the parts of the question"),
     Feature("part_best", "parts", 1, _of_parts(np.max, np.asarray),
             "relevance of its best column to the sub-query that it answers best",
             "one of its columns answers a part of the question"),
@@ -315,14 +325,16 @@ _TABLE = (
             "values that the question names and its rows have, less where other tables have them",
             "its rows have values that the question names"),
     Feature("values_alone", "values", 1, _values_alone,
-            "values that the question names and no other candidate has", "it alone has a value that the question names"),
+            "values that the question names and no other candidate has",
+            "it alone has a value that the question names"),
     Feature("values_elsewhere", "values", -1, _values_elsewhere,
             "it has no value that the question names, and another of its database has"),
     Feature("database_lead", "database", 1, _database_lead,
             "coarse relevance of the best of its database, above that of the best other database",
             "the question is about its database"),
     Feature("database_share", "database", 1, _database_share,
-            "share of its database in the relevance of all candidates, less 1", "most of what is relevant is in its database"),
+            "share of its database in the relevance of all candidates, less 1",
+            "most of what is relevant is in its database"),
     Feature("database_words", "database", 1, _database_words,
             "share of the shared words that the names of its database's candidates have, less 1",
             "its database has the words of the question"),
@@ -354,6 +366,6 @@ _TABLE = (
 )
 # fmt: on
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in _TABLE}
-"""The features by name, in the order of the columns of `evidence`. A new one is a row; then the model is fitted anew."""
+"""The features by name, in the order of the columns of `evidence`. A new one is a row; then fit the model."""
 FAMILIES = tuple(dict.fromkeys(feature.family for feature in _TABLE))
 """Families of features, each of which the ablation leaves out once."""

@@ -9,7 +9,7 @@ from jar.arrays import Array
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
-    from jar.learned.model import RelevanceModel
+    from jar.learned.relevance_model import RelevanceModel
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,7 +63,8 @@ def _database_share(seen: Candidates, odds: Array) -> Array:
 
 def _expected(seen: Candidates, odds: Array) -> Array:
     p = expit(odds)
-    return np.log1p(np.maximum(p.sum() - p, 0.0))
+    others: Array = np.log1p(np.maximum(p.sum() - p, 0.0))
+    return others
 
 
 # fmt: off

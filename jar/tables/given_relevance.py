@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.learned.model import RelevanceModel, shipped_model
+from jar.learned.relevance_model import RelevanceModel, shipped_model
 from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def check_relevance(relevance: object) -> Any:
     for method in ("tables", "columns"):
         if isinstance(relevance, type) or not callable(getattr(relevance, method, None)):
             raise QueryError(
-                f'relevance is "cosine", "learned", a RelevanceModel or an object with the methods tables(question) -> N scores and '
+                f'relevance is "cosine", "learned", a RelevanceModel or an object with tables(question) -> N scores and '
                 f"columns(question, subqueries, columns) -> (m, C) scores (jar.Relevance), not {relevance!r}"
             )
     return relevance

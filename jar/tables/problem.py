@@ -116,9 +116,9 @@ def with_log_odds(reduction: Reduction, objective: JarObjective, log_odds: Array
 
         coarse r_i + weight (L_i - min_j L_j)
 
-    A set of K tables is worth so much more, and nothing else changes: what is proved of a set holds as before. The least
-    likely table gets nothing, so that no table has a negative relevance for being unlikely. Without a weight of coarse
-    relevance nothing changes.
+    A set of K tables is worth so much more, and nothing else changes: what is proved of a set holds as before. The
+    least likely table gets nothing, so that none has a negative relevance for being unlikely. Without a weight of
+    coarse relevance nothing changes.
     """
     if not objective.coarse or not len(log_odds):
         return reduction

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
     from jar.learned.candidates_seen import Candidates
-    from jar.learned.model import RelevanceModel
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.first_stage import Found, Pool, Proposal
     from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions, Limits, Query

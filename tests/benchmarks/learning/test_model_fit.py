@@ -67,7 +67,8 @@ def pool(seed: int, fold: int) -> Pool:
     joins = np.zeros((N, N))
     none, zeros = np.zeros((0, N)), np.zeros(N)
     columns = np.zeros(N, dtype=np.int64)
-    seen = Candidates(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0)), none, none, zeros, none, columns, joins, 3)
+    cosines = zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))
+    seen = Candidates(*cosines, none, none, zeros, none, columns, joins, 3)
     instance = Instance(relevance=x[:, 1], coverage=np.zeros((0, N)), compatibility=joins, size=2)
     return Pool("drawn", f"database {fold}", fold, x, y, int(y.sum()), seen, instance)
 
@@ -148,7 +149,8 @@ DATASET = Dataset(
 
 def test_settings_keep_questions_and_databases_together() -> None:
     """Each question is asked once of a corpus with its database; databases that no question is on are in none."""
-    for setting in (PoolSetting("all"), PoolSetting("two", 2), PoolSetting("one", 1), PoolSetting("bare", 2, knowledge="schema")):
+    bare = PoolSetting("bare", 2, knowledge="schema")
+    for setting in (PoolSetting("all"), PoolSetting("two", 2), PoolSetting("one", 1), bare):
         parts = list(corpora(DATASET, setting))
         assert sorted(one.id for part in parts for one in part.questions) == list("012345")
         for part in parts:

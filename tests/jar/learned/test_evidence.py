@@ -237,7 +237,8 @@ def nothing_known(n: int) -> Candidates:
     zeros = np.zeros(n)
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
-        zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0)), none, none, zeros, none, columns, np.zeros((n, n)), 0
+        *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
+        *(none, none, zeros, none, columns, np.zeros((n, n)), 0),
     )
 
 

@@ -13,7 +13,7 @@ from test_evidence import candidates
 from formulations import solve
 from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
-from jar.learned.model import Stage, shipped_model
+from jar.learned.relevance_model import Stage, shipped_model
 from jar.learned.stacking import STACKED, stacked
 from jar.sample import QUESTIONS
 from jar.tables.query import Ask, Conditions, Limits, read_queries
@@ -23,9 +23,8 @@ BOTH = [*FEATURES, *STACKED]
 
 def model_of(first: dict[str, float], second: dict[str, float], weight: float = 1.0) -> RelevanceModel:
     """A model with a few weights."""
-    stages = [
-        Stage(0.0, np.array([told.get(name, 0.0) for name in names])) for told, names in ((first, FEATURES), (second, BOTH))
-    ]
+    told = (first, list(FEATURES)), (second, BOTH)
+    stages = [Stage(0.0, np.array([weights.get(name, 0.0) for name in names])) for weights, names in told]
     return RelevanceModel(*stages, weight)
 
 
@@ -124,7 +123,8 @@ def test_an_answer_tells_the_reasons_of_its_tables(lake_index: Index) -> None:
 
 def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:
     """The same candidates in another order have the same log-odds, table by table."""
-    ranker = Reranker(lake_index, relevance=model_of({"text": 1.0}, {"odds": 1.0, "neighbour": 1.0}), expand=0)._ranker()
+    model = model_of({"text": 1.0}, {"odds": 1.0, "neighbour": 1.0})
+    ranker = Reranker(lake_index, relevance=model, expand=0)._ranker()
     (query,) = read_queries(ranker.decomposer, [Ask(QUESTIONS[0].text)])
     (question,) = ranker.embedded([query])
     names = [table.id for table in lake_index.contents.tables]

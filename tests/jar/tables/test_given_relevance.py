@@ -1,4 +1,4 @@
-"""Relevance from elsewhere: an object scores tables and columns, on the scale of cosines, and is told of its mistakes."""
+"""Relevance from elsewhere: an object scores tables and columns, on the scale of cosines, and is told its mistakes."""
 
 from __future__ import annotations
 

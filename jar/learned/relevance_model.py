@@ -111,7 +111,7 @@ class RelevanceModel:
         whole = list(STACKED).index("odds") + len(FEATURES)
         spoken[:, : len(FEATURES)] += self.second.weights[whole] * above[:, : len(FEATURES)] * self.first.weights
         spoken[:, whole] = 0.0
-        told = [feature.reason for feature in (*FEATURES.values(), *STACKED.values())]
+        told = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
         reasons = []
         for row in spoken:
             best = [place for place in np.argsort(-row, kind="stable").tolist() if told[place] and row[place] > SLIGHT]
