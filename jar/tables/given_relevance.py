@@ -116,8 +116,8 @@ def check_relevance(relevance: object) -> Any:
     for method in ("tables", "columns"):
         if isinstance(relevance, type) or not callable(getattr(relevance, method, None)):
             raise QueryError(
-                f'relevance is "cosine", "learned", a RelevanceModel or an object with tables(question) -> N scores and '
-                f"columns(question, subqueries, columns) -> (m, C) scores (jar.Relevance), not {relevance!r}"
+                f'relevance is "cosine", "learned", a RelevanceModel or an object with tables(question) -> N scores, '
+                f"and columns(question, subqueries, columns) -> (m, C) scores (jar.Relevance), not {relevance!r}"
             )
     return relevance
 
