@@ -8,6 +8,7 @@ import click
 
 from benchmarks.commands.adapters import adapters
 from benchmarks.commands.errors import errors
+from benchmarks.commands.fit_relevance import fit_relevance
 from benchmarks.commands.growth import growth
 from benchmarks.commands.hops import hops
 from benchmarks.commands.joins import joins
@@ -22,7 +23,10 @@ from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, hops, joins, peers, speed, growth, sizes, adapters, solvers, lake, overlaps)
+COMMANDS = (
+    *(run, report, errors, hops, joins, fit_relevance, peers),
+    *(speed, growth, sizes, adapters, solvers, lake, overlaps),
+)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""

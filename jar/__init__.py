@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, JarError, QueryError
     from jar.imagined.probes import Probe
     from jar.index.index import Index
+    from jar.learned.relevance_model import RelevanceModel
     from jar.rerank import Reranker
     from jar.tables.foreign import Foreign
+    from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Proposals, Retriever
     from jar.text.embedding import EMBEDDERS, Embedder
     from joinability import Catalog, ColumnStatistics, TableStatistics
@@ -48,6 +50,8 @@ _HOME = {
     "Probe": "jar.imagined.probes",
     "Proposals": "jar.tables.retrieval",
     "QueryError": "jar.errors",
+    "Relevance": "jar.tables.given_relevance",
+    "RelevanceModel": "jar.learned.relevance_model",
     "Reranker": "jar.rerank",
     "Retriever": "jar.tables.retrieval",
     "Selection": "jar.answers.selection",
@@ -77,6 +81,8 @@ __all__ = [
     "Probe",
     "Proposals",
     "QueryError",
+    "Relevance",
+    "RelevanceModel",
     "Reranker",
     "Retriever",
     "Selection",

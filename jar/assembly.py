@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formulations import solve
 from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.tables.first_stage import Pool
-from jar.tables.relevance import Relevance
+from jar.tables.given_relevance import COSINE, GivenRelevance
+from jar.tables.relevance import CosineRelevance
 from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
@@ -51,32 +53,40 @@ class Assembly:
     retriever: Retriever | None
     foreign: Foreign
     expand: int
+    relevance: Any
+    model: RelevanceModel | None
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
             return columns
-        relevance = Relevance(
-            self.index.contents,
-            lexical=self.lexical,
-            database=self.database,
-            names=self.names,
-            stop_words=self.stop_words,
-            value=self.value,
-            area=self.area,
-        )
         retrieval, pool = self._sources()
         tables = TableRanker(
             decomposer=self.decomposer,
             embedder=self.embedder,
-            relevance=relevance,
+            relevance=self._relevance(),
             retrieval=retrieval,
             pool=pool,
             score=self.join_score,
             objective=self.objective,
             solve=self._solve,
+            model=self.model,
         )
         return tables if self.search is None else JointRanker(tables, columns)
+
+    def _relevance(self) -> CosineRelevance:
+        """How tables and columns are scored."""
+        weights: dict[str, Any] = {
+            "lexical": self.lexical,
+            "database": self.database,
+            "names": self.names,
+            "stop_words": self.stop_words,
+            "value": self.value,
+            "area": self.area,
+        }
+        if self.model is not None or self.relevance == COSINE:
+            return CosineRelevance(self.index.contents, **weights)
+        return GivenRelevance(self.index.contents, **weights, given=self.relevance)
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         retrieval, pool = self._sources()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from jar.assembly import Assembly
 from jar.columns.column_ranker import check_budget
@@ -12,6 +12,7 @@ from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
+from jar.tables.given_relevance import COSINE, check_relevance, model_of
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.index.index import Index
+    from jar.learned.relevance_model import RelevanceModel
+    from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Retriever
 
 
@@ -68,6 +71,11 @@ class Reranker(Assembly):
         How ids and scores of `candidates` of a call, and of a retriever, are read.
     expand : int or bool
         How many tables that join those candidates are candidates, too; 0 or False for none.
+    relevance : "cosine", "learned", RelevanceModel or Relevance
+        Scores tables and columns for a question: the cosines of their texts, with the weights above; "learned" has
+        beside them the log-odds of the package's model, or of the given one (docs/relevance.md); an object of yours
+        stands in their place (`jar.tables.given_relevance`), and raises `QueryError` where its answers have another
+        shape than asked for, or are not finite.
     """
 
     def __init__(
@@ -92,6 +100,7 @@ class Reranker(Assembly):
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,
+        relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance = COSINE,
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
@@ -109,6 +118,7 @@ class Reranker(Assembly):
         self.join_score = join_score(score or index.score, trust_declared)
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
+        self.relevance, self.model = check_relevance(relevance), model_of(relevance)
 
     def columns(
         self,

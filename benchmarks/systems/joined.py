@@ -57,6 +57,7 @@ class Variant:
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
             value=VALUE if (setting.values or self.values) == "on" else 0.0,
             expand=(setting.expand or self.expand) == "on",
+            relevance=setting.relevance,
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:

@@ -2,7 +2,7 @@
 
 A name may have endings: ``jar-f+given+score=default+solver=greedy``. "+given" and "+default" say where the sub-queries
 come from, the data set or the decomposition of `jar`; "+score=", "+solver=", "+connect=", "+words=",
-"+databases=", "+values=", "+pool=", "+retriever=" and "+expand=" change one setting of a re-ranker each.
+"+databases=", "+values=", "+pool=", "+retriever=", "+expand=" and "+relevance=" change one setting of a re-ranker each.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ CHOICES: Mapping[str, Collection[str]] = {
     "pool": get_args(Switch),
     "retriever": RETRIEVERS,
     "expand": get_args(Switch),
+    "relevance": ("cosine", "learned"),
 }
 """What re-rankers may be told by the endings of their names."""
 

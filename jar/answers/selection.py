@@ -129,6 +129,8 @@ class Selection:
         retriever calls itself, with what it tells of the table, "join neighbour of db.table", or "required".
     values : tuple of NamedValue
         Values that the question names, and the columns of the chosen tables that have them.
+    reasons : dict
+        What speaks most for each table by the relevance model, in words, strongest first; empty without a model.
     column_relevance : dict
         The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
     """
@@ -155,6 +157,7 @@ class Selection:
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     retrieval: Mapping[str, str] = field(default_factory=dict)
     values: tuple[NamedValue, ...] = ()
+    reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,6 +166,7 @@ class Selection:
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
         for name in ("contributions", "coverage", "values"):
             plain[name] = [asdict(entry) for entry in plain[name]]
+        plain["reasons"] = {table: list(told) for table, told in self.reasons.items()}
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
             plain[name] = plain[name] if abs(plain[name]) != float("inf") else None
@@ -255,6 +259,8 @@ def _explanation(selection: Selection) -> str:
         lines.append(
             f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
         )
+        if selection.reasons.get(table):
+            lines.append("     " + "; ".join(selection.reasons[table]))
         if table in selection.families:
             lines.append(f"     {stands_for(selection.families[table])}")
         for match in selection.coverage:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jar.index.known_values import Mention
     from jar.tables.foreign import GivenTables
     from jar.tables.query import EmbeddedQuery, Limits
-    from jar.tables.relevance import Relevance
+    from jar.tables.relevance import CosineRelevance
     from joinability.scores.score import JoinScore
 
 LEAST, MOST = 20, 50
@@ -132,7 +132,7 @@ class Pool:
 
 
 def candidate_tables(
-    relevance: Relevance,
+    relevance: CosineRelevance,
     question: EmbeddedQuery,
     pool: Pool,
     least: int,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from jar.tables.relevance import schema_similarity
 from jar.tables.shared_keys import place_shared_keys
 
 if TYPE_CHECKING:
+    from formulations import JarObjective, Reduction
     from jar.index.contents import IndexContents
     from jar.tables.composites import Composites
     from jar.tables.query import Limits
@@ -107,6 +109,21 @@ def build_problem(
         require=[place[table] for table in limits.require],
     )
     return AssembledProblem(problem, composites, Joinability(columns, pairwise))
+
+
+def with_log_odds(reduction: Reduction, objective: JarObjective, log_odds: Array, weight: float) -> Reduction:
+    """The same problem with log-odds L_i of its n tables beside their coarse relevance:
+
+        coarse r_i + weight (L_i - min_j L_j)
+
+    A set of K tables is worth so much more, and nothing else changes: what is proved of a set holds as before. The
+    least likely table gets nothing, so that none has a negative relevance for being unlikely. Without a weight of
+    coarse relevance nothing changes.
+    """
+    if not objective.coarse or not len(log_odds):
+        return reduction
+    gained = reduction.instance.relevance + weight / objective.coarse * (log_odds - log_odds.min())
+    return replace(reduction, instance=reduction.instance.replace(relevance=gained))
 
 
 def joinability_of(

@@ -23,8 +23,8 @@ WIDE = 50
 
 
 @dataclass(frozen=True)
-class Relevance:
-    """How the tables and the columns of an index are scored for a question.
+class CosineRelevance:
+    """How the tables and the columns of an index are scored for a question, by the cosines of their texts first of all.
 
     Attributes
     ----------

@@ -66,8 +66,17 @@ def report(
         families=_families(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
+        reasons=_reasons(contents, problem, order),
         column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
     )
+
+
+def _reasons(contents: IndexContents, problem: TableProblem, order: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """What a relevance model says for each chosen table, where there is one."""
+    if problem.judged is None:
+        return {}
+    reasons = problem.judged.reasons()
+    return {contents.tables[problem.tables[item]].id: reasons[item] for item in order}
 
 
 def _column_relevance(contents: IndexContents, vector: Vectors, tables: IntArray) -> dict[str, float]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from formulations import Instance, Reduction, Solution
     from jar.arrays import IntArray
+    from jar.learned.judgement import Judgement
     from jar.tables.composites import Composites
     from jar.tables.first_stage import Found
     from jar.tables.problem import Joinability
@@ -34,6 +35,8 @@ class TableProblem:
         Seconds by stage so far.
     found : Found
         How the candidates came in.
+    judged : Judgement, optional
+        What a relevance model says of them; its log-odds are in the instance.
     """
 
     question: EmbeddedQuery
@@ -44,6 +47,7 @@ class TableProblem:
     joinability: Joinability
     timings: Mapping[str, float]
     found: Found
+    judged: Judgement | None = None
 
     def instances(self, sizes: Sequence[int]) -> list[Instance]:
         """The instance for each number of tables; all candidates where there are fewer."""

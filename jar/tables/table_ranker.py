@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from jar.learned.candidates_seen import Asked, Drawn, see_candidates
+from jar.learned.judgement import judge
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
-from jar.tables.problem import build_problem
+from jar.tables.problem import build_problem, with_log_odds
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -17,10 +19,12 @@ from jar.tables.wide_tables import telling_columns
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
-    from jar.tables.first_stage import Pool, Proposal
+    from jar.learned.candidates_seen import Candidates
+    from jar.learned.relevance_model import RelevanceModel
+    from jar.tables.first_stage import Found, Pool, Proposal
     from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions, Limits, Query
-    from jar.tables.relevance import Relevance
+    from jar.tables.relevance import CosineRelevance
     from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
@@ -35,7 +39,7 @@ class TableRanker:
     decomposer : callable
         ``question -> sub-queries``.
     embedder : Embedder
-    relevance : Relevance
+    relevance : CosineRelevance
         How tables and columns are scored, and the index that has them.
     retrieval : Retrieval
         Who else proposes candidates.
@@ -45,16 +49,19 @@ class TableRanker:
     objective : JarObjective
     solve : callable
         ``(instance, time_limit) -> solution``.
+    model : RelevanceModel, optional
+        Judges the candidates; its log-odds count beside their coarse relevance.
     """
 
     decomposer: Callable[[str], Sequence[str]]
     embedder: Embedder
-    relevance: Relevance
+    relevance: CosineRelevance
     retrieval: Retrieval
     pool: Pool
     score: JoinScore
     objective: JarObjective
     solve: Callable[[Instance, float | None], Solution]
+    model: RelevanceModel | None = None
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -123,11 +130,25 @@ class TableRanker:
         columns = contents.columns_of(tables)
         fine = self.relevance.columns(question, columns)
         telling = telling_columns(contents, columns, fine, self.score)
-        columns, fine = columns[telling], fine[:, telling]
-        problem, composites, joins = build_problem(contents, tables, columns, coarse, fine, k, limits, self.score)
+        columns = columns[telling]
+        problem, composites, joins = build_problem(
+            contents, tables, columns, coarse, fine[:, telling], k, limits, self.score
+        )
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        return TableProblem(question, tables, columns, reduction, composites, joins, timings, found)
+        judged = None
+        if self.model is not None:
+            seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
+            judged = judge(self.model, seen)
+            reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
+            timings["judge"] = watch.lap()
+        return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
+
+    def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
+        """What is known of the candidates."""
+        relevance = self.relevance
+        asked = Asked(question.query.question, question.vectors[0], found.mentions, relevance.stop_words)
+        return see_candidates(relevance.contents, asked, drawn)
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:
         """The best tables of a problem, for each number of tables."""

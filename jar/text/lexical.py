@@ -57,7 +57,8 @@ class WordIndex:
 
     def __init__(self, counted: CountedWords) -> None:
         self.n = counted.n
-        self._table, times = counted.table, counted.times
+        self._table, self._times = counted.table, counted.times
+        times = counted.times
         lengths = np.bincount(counted.table, weights=times, minlength=self.n)
         shares = 1 - NORMALISATION + NORMALISATION * lengths / max(lengths.mean() if self.n else 0.0, 1.0)
         having = np.bincount(counted.word, minlength=len(counted.words))
@@ -73,9 +74,13 @@ class WordIndex:
 
     def weights(self, word: str) -> tuple[IntArray, Array]:
         """The tables that have a word, and what it is worth in each: its rarity times its saturated frequency."""
+        return self.entries(word)[:2]
+
+    def entries(self, word: str) -> tuple[IntArray, Array, Array]:
+        """The tables that have a word, what it is worth in each, and how often it counts there."""
         place = self._place.get(word)
         entries = slice(0) if place is None else slice(self._first[place], self._first[place + 1])
-        return self._table[entries], self._weight[entries]
+        return self._table[entries], self._weight[entries], self._times[entries]
 
     def knows(self, word: str) -> bool:
         """Whether a word, or its singular, stands in a name."""

@@ -1,0 +1,35 @@
+"""The card of the relevance model: what it is fitted on, how, and what for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.learning.model_fit import DIGITS, PENALTY
+from benchmarks.learning.pool_settings import FOLDS
+from benchmarks.learning.pools import Pool
+
+
+def model_card(pools: Sequence[Pool], embedder: str) -> dict[str, Any]:
+    """What the file of the model says of itself."""
+    return {
+        "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
+        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development",
+        "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
+        "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
+        "recipe": {
+            "model": "two stages of logistic regression, weights of the features' signs",
+            "penalty": PENALTY,
+            "folds": FOLDS,
+            "digits": DIGITS,
+            "embedder": embedder,
+            "seed": "none: no step is random",
+        },
+        "fitted_on": {
+            "databases": len({pool.database for pool in pools}),
+            "candidates": sum(len(pool.y) for pool in pools),
+            "needed": int(sum(pool.y.sum() for pool in pools)),
+            "pools": dict(Counter(pool.setting for pool in pools)),
+        },
+    }

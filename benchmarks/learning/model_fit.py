@@ -1,0 +1,111 @@
+"""The fit of the relevance model: two stages of logistic regression, the second on what the first says of others.
+
+The first stage's log-odds of a pool come from a fit without the databases of the pool's fold, so that the second learns
+what they are worth on schemas that the first has not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+import jar
+from benchmarks.learning.pools import Pool
+from benchmarks.learning.signed_logistic import fit_signed
+from jar.learned.evidence import FEATURES
+from jar.learned.relevance_model import FILE, RelevanceModel, Stage
+from jar.learned.stacking import STACKED, stacked
+
+Array = npt.NDArray[np.float64]
+
+PENALTY = 10.0
+"""Of weights in units of a standard deviation, beside the sum of the losses of all candidates."""
+DIGITS = 4
+PATH = Path(jar.__file__).parent / "learned" / FILE
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a model is fitted.
+
+    Attributes
+    ----------
+    penalty : float
+    without : names
+        Families of features that get no weight, and "stacked" for the second stage's own.
+    signed : bool
+        Whether weights have the signs of their features.
+    """
+
+    penalty: float = PENALTY
+    without: frozenset[str] = frozenset()
+    signed: bool = True
+
+
+def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe(), weight: float = 1.0) -> RelevanceModel:
+    """The model of all pools."""
+    odds = out_of_fold(pools, recipe)
+    first = fit_first(pools, recipe)
+    return RelevanceModel(first, fit_second(pools, odds, recipe), weight)
+
+
+def out_of_fold(pools: Sequence[Pool], recipe: Recipe) -> list[Array]:
+    """The first stage's log-odds of each pool, by a fit without the pools of its fold."""
+    folds = sorted({pool.fold for pool in pools})
+    stages = {fold: fit_first([pool for pool in pools if pool.fold != fold], recipe) for fold in folds}
+    return [stages[pool.fold].log_odds(pool.x) for pool in pools]
+
+
+def fit_first(pools: Sequence[Pool], recipe: Recipe) -> Stage:
+    """The first stage."""
+    signs = np.array([feature.sign for feature in FEATURES.values()])
+    used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
+    return _fit(np.vstack([pool.x for pool in pools]), needed(pools), signs, used, recipe)
+
+
+def fit_second(pools: Sequence[Pool], odds: Sequence[Array], recipe: Recipe) -> Stage:
+    """The second stage, by the log-odds of the first."""
+    x = np.vstack([whole_features(pool, told) for pool, told in zip(pools, odds, strict=True)])
+    signs = np.array([feature.sign for feature in (*FEATURES.values(), *STACKED.values())])
+    used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
+    used = np.concatenate([used, np.full(len(STACKED), "stacked" not in recipe.without)])
+    return _fit(x, needed(pools), signs, used, recipe)
+
+
+def whole_features(pool: Pool, odds: Array) -> Array:
+    """What the second stage sees of a pool, shape (n, F + S)."""
+    return np.hstack([pool.x, stacked(pool.seen, odds)])
+
+
+def needed(pools: Sequence[Pool]) -> Array:
+    """1 for each candidate that is needed, pool by pool, else 0."""
+    return np.concatenate([pool.y for pool in pools]).astype(np.float64)
+
+
+def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe) -> Stage:
+    """Penalised maximum likelihood over the used features, with weights of the features' signs."""
+    wanted = signs if recipe.signed else np.zeros_like(signs)
+    intercept, some = fit_signed(x[:, used], y, wanted[used], recipe.penalty)
+    weights = np.zeros(x.shape[1])
+    weights[used] = some
+    return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)
+
+
+def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Array]:
+    """Log-odds of each pool by a model that was fitted without the databases of its fold."""
+    told: dict[int, Array] = {}
+    for fold in sorted({pool.fold for pool in pools}):
+        model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
+        for place, pool in enumerate(pools):
+            if pool.fold == fold:
+                told[place] = second_odds(model, pool)
+    return [told[place] for place in range(len(pools))]
+
+
+def second_odds(model: RelevanceModel, pool: Pool) -> Array:
+    """A model's log-odds of the candidates of a pool, shape (n,)."""
+    return model.second.log_odds(whole_features(pool, model.first.log_odds(pool.x)))

@@ -1,0 +1,123 @@
+"""The settings in which training questions are asked: over how many databases, what is known, how names are damaged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.wild.damage import damage_names
+from benchmarks.joins.truth import KNOWLEDGE
+from joinability import Catalog, ForeignKey, Table
+
+FOLDS = 5
+LAKE = "lake"
+"""Name of a database that holds the tables of several."""
+
+
+@dataclass(frozen=True)
+class PoolSetting:
+    """How training questions are asked.
+
+    Attributes
+    ----------
+    name : str
+    databases : int
+        So many make a corpus; 0 for all.
+    as_one : bool
+        Whether the tables of a corpus are those of one database.
+    damaged : bool
+        Whether names are run together, without vowels, or prefixed.
+    knowledge : "values", "samples" or "schema"
+        What is known of the rows: all, statistics and ten rows, or nothing.
+    questions : int
+        Of all, evenly spaced.
+    """
+
+    name: str
+    databases: int = 0
+    as_one: bool = False
+    damaged: bool = False
+    knowledge: str = "values"
+    questions: int = 600
+
+
+SETTINGS = (
+    PoolSetting("union", questions=1200),
+    PoolSetting("union, samples", knowledge="samples"),
+    PoolSetting("union, damaged", damaged=True),
+    PoolSetting("sixteen", 16, questions=1200),
+    PoolSetting("sixteen, samples", 16, knowledge="samples", questions=900),
+    PoolSetting("sixteen, damaged, no rows", 16, damaged=True, knowledge="schema"),
+    PoolSetting("five", 5, questions=900),
+    PoolSetting("five, damaged, samples", 5, damaged=True, knowledge="samples"),
+    PoolSetting("one", 1, questions=600),
+    PoolSetting("sixteen as one", 16, as_one=True),
+    PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples"),
+)
+"""Those that the model is fitted on."""
+
+
+def fold_of(database: str) -> int:
+    """Which of the `FOLDS` a database belongs to, by its name."""
+    return int(hashlib.md5(database.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
+
+
+def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
+    """The corpora of a setting with their questions; no database without training questions is in any.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The training questions over their own databases and others.
+    """
+    asked = {question.database for question in dataset.questions}
+    known = KNOWLEDGE[setting.knowledge]
+    whole = replace(dataset, catalog=Catalog([known(table) for table in dataset.catalog if table.database in asked]))
+    whole = whole.restricted(limit=setting.questions)
+    if setting.damaged:
+        whole = damage_names(whole)
+    for group in _groups(sorted(asked), setting.databases):
+        questions = tuple(question for question in whole.questions if question.database in group)
+        if questions:
+            tables = [table for table in whole.catalog if table.database in group]
+            part = replace(whole, catalog=Catalog(tables), questions=questions)
+            yield as_one_database(part) if setting.as_one else part
+
+
+def _groups(databases: Sequence[str], size: int) -> list[set[str]]:
+    """Databases in groups of a size, mixed by their names; all for 0."""
+    mixed = sorted(databases, key=lambda name: hashlib.md5(f"group {name}".encode(), usedforsecurity=False).digest())
+    size = size or len(mixed)
+    return [set(mixed[start : start + size]) for start in range(0, len(mixed), size)]
+
+
+def as_one_database(dataset: Dataset) -> Dataset:
+    """The same tables in one database; those whose name another has are called after their own as well."""
+    counts: dict[str, int] = {}
+    for table in dataset.catalog:
+        counts[table.name.casefold()] = counts.get(table.name.casefold(), 0) + 1
+    names = {
+        table.id: table.name if counts[table.name.casefold()] == 1 else f"{table.database}_{table.name}"
+        for table in dataset.catalog
+    }
+    ids = {table: f"{LAKE}.{name}" for table, name in names.items()}
+    folded = {table.casefold(): name.casefold() for table, name in ids.items()}
+    return replace(
+        dataset,
+        catalog=Catalog([_moved(table, names[table.id], ids) for table in dataset.catalog]),
+        questions=tuple(
+            replace(question, gold_tables=frozenset(folded.get(table, table) for table in question.gold_tables))
+            for question in dataset.questions
+        ),
+    )
+
+
+def _moved(table: Table, name: str, ids: dict[str, str]) -> Table:
+    keys = tuple(
+        ForeignKey(key.columns, ids[key.target], key.target_columns)
+        for key in table.foreign_keys
+        if key.target in ids
+    )
+    return replace(table, database=LAKE, name=name, foreign_keys=keys)

@@ -1,0 +1,71 @@
+"""Ways in which log-odds enter the objective, compared by models that never saw the databases of the pools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.learning.pools import Pool
+from formulations import Instance, JarObjective, solve
+from jar.tables.objective import DEFAULT_OBJECTIVE
+
+Array = npt.NDArray[np.float64]
+
+SIZES = (2, 3, 5, 10)
+"""Tables that are chosen."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the log-odds of the candidates count.
+
+    Attributes
+    ----------
+    name : str
+    odds : float
+        Their weight.
+    objective : JarObjective
+        The weights of the other terms; the coarse relevance counts with that of the package, or not at all with 0.
+    """
+
+    name: str
+    odds: float
+    objective: JarObjective = DEFAULT_OBJECTIVE
+
+    def instance(self, pool: Pool, odds: Array, k: int) -> Instance:
+        """What is solved for a pool."""
+        whole = pool.instance
+        relevance = self.objective.coarse * whole.relevance + self.odds * (odds - odds.min())
+        return whole.replace(relevance=relevance, size=min(k, whole.n))
+
+    def chosen(self, pool: Pool, odds: Array, k: int) -> tuple[int, ...]:
+        """The best k candidates of a pool."""
+        return solve(self.instance(pool, odds, k), replace(self.objective, coarse=1.0)).items
+
+
+WAYS = (
+    Way("without", 0.0),
+    *(Way(f"beside, {weight:g}", weight) for weight in (0.5, 1.0, 1.5, 2.0, 3.0)),
+    Way("for coarse, 1.5", 1.5, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
+    Way("for coarse, 3", 3.0, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
+    Way("for all but joins", 1.0, replace(DEFAULT_OBJECTIVE, coarse=0.0, fine=0.0, coverage=0.0)),
+)
+"""Those that are compared; the objective of the package but for what is said."""
+
+
+def figures(pools: Sequence[Pool], odds: Sequence[Array], way: Way) -> dict[str, float]:
+    """Complete recall (%) at each of `SIZES`, and F1 at 2 of the questions with several tables."""
+    complete: dict[int, list[bool]] = {k: [] for k in SIZES}
+    f1: list[float] = []
+    for pool, told in zip(pools, odds, strict=True):
+        for k in SIZES:
+            items = list(way.chosen(pool, told, k))
+            found = int(pool.y[items].sum())
+            complete[k].append(found == pool.gold)
+            if k == 2 and pool.gold > 1:
+                f1.append(2 * found / (len(items) + pool.gold))
+    told_figures = {f"CR@{k}": 100 * float(np.mean(complete[k])) for k in SIZES[1:]}
+    return {"F1@2": 100 * float(np.mean(f1 or [np.nan])), **told_figures}

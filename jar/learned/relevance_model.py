@@ -1,0 +1,173 @@
+"""The relevance model: two stages of logistic regression over named features, read from a JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jar.arrays import Array
+from jar.errors import JarError
+from jar.learned.evidence import FEATURES, evidence
+from jar.learned.stacking import STACKED, stacked
+
+if TYPE_CHECKING:
+    from jar.learned.candidates_seen import Candidates
+
+FILE = "model.json"
+VERSION = 1
+"""Of the form of the file."""
+SLIGHT = 0.1
+"""Log-odds below which a feature is no reason."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Logistic regression: log-odds ``intercept + weights . x``.
+
+    Attributes
+    ----------
+    intercept : float
+    weights : array (F,)
+    """
+
+    intercept: float
+    weights: Array
+
+    def log_odds(self, x: Array) -> Array:
+        """Of n candidates by their features (n, F), shape (n,)."""
+        odds: Array = self.intercept + x @ self.weights
+        return odds
+
+    def to_dict(self, names: Iterable[str]) -> dict[str, float]:
+        """Intercept and weights by name."""
+        return {"intercept": self.intercept, **dict(zip(names, self.weights.tolist(), strict=True))}
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any], names: Iterable[str]) -> Stage:
+        """The stage that `to_dict` tells.
+
+        Raises
+        ------
+        JarError
+            When the names are not those of the features of this version, or a weight is no finite number.
+        """
+        wanted = list(names)
+        unknown = sorted(set(told) ^ {"intercept", *wanted})
+        if unknown:
+            raise JarError(f"a relevance model of other features than those of this version, {unknown}: fit it again")
+        weights = np.array([told[name] for name in ["intercept", *wanted]], dtype=np.float64)
+        if not np.isfinite(weights).all():
+            raise JarError("a relevance model has a weight that is no finite number: fit it again")
+        return cls(float(weights[0]), weights[1:])
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceModel:
+    """How likely each candidate of a question is among the tables that it needs.
+
+    The first stage sees the evidence on a candidate (`jar.learned.evidence`); the second the same, and what the first
+    makes of the tables that it joins and of those of its database (`jar.learned.stacking`).
+
+    Attributes
+    ----------
+    first, second : Stage
+        Over `FEATURES`, and over `FEATURES` and `STACKED`.
+    weight : float
+        What log-odds weigh beside the terms of an objective over tables.
+    card : mapping
+        What the model is fitted on, how, and what for.
+    """
+
+    first: Stage
+    second: Stage
+    weight: float = 1.0
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def log_odds(self, seen: Candidates) -> Array:
+        """Calibrated log-odds that each of n candidates is needed, shape (n,)."""
+        return self.second.log_odds(self.features(seen))
+
+    def features(self, seen: Candidates) -> Array:
+        """What the second stage sees of n candidates, shape (n, F + S)."""
+        x = evidence(seen)
+        return np.hstack([x, stacked(seen, self.first.log_odds(x))])
+
+    def reasons(self, seen: Candidates, count: int = 3) -> list[tuple[str, ...]]:
+        """What speaks most for each of n candidates, in words, strongest first: at most `count` for each.
+
+        A feature speaks for a candidate by its weight times what it has more of it than the mean candidate; the first
+        stage's log-odds are told by the features that they are made of.
+        """
+        x = self.features(seen)
+        above = x - x.mean(axis=0)
+        spoken = above * self.second.weights
+        whole = list(STACKED).index("odds") + len(FEATURES)
+        spoken[:, : len(FEATURES)] += self.second.weights[whole] * above[:, : len(FEATURES)] * self.first.weights
+        spoken[:, whole] = 0.0
+        told = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
+        reasons = []
+        for row in spoken:
+            best = [place for place in np.argsort(-row, kind="stable").tolist() if told[place] and row[place] > SLIGHT]
+            reasons.append(tuple(told[place] for place in best[:count]))
+        return reasons
+
+    def to_dict(self) -> dict[str, Any]:
+        """The model as JSON types."""
+        return {
+            "version": VERSION,
+            "card": dict(self.card),
+            "weight": self.weight,
+            "first": self.first.to_dict(FEATURES),
+            "second": self.second.to_dict([*FEATURES, *STACKED]),
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> RelevanceModel:
+        """The model that `to_dict` tells.
+
+        Raises
+        ------
+        JarError
+            When it is of another version, or of other features.
+        """
+        if told.get("version") != VERSION:
+            raise JarError(f"a relevance model of version {told.get('version')!r}, not {VERSION}: fit it again")
+        first, second = Stage.of(told["first"], FEATURES), Stage.of(told["second"], [*FEATURES, *STACKED])
+        return cls(first, second, float(told["weight"]), told.get("card", {}))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as readable JSON, a line for each number."""
+        Path(path).write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> RelevanceModel:
+        """Read a model.
+
+        Raises
+        ------
+        JarError
+            When the file holds none of this version.
+        """
+        try:
+            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise JarError(f"{path} holds no relevance model: {error}") from error
+
+    @classmethod
+    def blank(cls) -> RelevanceModel:
+        """A model that knows nothing: even odds for every table."""
+        first, both = len(FEATURES), len(FEATURES) + len(STACKED)
+        return cls(Stage(0.0, np.zeros(first)), Stage(0.0, np.zeros(both)))
+
+
+@cache
+def shipped_model() -> RelevanceModel:
+    """The model that comes with the package."""
+    return RelevanceModel.from_dict(json.loads((files("jar.learned") / FILE).read_text("utf-8")))

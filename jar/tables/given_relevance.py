@@ -1,0 +1,151 @@
+"""Relevance from elsewhere: an object that scores tables and columns in place of the cosines of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.arrays import Array, IntArray
+from jar.errors import QueryError
+from jar.learned.relevance_model import RelevanceModel, shipped_model
+from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
+
+if TYPE_CHECKING:
+    from jar.index.known_values import Mention
+    from jar.tables.query import EmbeddedQuery
+
+COSINE: Final = "cosine"
+"""The name of the relevance of the index."""
+LEARNED: Final = "learned"
+"""The name of the relevance of the index with the log-odds of the package's model beside it."""
+MATCHED = 20
+"""Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
+
+
+class Relevance(Protocol):
+    """Scores the tables and columns of an index for a question, in any unit; more is more relevant."""
+
+    def tables(self, question: str) -> npt.ArrayLike:
+        """Relevance of all N tables, in the order of `Index.tables`: N finite numbers."""
+
+    def columns(self, question: str, subqueries: Sequence[str], columns: IntArray) -> npt.ArrayLike:
+        """Relevance of C columns to each of m sub-queries, shape (m, C).
+
+        Parameters
+        ----------
+        columns : array (C,)
+            Their positions in the index, whose columns are numbered table by table.
+        """
+
+
+@dataclass(frozen=True)
+class GivenRelevance(CosineRelevance):
+    """A user's `Relevance` on the scale of cosines, for which the weights of objectives are set.
+
+    Scores of tables are moved and stretched so that the `MATCHED` greatest have mean and standard deviation of the
+    cosines of the same tables; those of columns so that all have those of the cosines of columns and sub-queries. Order
+    and relative distances stay. What databases fall short is taken off as from cosines; shared words and values that
+    the question names do not count beside it. Candidates that come with scores of a retriever are scored by it, too.
+
+    Attributes
+    ----------
+    given : Relevance, optional
+        Without one all scores are cosines.
+    """
+
+    given: Relevance | None = None
+
+    def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
+        """Relevance of every table of the index, shape (N,).
+
+        Raises
+        ------
+        QueryError
+            When the object does not give a finite number for each table.
+        """
+        scores = self._asked(question)
+        matched = self._matched(question, scores, retrieve(scores, MATCHED, exclude))
+        return with_databases(matched, self.contents.databases, self.database, exclude)
+
+    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float], pool: IntArray) -> Array:
+        """Relevance of every table of the index, shape (N,), whatever scores a retriever gives to n of them."""
+        matched = self._matched(question, self._asked(question), pool)
+        others = np.setdiff1d(np.arange(len(matched)), pool)
+        return with_databases(matched, self.contents.databases, self.database, others.tolist())
+
+    def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
+        """Relevance of C columns to the m sub-queries, shape (m, C).
+
+        Raises
+        ------
+        QueryError
+            When the object does not give a finite number for each pair.
+        """
+        cosines = super().columns(question, columns)
+        if self.given is None or not cosines.size:
+            return cosines
+        query = question.query
+        scores = self.given.columns(query.question, query.subqueries, columns)
+        return _on_scale(_checked("columns", scores, cosines.shape, "sub-queries and columns"), cosines)
+
+    def _asked(self, question: EmbeddedQuery) -> Array:
+        if self.given is None:
+            return table_relevance(self.contents, question.vectors[0], names=self.names)
+        scores = self.given.tables(question.query.question)
+        return _checked("tables", scores, (len(self.contents.tables),), "tables of the index")
+
+    def _matched(self, question: EmbeddedQuery, scores: Array, pool: IntArray) -> Array:
+        """The scores of all tables on the scale of the cosines of some."""
+        cosines = table_relevance(self.contents, question.vectors[0], names=self.names)
+        return _on_scale(scores, cosines, pool) if len(pool) else cosines
+
+
+def check_relevance(relevance: object) -> Any:
+    """The same, when it is the name of a relevance, a model, or scores tables and columns.
+
+    Raises
+    ------
+    QueryError
+    """
+    if isinstance(relevance, RelevanceModel) or (isinstance(relevance, str) and relevance in (COSINE, LEARNED)):
+        return relevance
+    for method in ("tables", "columns"):
+        if isinstance(relevance, type) or not callable(getattr(relevance, method, None)):
+            raise QueryError(
+                f'relevance is "cosine", "learned", a RelevanceModel or an object with tables(question) -> N scores, '
+                f"and columns(question, subqueries, columns) -> (m, C) scores (jar.Relevance), not {relevance!r}"
+            )
+    return relevance
+
+
+def model_of(relevance: object) -> RelevanceModel | None:
+    """The model of a relevance: the package's for "learned", a given one; None where there is none."""
+    if isinstance(relevance, RelevanceModel):
+        return relevance
+    return shipped_model() if isinstance(relevance, str) and relevance == LEARNED else None
+
+
+def _checked(method: str, scores: Any, shape: tuple[int, ...], of: str) -> Array:
+    try:
+        array = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise QueryError(f"{method}() of the relevance gives no array of numbers: {error}") from error
+    if array.shape != shape:
+        raise QueryError(f"{method}() of the relevance gives shape {array.shape} for {shape} {of}: one number for each")
+    if not np.isfinite(array).all():
+        place = tuple(int(axis[0]) for axis in np.nonzero(~np.isfinite(array)))
+        raise QueryError(f"{method}() of the relevance gives {array[place]} at {place}: give finite numbers")
+    return array
+
+
+def _on_scale(scores: Array, cosines: Array, pool: IntArray | slice = slice(None)) -> Array:
+    """Scores moved and stretched so that those of a pool have mean and standard deviation of its cosines."""
+    told, wanted = scores[pool], cosines[pool]
+    spread = told.std()
+    standard = (scores - told.mean()) / spread if spread > 0 else np.zeros_like(scores)
+    matched: Array = wanted.mean() + wanted.std() * standard
+    return matched

@@ -1,0 +1,171 @@
+"""The fit of the relevance model: the least loss under its signs, stages that see no answer, settings of questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.joins.logistic import fit_logistic
+from benchmarks.learning.ablation import complete_of, loss_of
+from benchmarks.learning.model_card import model_card
+from benchmarks.learning.model_fit import Recipe, cross_validated, fit_first, fit_model, out_of_fold, second_odds
+from benchmarks.learning.pool_settings import FOLDS, LAKE, PoolSetting, corpora, fold_of
+from benchmarks.learning.pools import Pool
+from benchmarks.learning.signed_logistic import fit_signed
+from benchmarks.learning.ways import Way, figures
+from formulations import Instance
+from jar.learned.candidates_seen import Candidates
+from jar.learned.evidence import FEATURES
+from jar.learned.stacking import STACKED
+from joinability import Catalog, Column, Table
+
+N = 8
+
+
+def examples(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(400, 4)) * [1.0, 5.0, 0.2, 1.0] + [0.0, 3.0, 0.0, 1.0]
+    y = rng.random(400) < expit(-1 + x @ [1.0, -0.3, 2.0, 0.0])
+    return x, y.astype(np.float64)
+
+
+def test_without_signs_it_is_the_plain_fit() -> None:
+    """Newton's method finds the same weights."""
+    x, y = examples()
+    signs = np.zeros(4, dtype=np.int64)
+    intercept, weights = fit_signed(x, y, signs, 3.0)
+    plain, others = fit_logistic(x, y, 3.0)
+    np.testing.assert_allclose([intercept, *weights], [plain, *others], atol=1e-3)
+
+
+def test_the_slope_is_0_where_a_weight_is_free_and_against_the_sign_where_it_is_0() -> None:
+    """The conditions of Karush, Kuhn and Tucker, by a gradient that is computed here."""
+    x, y = examples(1)
+    signs = np.array([1, 1, -1, 1])
+    intercept, weights = fit_signed(x, y, signs, 3.0)
+    slack = expit(intercept + x @ weights) - y
+    slope = x.T @ slack + 3.0 * weights * x.std(axis=0) ** 2
+    assert slack.mean() == pytest.approx(0, abs=1e-4)
+    assert (weights * signs >= 0).all()
+    assert weights[1] == weights[2] == 0
+    for place in range(4):
+        if weights[place]:
+            assert slope[place] / len(y) == pytest.approx(0, abs=1e-3)
+        else:
+            assert slope[place] * signs[place] > 0
+
+
+def pool(seed: int, fold: int) -> Pool:
+    """A pool in which the first feature decides, and a table is needed where one that it joins is."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(N, len(FEATURES)))
+    y = rng.random(N) < expit(2 * x[:, 0] - 1)
+    joins = np.zeros((N, N))
+    none, zeros = np.zeros((0, N)), np.zeros(N)
+    columns = np.zeros(N, dtype=np.int64)
+    cosines = zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))
+    seen = Candidates(*cosines, none, none, zeros, none, columns, joins, 3)
+    instance = Instance(relevance=x[:, 1], coverage=np.zeros((0, N)), compatibility=joins, size=2)
+    return Pool("drawn", f"database {fold}", fold, x, y, int(y.sum()), seen, instance)
+
+
+POOLS = [pool(seed, seed % FOLDS) for seed in range(120)]
+
+
+def test_the_model_finds_what_decides() -> None:
+    """The weight of the deciding feature comes out near the truth, the others smaller; twice the same."""
+    model = fit_model(POOLS, Recipe(penalty=1.0))
+    names = list(FEATURES)
+    weights = model.first.weights
+    assert names[int(np.argmax(weights))] == names[0]
+    assert weights[0] == pytest.approx(2, abs=0.3)
+    assert np.abs(weights[1:]).max() < 0.4
+    assert model.to_dict() == fit_model(POOLS, Recipe(penalty=1.0)).to_dict()
+
+
+def test_the_second_stage_learns_from_log_odds_of_fits_without_the_fold() -> None:
+    """Those of a pool are of a first stage over the pools of other databases."""
+    odds = out_of_fold(POOLS, Recipe())
+    stage = fit_first([pool for pool in POOLS if pool.fold != 2], Recipe())
+    np.testing.assert_array_equal(odds[2], stage.log_odds(POOLS[2].x))
+
+
+def test_cross_validation_never_sees_the_database() -> None:
+    """Changed answers of a fold change nothing that is said of it."""
+    turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in POOLS]
+    for one, other, told in zip(cross_validated(POOLS), cross_validated(turned), POOLS, strict=True):
+        if told.fold == 3:
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_family_without_which_is_fitted_has_no_weight() -> None:
+    """Its columns are left out of both stages, and what is stacked out of the second."""
+    model = fit_model(POOLS, Recipe(without=frozenset(["text", "stacked"])))
+    text = [feature.family == "text" for feature in FEATURES.values()]
+    assert not model.first.weights[text].any()
+    assert not model.second.weights[[*text, *[True] * len(STACKED)]].any()
+    whole, less = (cross_validated(POOLS, recipe) for recipe in (Recipe(), Recipe(without=frozenset(["text"]))))
+    assert loss_of(POOLS, whole) < loss_of(POOLS, less)
+    assert complete_of(POOLS, whole) > complete_of(POOLS, less)
+
+
+def test_figures_count_what_the_best_sets_hold() -> None:
+    """With the answer as log-odds everything is found that sizes allow; without weight the relevance decides alone."""
+    some = [one for one in POOLS if one.gold == 2]
+    known = [np.where(one.y, 100.0, 0.0) for one in some]
+    assert figures(some, known, Way("known", 1.0)) == {"F1@2": 100.0, "CR@3": 100.0, "CR@5": 100.0, "CR@10": 100.0}
+    assert figures(some, known, Way("without", 0.0))["F1@2"] < 60
+    model = fit_model(POOLS)
+    assert second_odds(model, POOLS[0]).shape == (N,)
+
+
+def test_the_card_counts_what_the_model_is_fitted_on() -> None:
+    """Databases, candidates and pools by setting."""
+    fitted_on = model_card(POOLS, "static")["fitted_on"]
+    assert fitted_on["databases"] == FOLDS
+    assert fitted_on["candidates"] == N * len(POOLS)
+    assert fitted_on["pools"] == {"drawn": len(POOLS)}
+
+
+def table(database: str, name: str) -> Table:
+    return Table(database, name, (Column("id", "INTEGER"), Column(f"{name}_name", "TEXT")))
+
+
+def question(number: int, database: str, *tables: str) -> Question:
+    return Question(str(number), "Which?", database, frozenset(f"{database}.{name}" for name in tables), None, "")
+
+
+DATASET = Dataset(
+    "drawn",
+    Catalog([table(database, name) for database in ("a", "b", "c", "unasked") for name in ("city", database * 3)]),
+    tuple(question(number, database, "city") for number, database in enumerate("abcabc")),
+    SPIDER_WEIGHTS,
+)
+
+
+def test_settings_keep_questions_and_databases_together() -> None:
+    """Each question is asked once of a corpus with its database; databases that no question is on are in none."""
+    bare = PoolSetting("bare", 2, knowledge="schema")
+    for setting in (PoolSetting("all"), PoolSetting("two", 2), PoolSetting("one", 1), bare):
+        parts = list(corpora(DATASET, setting))
+        assert sorted(one.id for part in parts for one in part.questions) == list("012345")
+        for part in parts:
+            databases = {one.database for one in part.catalog}
+            assert "unasked" not in databases
+            assert {one.database for one in part.questions} == databases
+            assert setting.databases == 0 or len(databases) <= setting.databases
+    assert [fold_of("a"), fold_of("a")] == [fold_of("a")] * 2
+    assert {fold_of(f"database {number}") for number in range(60)} == set(range(FOLDS))
+
+
+def test_several_databases_become_one() -> None:
+    """Tables of one name are told apart by the names of their databases, and the answers go with them."""
+    (part,) = corpora(DATASET, PoolSetting("lake", as_one=True))
+    names = {one.name for one in part.catalog}
+    assert names == {"a_city", "b_city", "c_city", "aaa", "bbb", "ccc"}
+    assert {one.database for one in part.catalog} == {LAKE}
+    assert part.questions[0].gold_tables == {f"{LAKE}.a_city"}

@@ -1,0 +1,140 @@
+"""The relevance model: its file, its log-odds, its reasons, and how it enters a ranking."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_evidence import candidates
+
+from formulations import solve
+from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
+from jar.learned.evidence import FEATURES, evidence
+from jar.learned.relevance_model import Stage, shipped_model
+from jar.learned.stacking import STACKED, stacked
+from jar.sample import QUESTIONS
+from jar.tables.query import Ask, Conditions, Limits, read_queries
+
+BOTH = [*FEATURES, *STACKED]
+
+
+def model_of(first: dict[str, float], second: dict[str, float], weight: float = 1.0) -> RelevanceModel:
+    """A model with a few weights."""
+    told = (first, list(FEATURES)), (second, BOTH)
+    stages = [Stage(0.0, np.array([weights.get(name, 0.0) for name in names])) for weights, names in told]
+    return RelevanceModel(*stages, weight)
+
+
+def test_a_model_survives_its_file(tmp_path: Path) -> None:
+    """What is read has the log-odds, the weight and the card of what was written."""
+    model = replace(model_of({"text": 0.5}, {"odds": 1.25, "joins": -0.3}, 0.7), card={"recipe": "by hand"})
+    model.save(tmp_path / "model.json")
+    other = RelevanceModel.load(tmp_path / "model.json")
+    assert other.to_dict() == model.to_dict()
+    assert (other.log_odds(candidates(0)) == model.log_odds(candidates(0))).all()
+
+
+def test_log_odds_are_those_of_two_stages() -> None:
+    """The second stage sees the evidence, and what the first one makes of all candidates."""
+    seen = candidates(2)
+    x = evidence(seen)
+    first = 0.5 * x[:, BOTH.index("text")]
+    told = 2.0 * stacked(seen, first)[:, list(STACKED).index("neighbour")] - x[:, BOTH.index("joins")]
+    model = model_of({"text": 0.5}, {"neighbour": 2.0, "joins": -1.0})
+    np.testing.assert_allclose(model.log_odds(seen), told)
+
+
+def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
+    """So is one of another version, one with a weight that is no number, and one that is no model."""
+    whole = RelevanceModel.blank().to_dict()
+    for changes, message in (
+        ({"version": 0}, "version 0, not 1: fit it again"),
+        ({"first": {**whole["first"], "smell": 1.0}}, "other features.*smell"),
+        ({"second": {**whole["second"], "odds": float("nan")}}, "no finite number"),
+    ):
+        with pytest.raises(JarError, match=message):
+            RelevanceModel.from_dict({**whole, **changes})
+    path = tmp_path / "model.json"
+    for text in ("[1, 2]", "{", json.dumps({"version": 1})):
+        path.write_text(text)
+        with pytest.raises(JarError, match="model"):
+            RelevanceModel.load(path)
+
+
+def test_the_shipped_model_is_whole() -> None:
+    """It says what it is fitted on; none of its weights has the sign against which its feature speaks."""
+    model = shipped_model()
+    assert {"about", "source", "recipe"} <= set(model.card)
+    signs = {name: feature.sign for name, feature in [*FEATURES.items(), *STACKED.items()]}
+    for stage, names in ((model.first, list(FEATURES)), (model.second, BOTH)):
+        assert stage.weights.any()
+        assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []
+
+
+def test_reasons_are_the_greatest_contributions() -> None:
+    """In words, strongest first; a candidate that has less than the mean of everything has none."""
+    seen = replace(candidates(3), text=np.arange(9.0), named=np.arange(9.0) / 100)
+    model = model_of({"named": 200.0}, {"text": 1.0, "odds": 1.0})
+    assert model.reasons(seen)[8] == (FEATURES["named"].reason, FEATURES["text"].reason)
+    assert model.reasons(seen)[0] == ()
+    assert model.reasons(seen, 1)[8] == (FEATURES["named"].reason,)
+
+
+def test_a_model_without_weights_changes_no_answer(lake_index: Index) -> None:
+    """Even odds are the relevance of the package."""
+    for question in QUESTIONS:
+        plain = Reranker(lake_index).rank(question.text, 4)
+        blank = Reranker(lake_index, relevance=RelevanceModel.blank()).rank(question.text, 4)
+        assert (plain.tables, plain.value) == (blank.tables, pytest.approx(blank.value))
+
+
+def test_log_odds_stand_beside_the_terms_of_the_objective(lake_index: Index) -> None:
+    """A set is worth its weighted log-odds above the least more, and the proof is of that."""
+    weight, objective = 0.8, JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
+    model = model_of({}, {"name": 1.0, "values": 2.0}, weight)
+    rankers = [Reranker(lake_index, objective, relevance=one)._ranker() for one in ("cosine", model)]
+    (query,) = read_queries(rankers[0].decomposer, [Ask(QUESTIONS[0].text)])
+    plain, judged = (ranker.problem(ranker.embedded([query])[0], 3, 20, Limits()) for ranker in rankers)
+    odds = judged.judged.log_odds
+    one, two = plain.reduction.instance, judged.reduction.instance
+    items = solve(two, objective).items
+    gained = weight * sum(odds[item] - odds.min() for item in items)
+    assert objective.value(two, items) == pytest.approx(objective.value(one, items) + gained)
+    best = solve(two, objective, "enumerate")
+    assert solve(two, objective).value == pytest.approx(best.value)
+    assert plain.judged is None
+
+
+def test_an_answer_tells_the_reasons_of_its_tables(lake_index: Index) -> None:
+    """In the selection, in its plain form and in the explanation; without a model there are none."""
+    model = model_of({}, {"name": 1.0, "part_mean": 1.0})
+    selection = Reranker(lake_index, relevance=model).rank(QUESTIONS[0].text, 3)
+    assert set(selection.reasons) == set(selection.tables)
+    told = [reason for reasons in selection.reasons.values() for reason in reasons]
+    assert told
+    assert set(told) <= {FEATURES["name"].reason, FEATURES["part_mean"].reason}
+    assert selection.to_dict()["reasons"] == {table: list(told) for table, told in selection.reasons.items()}
+    assert all("; ".join(reasons) in selection.explain() for reasons in selection.reasons.values())
+    assert Reranker(lake_index).rank(QUESTIONS[0].text, 3).reasons == {}
+
+
+def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:
+    """The same candidates in another order have the same log-odds, table by table."""
+    model = model_of({"text": 1.0}, {"odds": 1.0, "neighbour": 1.0})
+    ranker = Reranker(lake_index, relevance=model, expand=0)._ranker()
+    (query,) = read_queries(ranker.decomposer, [Ask(QUESTIONS[0].text)])
+    (question,) = ranker.embedded([query])
+    names = [table.id for table in lake_index.contents.tables]
+    found = []
+    for listed in (names, names[::-1]):
+        (given,) = ranker.given([question], [Ask(QUESTIONS[0].text, candidates=listed)], 5, Conditions())
+        problem = ranker.problem(question, 3, len(names), Limits(), given)
+        found.append(dict(zip(problem.tables.tolist(), problem.judged.log_odds.tolist(), strict=True)))
+    assert found[0] == pytest.approx(found[1])
+
+
+
+
