@@ -9,6 +9,7 @@ import click
 from benchmarks.commands.adapters import adapters
 from benchmarks.commands.errors import errors
 from benchmarks.commands.growth import growth
+from benchmarks.commands.howmany import howmany
 from benchmarks.commands.joins import joins
 from benchmarks.commands.lake import lake, overlaps
 from benchmarks.commands.peers import peers
@@ -21,7 +22,7 @@ from benchmarks.data.refusal import RefusalError
 from formulations import FormulationError
 from jar import JarError
 
-COMMANDS = (run, report, errors, joins, peers, speed, growth, sizes, adapters, solvers, lake, overlaps)
+COMMANDS = (run, report, errors, joins, peers, speed, growth, howmany, sizes, adapters, solvers, lake, overlaps)
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""

@@ -9,6 +9,7 @@ from formulations import solve
 from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
+from jar.errors import QueryError
 from jar.tables.first_stage import Pool
 from jar.tables.relevance import Relevance
 from jar.tables.retrieval import Retrieval
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
+    from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
@@ -60,6 +62,22 @@ class Assembly:
         asked, solved = (self.decomposer, self.embedder), (self.objective, self._solve)
         tables = TableRanker(*asked, relevance, *self._sources(), self.join_score, *solved)
         return tables if self.search is None else JointRanker(tables, columns)
+
+    def _sized_ranker(self) -> SizedRanker:
+        """What chooses the number of tables, too.
+
+        Raises
+        ------
+        QueryError
+            When the objective chooses columns.
+        """
+        from jar.sizes.set_model import load_set_model
+        from jar.sizes.sized_ranker import SizedRanker
+
+        tables = self._ranker()
+        if not isinstance(tables, TableRanker):
+            raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
+        return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         search, how = self.search or DEFAULT_SEARCH, (self.solver, self.join_score, budget)

@@ -13,6 +13,7 @@ from jar.answers.token_budget import Worth
 from joinability import condition_text
 
 if TYPE_CHECKING:
+    from jar.answers.alternative import Alternative
     from jar.answers.join import Join
     from jar.answers.token_budget import Tokenizer
     from joinability import Table
@@ -112,7 +113,8 @@ class Selection:
     value, bound, gap : float
         Value of the objective, a proven upper bound on any choice from the candidates, and (bound - value) / |value|.
     status : str
-        "optimal", "feasible" (the time limit came first) or "infeasible" (then `tables` is empty and `notes` says why).
+        "optimal", "feasible" (the time limit came first, or ``k="auto"`` chose by probability and another set of as
+        many tables is worth more), "infeasible" or "nothing fits" (then `tables` is empty, and `notes` says why).
     solver : str
     seconds : float
         Wall time of the whole call.
@@ -129,6 +131,11 @@ class Selection:
         Values that the question names, and the columns of the chosen tables that have them.
     column_relevance : dict
         The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
+    confidence, nothing_fits : float or None
+        With ``k="auto"`` the probability that all needed tables are chosen (that nothing fits, where none is), and that
+        no table of the index answers the question; else None.
+    alternatives : tuple of Alternative
+        With ``k="auto"`` the next likeliest sets, with the probability that just these are needed.
     """
 
     question: str
@@ -154,12 +161,15 @@ class Selection:
     retrieval: Mapping[str, str] = field(default_factory=dict)
     values: tuple[NamedValue, ...] = ()
     column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
+    confidence: float | None = None
+    nothing_fits: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but schemas and columns as plain values, ready for JSON: infinite numbers become None."""
         left_out = ("schemas", "column_relevance")
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
-        for name in ("contributions", "coverage", "values"):
+        for name in ("contributions", "coverage", "values", "alternatives"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
@@ -282,6 +292,8 @@ def printable(text: str) -> str:
 
 def _certificate(selection: Selection) -> str:
     """Status, value and bound in one line."""
+    if selection.status == "nothing fits":
+        return "nothing here fits the question"
     if selection.status == "infeasible":
         return f"no such set of tables exists among the candidates (proved by {selection.solver})"
     connected = "connected" if selection.connected else f"{len(selection.components)} unconnected parts"
