@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from jar.answers.confidence import confidence_lines
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.token_budget import Worth
@@ -244,7 +245,8 @@ def _summary(selection: Selection) -> str:
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
-    return "\n".join([*lines, *closing_lines(selection, _certificate(selection))])
+    chances = [f"  {line}" for line in confidence_lines(selection)]
+    return "\n".join([*lines, *closing_lines(selection, _certificate(selection)), *chances])
 
 
 def _explanation(selection: Selection) -> str:
@@ -280,7 +282,7 @@ def _explanation(selection: Selection) -> str:
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]
-    lines += ["", _certificate(selection)]
+    lines += ["", _certificate(selection), *confidence_lines(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return "\n".join(lines)
 

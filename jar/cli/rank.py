@@ -19,6 +19,20 @@ if TYPE_CHECKING:
     from jar.index.index import Index
 
 
+AUTO, BY_DEFAULT = "auto", 5
+"""As many tables as a question needs, and how many where an objective over columns is asked."""
+
+
+class TableCount(click.ParamType[int | str]):
+    """A number of tables, or "auto"."""
+
+    name = "number|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """The number, or the word."""
+        return AUTO if value == AUTO else int(click.INT.convert(value, param, ctx))
+
+
 @dataclass(frozen=True)
 class Constraints:
     """What the options say of single tables, sub-queries and joins, as `Reranker.rank` takes it."""
@@ -46,12 +60,19 @@ class Constraints:
 class Ranking:
     """What makes a re-ranker, beside its language model and its columns."""
 
-    size: int
+    size: int | str | None
+    recall: float | None
+    max_k: int | None
     objective: str
     solver: str | None
     pool: int
     connect: Any
     trust_declared: bool | None
+
+    def sizing(self) -> dict[str, Any]:
+        """The arguments of `Reranker.rank` that say how many tables: as many as needed where it can tell."""
+        by_default = AUTO if self.objective == "jar" else BY_DEFAULT
+        return {"k": self.size or by_default, "recall": self.recall, "max_k": self.max_k}
 
     def read_objective(self) -> AnyObjective:
         """The objective, with the connectedness that was asked for."""
@@ -76,7 +97,14 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
             options.group_of("ranking", Ranking),
             options.index_file,
             question,
-            click.option("-k", "size", default=5, show_default=True, help="How many tables."),
+            click.option(
+                "-k",
+                "size",
+                type=TableCount(),
+                help=f"How many tables; auto, the default, for as many as it needs (of columns: {BY_DEFAULT}).",
+            ),
+            click.option("--recall", type=float, help="With auto: share of the needed tables to expect, such as 0.95."),
+            click.option("--max-k", type=click.IntRange(1), help="With auto: tables at most."),
             click.option(
                 "--objective",
                 type=click.Choice(options.OBJECTIVES),
@@ -130,7 +158,8 @@ def ranked(
         budget=columns.budget,
         hallucinator=None if decomposes else language.hallucinator(index),
     )
-    return reranker.rank(question, ranking.size, probes=columns.schema(), **constraints.arguments())
+    how = {**ranking.sizing(), **constraints.arguments()}
+    return reranker.rank(question, probes=columns.schema(), **how)
 
 
 def exit_status(selection: Selection) -> int:

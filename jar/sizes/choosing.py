@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jar.sizes.distribution import SetDistribution
 
 MOST_PRICED = 12
-"""Candidates among which a set within a number of tokens is looked for, required ones apart: all their sets are tried."""
+"""Candidates that a set within a number of tokens is made of, beside required ones: all their sets are tried."""
 REFUSED = 0.5
 """Probability that nothing fits up to which some table is chosen all the same."""
 ROUNDING = 1e-9

@@ -9,8 +9,8 @@ needed are no such set has the probability
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. docs/how-many.md tells how the
-weights were fitted, and what they are worth on schemas that had no part in it.
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. docs/how-many.md tells how
+the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
