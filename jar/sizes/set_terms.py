@@ -27,8 +27,6 @@ NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions")
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
-LEAST_JOIN = 0.2
-"""Joinability below which two tables count as not joined."""
 
 
 def set_terms(evidence: Evidence, pool: IntArray, sets: CandidateSets) -> Array:
@@ -41,7 +39,7 @@ def set_terms(evidence: Evidence, pool: IntArray, sets: CandidateSets) -> Array:
     """
     terms = np.zeros((len(sets), len(SET_TERMS)))
     joins = evidence.joins[np.ix_(pool, pool)]
-    weights = np.where(joins >= LEAST_JOIN, joins, -np.inf)
+    weights = np.where(joins > 0, joins, -np.inf)
     databases = evidence.databases[pool]
     short = _shortfalls(evidence)[:, pool]
     many = (min(len(evidence.coverage), MOST_SUBQUERIES) - TYPICAL) / TYPICAL

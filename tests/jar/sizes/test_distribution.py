@@ -12,7 +12,7 @@ import pytest
 from jar.sizes.candidate_sets import candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
-from jar.sizes.set_terms import LEAST_JOIN, NOTHING_TERMS, SET_TERMS
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
 from jar.sizes.table_terms import TABLE_TERMS, table_terms
 from tests.jar.sizes.made_evidence import made_evidence
 
@@ -41,7 +41,7 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
             graph = networkx.Graph()
             graph.add_nodes_from(items)
             graph.add_weighted_edges_from(
-                (i, j, evidence.joins[i, j]) for i, j in combinations(items, 2) if evidence.joins[i, j] >= LEAST_JOIN
+                (i, j, evidence.joins[i, j]) for i, j in combinations(items, 2) if evidence.joins[i, j] > 0
             )
             parts = networkx.number_connected_components(graph)
             if connected and parts > 1:
