@@ -40,7 +40,7 @@ class CandidateSets:
     @cached_property
     def size(self) -> IntArray:
         """Number of tables of each set, shape (N,)."""
-        return self.member.sum(axis=1).astype(np.int64)
+        return np.asarray(self.member.sum(axis=1), dtype=np.int64)
 
     @cached_property
     def f1(self) -> Array:
@@ -49,7 +49,8 @@ class CandidateSets:
         2 |A and S| / (|A| + |S|), which is 1 for two empty sets.
         """
         total = self.size[:, None] + self.size
-        return np.divide(2 * self.member @ self.member.T, total, out=np.ones(total.shape), where=total > 0)
+        shared = 2 * self.member @ self.member.T
+        return np.asarray(np.divide(shared, total, out=np.ones(total.shape), where=total > 0))
 
     def rows(self, k: int) -> slice:
         """Where the sets of k tables are."""
