@@ -36,7 +36,7 @@ def howmany() -> None:
 @DATA
 @OUTPUT
 @click.option("--embedders", type=NameList(), default="static", show_default=True, help="Lessons of each of them.")
-@click.option("--each", type=click.IntRange(1), default=1000, show_default=True, help="Questions of each setting.")
+@click.option("--each", type=click.IntRange(1), default=700, show_default=True, help="Questions of each setting.")
 def fit_command(data: str | None, output: Path, embedders: list[str], each: int) -> None:
     """Fit the model on three quarters of Spider's training databases; write it to the package."""
     report, root = clock(), data_root(data)
