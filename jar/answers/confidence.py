@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jar.answers.selection import Selection
+    from jar.answers.alternative import Alternative
 
 DEGREES = (
     (0.9, "very likely all the tables that the question needs"),
@@ -14,26 +15,19 @@ DEGREES = (
     (0.0, "unsure that these are all the tables that the question needs"),
 )
 """From which confidence it is called what."""
+TOLD = 0.005
+"""Probability from which an alternative is told."""
 
 
-def confidence_text(selection: Selection) -> str:
-    """The confidence in an answer in one line; empty where it has none."""
-    if selection.confidence is None or not selection.tables:
-        return ""
-    words = next(words for least, words in DEGREES if selection.confidence >= least)
-    return f"{words} ({100 * selection.confidence:.0f} %)"
-
-
-def alternatives_text(selection: Selection) -> str:
-    """The next likeliest sets in one line; empty where there are none."""
+def confidence_lines(confidence: float | None, alternatives: Sequence[Alternative]) -> list[str]:
+    """How sure the chosen tables are, None where there are none, and the next likeliest sets, a line each."""
+    lines = []
+    if confidence is not None:
+        words = next(words for least, words in DEGREES if confidence >= least)
+        lines.append(f"{words} ({100 * confidence:.0f} %)")
     told = [
         f"{', '.join(other.tables) or 'nothing here'} ({100 * other.probability:.0f} %)"
-        for other in selection.alternatives
-        if other.probability >= 0.005
+        for other in alternatives
+        if other.probability >= TOLD
     ]
-    return f"or just: {' | '.join(told)}" if told else ""
-
-
-def confidence_lines(selection: Selection) -> list[str]:
-    """Both, each in a line where there is something to tell."""
-    return [line for line in (confidence_text(selection), alternatives_text(selection)) if line]
+    return [*lines, f"or just: {' | '.join(told)}"] if told else lines

@@ -245,7 +245,7 @@ def _summary(selection: Selection) -> str:
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
-    chances = [f"  {line}" for line in confidence_lines(selection)]
+    chances = [f"  {line}" for line in _chances(selection)]
     return "\n".join([*lines, *closing_lines(selection, _certificate(selection)), *chances])
 
 
@@ -282,7 +282,7 @@ def _explanation(selection: Selection) -> str:
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]
-    lines += ["", _certificate(selection), *confidence_lines(selection)]
+    lines += ["", _certificate(selection), *_chances(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return "\n".join(lines)
 
@@ -305,6 +305,10 @@ def _certificate(selection: Selection) -> str:
         else f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best possible"
     )
     return f"{connected}; {proof} ({selection.solver})"
+
+
+def _chances(selection: Selection) -> list[str]:
+    return confidence_lines(selection.confidence if selection.tables else None, selection.alternatives)
 
 
 def closing_lines(selection: Selection, certificate: str) -> list[str]:
