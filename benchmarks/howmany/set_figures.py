@@ -16,6 +16,8 @@ from benchmarks.pages.grids import Grid
 from jar import Index, Reranker, Selection
 from jar.sizes.choosing import Bounds, enough_recall, greatest_f1
 from jar.sizes.set_model import SetModel
+from jar.sizes.sizing import Sizing
+from jar.tables.query import Ask, Conditions, read_queries
 from jar.text.embedding import Embedder
 
 FIXED = (1, 2, 3, 5)
@@ -47,19 +49,20 @@ class SizedAnswer:
 
 
 def answers_of_index(index: Index, dataset: Dataset, embedder: Embedder) -> list[SizedAnswer]:
-    """The answers to the questions of a data set over its index, in every way."""
-    reranker = Reranker(index, embedder=embedder, score="default")
-    texts = [question.text for question in dataset.questions]
-    ways: dict[str, list[Selection]] = {
-        AUTO: reranker.rank_many(texts, "auto"),
-        ENOUGH: reranker.rank_many(texts, "auto", recall=RECALL),
-        **{f"k = {k}": chosen for k, chosen in reranker.rank_sizes(texts, FIXED).items()},
-    }
-    return [
-        _answer(way, question.gold_tables, selection)
-        for way, selections in ways.items()
-        for question, selection in zip(dataset.questions, selections, strict=True)
-    ]
+    """The answers to the questions of a data set over its index, in every way, with its problem set up once."""
+    sized = Reranker(index, embedder=embedder, score="default")._sized_ranker()
+    tables = sized.tables
+    asks = [Ask(question.text) for question in dataset.questions]
+    answers = []
+    for question, query in zip(dataset.questions, tables.embedded(read_queries(tables.decomposer, asks)), strict=True):
+        problem = sized.problem(query, Conditions())
+        ways = {
+            AUTO: sized.sized(problem, Sizing()),
+            ENOUGH: sized.sized(problem, Sizing(RECALL)),
+            **{f"k = {k}": chosen for k, chosen in tables.solved(problem, FIXED, None).items()},
+        }
+        answers += [_answer(way, question.gold_tables, selection) for way, selection in ways.items()]
+    return answers
 
 
 def _answer(way: str, gold: frozenset[str], selection: Selection) -> SizedAnswer:
