@@ -21,7 +21,7 @@ def standardised(values: Array) -> Array:
     """Deviations from the mean in units of the standard deviation, along the last axis; 0 where all are equal."""
     deviation = values - values.mean(axis=-1, keepdims=True)
     spread = values.std(axis=-1, keepdims=True)
-    return np.divide(deviation, spread, out=np.zeros_like(deviation), where=spread > 1e-9)
+    return np.asarray(np.divide(deviation, spread, out=np.zeros_like(deviation), where=spread > 1e-9))
 
 
 def finite(coverage: Array) -> Array:
@@ -80,7 +80,7 @@ def _database_gap(evidence: Evidence) -> Array:
 def _place_in_database(evidence: Evidence) -> Array:
     """log(1 + number of candidates of its database that are more relevant)."""
     same = evidence.databases[:, None] == evidence.databases
-    return np.log1p((same & (evidence.coarse[None, :] > evidence.coarse[:, None])).sum(axis=1))
+    return np.asarray(np.log1p((same & (evidence.coarse[None, :] > evidence.coarse[:, None])).sum(axis=1)))
 
 
 def _support(evidence: Evidence) -> Array:
