@@ -11,6 +11,7 @@ from benchmarks.commands.errors import errors
 from benchmarks.commands.fit_relevance import fit_relevance
 from benchmarks.commands.growth import growth
 from benchmarks.commands.hops import hops
+from benchmarks.commands.howmany import howmany
 from benchmarks.commands.joins import joins
 from benchmarks.commands.lake import lake, overlaps
 from benchmarks.commands.peers import peers
@@ -24,7 +25,7 @@ from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, joins, fit_relevance, peers),
+    *(run, report, errors, hops, howmany, joins, fit_relevance, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

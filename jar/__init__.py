@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from formulations import CrushObjective, JarObjective
+    from jar.answers.alternative import Alternative
     from jar.answers.column_selection import ChosenColumn, ColumnSelection
     from jar.answers.join import Join
     from jar.answers.selection import Contribution, Coverage, Selection
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from joinability import Catalog, ColumnStatistics, TableStatistics
 
 _HOME = {
+    "Alternative": "jar.answers.alternative",
     "Catalog": "joinability",
     "ChosenColumn": "jar.answers.column_selection",
     "ColumnSearch": "jar.columns.search",
@@ -60,6 +62,7 @@ _HOME = {
 
 __all__ = [
     "EMBEDDERS",
+    "Alternative",
     "Catalog",
     "ChosenColumn",
     "ColumnSearch",

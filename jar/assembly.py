@@ -9,6 +9,7 @@ from formulations import solve
 from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
+from jar.errors import QueryError
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
 from jar.tables.relevance import CosineRelevance
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
+    from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
@@ -87,6 +89,24 @@ class Assembly:
         if self.model is not None or self.relevance == COSINE:
             return CosineRelevance(self.index.contents, **weights)
         return GivenRelevance(self.index.contents, **weights, given=self.relevance)
+
+    def _sized_ranker(self) -> SizedRanker:
+        """What chooses the number of tables, too.
+
+        Raises
+        ------
+        QueryError
+            When the objective chooses columns, or relevance is not that of the index, on which chances were fitted.
+        """
+        from jar.sizes.set_model import load_set_model
+        from jar.sizes.sized_ranker import SizedRanker
+
+        tables = self._ranker()
+        if not isinstance(tables, TableRanker):
+            raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
+        if self.relevance != COSINE:
+            raise QueryError('k="auto" has its chances for relevance="cosine": give a number')
+        return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         retrieval, pool = self._sources()

@@ -10,6 +10,7 @@ from jar.assembly import Assembly
 from jar.columns.column_ranker import check_budget
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
+from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
 from jar.tables.given_relevance import COSINE, check_relevance, model_of
@@ -144,7 +145,7 @@ class Reranker(Assembly):
     def rank(
         self,
         question: str,
-        k: int = 5,
+        k: Size = 5,
         *,
         candidates: Candidates | None = None,
         subqueries: Sequence[str] | None = None,
@@ -153,8 +154,15 @@ class Reranker(Assembly):
         exclude: Iterable[str] = (),
         forbid_joins: Iterable[tuple[str, str]] = (),
         time_limit: float | None = None,
+        recall: float | None = None,
+        max_k: int | None = None,
+        max_tokens: int | None = None,
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
+
+        With ``k="auto"``, of objective "jar", as many as the question needs: the set of greatest expected F1, or with
+        `recall` the smallest that is expected to hold this share of the needed tables; at most `max_k` tables, whose
+        CREATE TABLE statements take at most `max_tokens`. No table where likely nothing fits. docs/how-many.md
 
         `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
         a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an
@@ -164,12 +172,16 @@ class Reranker(Assembly):
 
         Raises `QueryError` when the question is empty, or a name or number cannot be used.
         """
-        limits = read_limits(self.index.contents, require, exclude, forbid_joins)
+        size = read_size(k, recall, max_k, max_tokens)
+        conditions = Conditions(read_limits(self.index.contents, require, exclude, forbid_joins), time_limit)
+        ask = Ask(question, subqueries, probes, candidates)
+        if isinstance(size, Sizing):
+            sized = self._sized_ranker()
+            return sized.one(check_ask(ask, sized.UNUSED), size, conditions)
         ranker = self._ranker()
-        ask = check_ask(Ask(question, subqueries, probes, candidates), ranker.UNUSED)
-        return ranker.one(ask, check_size(k), Conditions(limits, time_limit))
+        return ranker.one(check_ask(ask, ranker.UNUSED), size, conditions)
 
-    async def arank(self, question: str, k: int = 5, **wishes: Any) -> Selection:
+    async def arank(self, question: str, k: Size = 5, **wishes: Any) -> Selection:
         """`rank` with the same parameters in a thread, while the event loop goes on.
 
         A cancelled call ends at once; its thread may work on, for no longer than `rank` takes, and nobody waits for it.
@@ -179,16 +191,22 @@ class Reranker(Assembly):
     def rank_many(
         self,
         questions: Iterable[str],
-        k: int = 5,
+        k: Size = 5,
         *,
         candidates: Sequence[Candidates | None] | None = None,
         subqueries: Sequence[Sequence[str] | None] | None = None,
         probes: Sequence[GivenProbes | None] | None = None,
         time_limit: float | None = None,
+        recall: float | None = None,
+        max_k: int | None = None,
+        max_tokens: int | None = None,
     ) -> list[Selection]:
         """`rank` for many questions: the same answers, with all texts embedded together; see `rank_sizes`."""
-        size = check_size(k)
+        size = read_size(k, recall, max_k, max_tokens)
         given: dict[str, Any] = {"candidates": candidates, "subqueries": subqueries, "probes": probes}
+        if isinstance(size, Sizing):
+            sized = self._sized_ranker()
+            return sized.many(read_asks(questions, given, sized.UNUSED), size, Conditions(time_limit=time_limit))
         return self.rank_sizes(questions, [size], **given, time_limit=time_limit)[size]
 
     def rank_sizes(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from formulations.algorithms.option import Option
 from formulations.errors import SolverError
+from formulations.forests import Sets, spanning_forests
 from formulations.instance import Instance
 from formulations.kernels.columns.problem import check_similarities
 from formulations.kernels.tables.connecting import any_connected_set
@@ -29,8 +30,6 @@ BATCH = 2_000
 """Sets that are evaluated at once, and between two looks at the clock."""
 
 OPTIONS = {"sets_limit": Option((SETS_LIMIT,), least=1)}
-
-Sets = npt.NDArray[np.int64]
 
 
 def solve(
@@ -116,22 +115,9 @@ def _covers(instance: Instance, objective: JarObjective, sets: Sets) -> Array:
 
 
 def _forests(instance: Instance, objective: JarObjective, sets: Sets) -> Array:
-    """Return the maximum spanning forest of each set: Prim's algorithm, on all sets at once."""
-    rows = np.arange(len(sets))
-    joins = objective.join_weights(instance)[sets[:, :, None], sets[:, None, :]]
-    outside = np.ones(sets.shape, dtype=bool)
-    outside[:, 0] = False
-    nearest = joins[:, 0].copy()
-    total = np.zeros(len(sets))
-    for _ in range(instance.size - 1):
-        # The tables that are in the tree already lie below every other one, also below those without a join.
-        key = np.where(outside, np.maximum(nearest, -1.0), -2.0)
-        pick = key.argmax(axis=1)
-        weight = nearest[rows, pick]
-        total += np.where(weight > -np.inf, weight, -np.inf if objective.connect == "require" else 0.0)
-        outside[rows, pick] = False
-        nearest = np.maximum(nearest, joins[rows, pick])
-    return total
+    """Return what the maximum spanning forest of each set earns, ``-inf`` where it must be connected and is not."""
+    total, joins = spanning_forests(objective.join_weights(instance), sets)
+    return np.where(joins < instance.size - 1, -np.inf, total) if objective.connect == "require" else total
 
 
 def interrupted(instance: Instance, objective: Objective, best: tuple[int, ...], best_value: float) -> Outcome:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jar.answers.confidence import confidence_lines
 from jar.answers.join import name_in
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
@@ -15,6 +16,7 @@ from joinability import condition_text
 from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
+    from jar.answers.alternative import Alternative
     from jar.answers.join import Join
     from jar.answers.token_budget import Tokenizer
     from joinability import Table
@@ -114,7 +116,8 @@ class Selection:
     value, bound, gap : float
         Value of the objective, a proven upper bound on any choice from the candidates, and (bound - value) / |value|.
     status : str
-        "optimal", "feasible" (the time limit came first) or "infeasible" (then `tables` is empty and `notes` says why).
+        "optimal", "feasible" (the time limit came first, or ``k="auto"`` chose by probability and another set of as
+        many tables is worth more), "infeasible" or "nothing fits" (then `tables` is empty, and `notes` says why).
     solver : str
     seconds : float
         Wall time of the whole call.
@@ -133,6 +136,11 @@ class Selection:
         What speaks most for each table by the relevance model, in words, strongest first; empty without a model.
     column_relevance : dict
         The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
+    confidence, nothing_fits : float or None
+        With ``k="auto"`` the probability that all needed tables are chosen (that nothing fits, where none is), and that
+        no table of the index answers the question; else None.
+    alternatives : tuple of Alternative
+        With ``k="auto"`` the next likeliest sets, with the probability that just these are needed.
     """
 
     question: str
@@ -159,12 +167,15 @@ class Selection:
     values: tuple[NamedValue, ...] = ()
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
+    confidence: float | None = None
+    nothing_fits: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but schemas and columns as plain values, ready for JSON: infinite numbers become None."""
         left_out = ("schemas", "column_relevance")
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
-        for name in ("contributions", "coverage", "values"):
+        for name in ("contributions", "coverage", "values", "alternatives"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["reasons"] = {table: list(told) for table, told in self.reasons.items()}
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
@@ -240,7 +251,8 @@ def _summary(selection: Selection) -> str:
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
-    return "\n".join([*lines, *closing_lines(selection, _certificate(selection))])
+    chances = [f"  {line}" for line in _chances(selection)]
+    return "\n".join([*lines, *closing_lines(selection, _certificate(selection)), *chances])
 
 
 def _explanation(selection: Selection) -> str:
@@ -278,13 +290,15 @@ def _explanation(selection: Selection) -> str:
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]
-    lines += ["", _certificate(selection)]
+    lines += ["", _certificate(selection), *_chances(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return "\n".join(lines)
 
 
 def _certificate(selection: Selection) -> str:
     """Status, value and bound in one line."""
+    if selection.status == "nothing fits":
+        return "nothing here fits the question"
     if selection.status == "infeasible":
         return f"no such set of tables exists among the candidates (proved by {selection.solver})"
     connected = "connected" if selection.connected else f"{len(selection.components)} unconnected parts"
@@ -294,6 +308,10 @@ def _certificate(selection: Selection) -> str:
         else f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best possible"
     )
     return f"{connected}; {proof} ({selection.solver})"
+
+
+def _chances(selection: Selection) -> list[str]:
+    return confidence_lines(selection.confidence if selection.tables else None, selection.alternatives)
 
 
 def closing_lines(selection: Selection, certificate: str) -> list[str]:

@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     from jar.tables.retrieval import Retriever
 
 
+AUTO, BY_DEFAULT = "auto", 5
+"""As many tables as a question needs, and how many where an objective over columns is asked."""
+
+
+class TableCount(click.ParamType[int | str]):
+    """A number of tables, or "auto"."""
+
+    name = "number|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """The number, or the word."""
+        return AUTO if value == AUTO else int(click.INT.convert(value, param, ctx))
+
+
 @dataclass(frozen=True)
 class Constraints:
     """What the options say of single tables, sub-queries and joins, as `Reranker.rank` takes it."""
@@ -47,13 +61,20 @@ class Constraints:
 class Ranking:
     """What makes a re-ranker, beside its language model and its columns."""
 
-    size: int
+    size: int | str | None
+    recall: float | None
+    max_k: int | None
     objective: str
     solver: str | None
     pool: int | None
     connect: Any
     trust_declared: bool | None
     retriever: str | None
+
+    def sizing(self) -> dict[str, Any]:
+        """The arguments of `Reranker.rank` that say how many tables: as many as needed where it can tell."""
+        by_default = AUTO if self.objective == "jar" else BY_DEFAULT
+        return {"k": self.size or by_default, "recall": self.recall, "max_k": self.max_k}
 
     def read_objective(self) -> AnyObjective:
         """The objective, with the connectedness that was asked for."""
@@ -86,7 +107,14 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
             options.group_of("ranking", Ranking),
             options.index_file,
             question,
-            click.option("-k", "size", default=5, show_default=True, help="How many tables."),
+            click.option(
+                "-k",
+                "size",
+                type=TableCount(),
+                help=f"How many tables; auto, the default, for as many as it needs (of columns: {BY_DEFAULT}).",
+            ),
+            click.option("--recall", type=float, help="With auto: share of the needed tables to expect, such as 0.95."),
+            click.option("--max-k", type=click.IntRange(1), help="With auto: tables at most."),
             click.option(
                 "--objective",
                 type=click.Choice(options.OBJECTIVES),
@@ -143,7 +171,8 @@ def ranked(
         hallucinator=None if decomposes else language.hallucinator(index),
         retriever=ranking.first_stage(index, language),
     )
-    return reranker.rank(question, ranking.size, probes=columns.schema(), **constraints.arguments())
+    how = {**ranking.sizing(), **constraints.arguments()}
+    return reranker.rank(question, probes=columns.schema(), **how)
 
 
 def exit_status(selection: Selection) -> int:

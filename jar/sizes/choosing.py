@@ -1,0 +1,143 @@
+"""Which set is chosen by the probabilities of all: that of least Bayes risk, or the smallest that holds enough.
+
+The expected F1 of a set A is sum_S P(S) 2 |A and S| / (|A| + |S|), and the one of greatest expected F1 is chosen (the
+decision of least Bayes risk when the loss is 1 - F1; Berger, Statistical Decision Theory and Bayesian Analysis, 1985,
+chapter 1). Expected recall is a sum over the tables of A, so that the smallest set that reaches a wished one has the
+tables of greatest shares.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jar.arrays import Array, IntArray
+from jar.errors import QueryError
+
+if TYPE_CHECKING:
+    from jar.sizes.distribution import SetDistribution
+
+MOST_PRICED = 12
+"""Candidates that a set within a number of tokens is made of, beside required ones: all their sets are tried."""
+REFUSED = 0.5
+"""Probability that nothing fits up to which some table is chosen all the same."""
+ROUNDING = 1e-9
+
+
+class Bounds(NamedTuple):
+    """What a set may be.
+
+    Attributes
+    ----------
+    required : tuple of int
+        Candidates that it holds.
+    tables : int
+        Tables at most.
+    tokens : int, optional
+        Sum of prices at most.
+    prices : array (n,)
+        Tokens of each candidate; zeros where they do not matter.
+    """
+
+    required: tuple[int, ...]
+    tables: int
+    tokens: int | None
+    prices: Array
+
+
+class Choice(NamedTuple):
+    """The chosen candidates, in ascending order, and what was expected of them: F1, or recall."""
+
+    items: tuple[int, ...]
+    expected: float
+
+
+def greatest_f1(distribution: SetDistribution, bounds: Bounds) -> Choice:
+    """The set of greatest expected F1 within bounds; of equally good ones the first, which has fewest tables.
+
+    The empty one only where it is likelier than not that nothing fits.
+
+    Raises
+    ------
+    QueryError
+        When no set is within the bounds.
+    """
+    sets = distribution.sets
+    fits = distribution.possible & (sets.size <= bounds.tables)
+    if bounds.tokens is not None:
+        fits &= sets.member @ bounds.prices[distribution.pool] <= bounds.tokens
+    if not fits[sets.size > 0].any():
+        raise _too_dear(bounds)
+    if distribution.nothing <= REFUSED:
+        fits &= sets.size > 0
+    expected = np.where(fits, distribution.expected_f1(), -1.0)
+    row = int(np.argmax(expected))
+    return Choice(distribution.items(row), float(expected[row]))
+
+
+def enough_recall(distribution: SetDistribution, recall: float, bounds: Bounds) -> Choice:
+    """The smallest set whose expected recall is `recall`, if anything fits; where none is, that of greatest recall.
+
+    Raises
+    ------
+    QueryError
+        When no set is within the bounds.
+    """
+    shares = distribution.shares()
+    if not distribution.possible.all():
+        return _possible(distribution, shares, recall, bounds)
+    order = [item for item in np.argsort(-shares, kind="stable").tolist() if item not in bounds.required]
+    if bounds.tokens is not None:
+        return _priced(shares, recall, order[:MOST_PRICED], bounds)
+    ranked = [*bounds.required, *order][: bounds.tables]
+    reached = np.cumsum(shares[ranked])
+    enough = int(np.searchsorted(reached, recall - ROUNDING)) + 1
+    chosen = ranked[: max(min(enough, len(ranked)), len(bounds.required))]
+    return Choice(tuple(sorted(chosen)), float(shares[chosen].sum()))
+
+
+def _priced(shares: Array, recall: float, others: list[int], bounds: Bounds) -> Choice:
+    """The same with a limit of tokens, by trying all sets of required tables and some others."""
+    rows = np.arange(2 ** len(others))[:, None] >> np.arange(len(others)) & 1
+    required = list(bounds.required)
+    size = rows.sum(axis=1) + len(required)
+    price = rows @ bounds.prices[others] + bounds.prices[required].sum()
+    reached = rows @ shares[others] + shares[required].sum()
+    assert bounds.tokens is not None
+    fits = (size <= bounds.tables) & (size > 0) & (price <= bounds.tokens)
+    if not fits.any():
+        raise _too_dear(bounds)
+    best = _first(fits, reached, size, price, recall)
+    chosen = [*required, *np.array(others, dtype=np.int64)[rows[best] > 0].tolist()]
+    return Choice(tuple(sorted(chosen)), float(reached[best]))
+
+
+def _possible(distribution: SetDistribution, shares: Array, recall: float, bounds: Bounds) -> Choice:
+    """The same where some sets cannot be chosen: among those of the distribution that can."""
+    sets, pool = distribution.sets, distribution.pool
+    reached, price = sets.member @ shares[pool], sets.member @ bounds.prices[pool]
+    fits = distribution.possible & (sets.size > 0) & (sets.size <= bounds.tables)
+    if bounds.tokens is not None:
+        fits &= price <= bounds.tokens
+    if not fits.any():
+        raise _too_dear(bounds)
+    best = _first(fits, reached, sets.size, price, recall)
+    return Choice(distribution.items(best), float(reached[best]))
+
+
+def _first(fits: npt.NDArray[np.bool_], reached: Array, size: IntArray, price: Array, recall: float) -> int:
+    """The best row that fits: of those that reach the recall the one with fewest tables, else that of most recall."""
+    enough = fits & (reached >= recall - ROUNDING)
+    keys = (price, -reached, size) if enough.any() else (price, size, -reached)
+    rows = np.lexsort(keys)
+    return int(rows[(enough if enough.any() else fits)[rows]][0])
+
+
+def _too_dear(bounds: Bounds) -> QueryError:
+    if bounds.required:
+        least, what = bounds.prices[list(bounds.required)].sum(), "the required tables take"
+    else:
+        least, what = bounds.prices.min(), "the shortest candidate takes"
+    return QueryError(f"max_tokens is {bounds.tokens}, and {what} about {least:.0f} tokens: raise it")

@@ -1,0 +1,130 @@
+"""The model of sets: log-odds of tables, and from them the probability of each set; read from `set_model.json`.
+
+    P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
+    P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
+
+o_i are the log-odds of table i, x(S) the terms of a set (`SET_TERMS`), z those of the answer that nothing fits
+(`NOTHING_TERMS`). The sets are those of at most four of the ten tables of greatest log-odds. That the tables which are
+needed are no such set has the probability
+
+    P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
+
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. docs/how-many.md tells how
+the weights were fitted, and what they are worth on schemas that had no part in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import expit
+
+from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
+from jar.sizes.distribution import SetDistribution
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
+from jar.sizes.table_terms import TABLE_TERMS, table_terms
+
+if TYPE_CHECKING:
+    from jar.arrays import Array, IntArray
+    from jar.sizes.evidence import Evidence
+
+FILE = "set_model.json"
+VERSION = 1
+LEAST_EXPECTED = 1e-3
+"""e of equation (3)."""
+STRONGEST = 20.0
+"""Log-odds beyond which a table is no surer."""
+
+
+@dataclass(frozen=True)
+class SetModel:
+    """The weights.
+
+    Attributes
+    ----------
+    constant : float
+    tables, sets, nothing : arrays (F,), (G,), (H,)
+        In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
+    beyond : array (2,)
+        b_0 and b_1.
+    """
+
+    constant: float
+    tables: Array
+    sets: Array
+    nothing: Array
+    beyond: Array
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> SetModel:
+        """The model of a JSON document.
+
+        Raises
+        ------
+        ValueError
+            When the version or the names of the terms are not those of this version of the package.
+        """
+        if document["version"] != VERSION:
+            raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
+        groups = {"tables": ("constant", *TABLE_TERMS), "sets": SET_TERMS, "nothing": NOTHING_TERMS}
+        for group, names in {**groups, "beyond": ("constant", "expected")}.items():
+            if tuple(document[group]) != tuple(names):
+                raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
+        tables, *others = (np.array(list(document[group].values())) for group in (*groups, "beyond"))
+        return cls(float(tables[0]), tables[1:], *others)
+
+    def log_odds(self, evidence: Evidence) -> Array:
+        """o_i of each candidate, shape (n,)."""
+        odds: Array = self.constant + table_terms(evidence) @ self.tables
+        return odds.clip(-STRONGEST, STRONGEST)
+
+    def distribution(
+        self, evidence: Evidence, odds: Array, required: Sequence[int] = (), *, connected: bool = False
+    ) -> SetDistribution | None:
+        """The probabilities of the sets of tables that answer a question.
+
+        Parameters
+        ----------
+        odds : array (n,)
+            Log-odds of the candidates, as `log_odds` or another model of relevance gives them.
+        required : sequence of int
+            Candidates that every set holds.
+        connected : bool
+            Whether sets that are not connected by joins are impossible; None is returned where no set is left.
+        """
+        pool = pool_of(odds, required)
+        sets = candidate_sets(len(pool), len(required))
+        terms = set_terms(evidence, pool, sets)
+        scores = sets.member @ odds[pool] + terms @ self.sets
+        if connected:
+            scores[terms[:, SET_TERMS.index("parts")] > 0] = -np.inf
+        if not required:
+            scores[0] = nothing_terms(evidence) @ self.nothing
+        if scores.max() == -np.inf:
+            return None
+        return SetDistribution.of(sets, pool, scores, float(expit(self.beyond @ beyond_terms(odds))), expit(odds))
+
+
+def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:
+    """The candidates that sets are made of: the required ones, then those of greatest log-odds, shape (p,)."""
+    order = [item for item in np.argsort(-odds, kind="stable").tolist() if item not in required]
+    size = max(POOL, len(required) + MORE_POOL)
+    return np.array([*required, *order][:size], dtype=np.int64)
+
+
+def beyond_terms(odds: Array) -> Array:
+    """1, and the logarithm in equation (3)."""
+    expected = np.sort(expit(odds))[::-1][LARGEST:].sum()
+    return np.array([1.0, np.log(LEAST_EXPECTED + expected)])
+
+
+@cache
+def load_set_model() -> SetModel:
+    """The model that comes with the package."""
+    return SetModel.of(json.loads((files("jar.sizes") / FILE).read_text("utf-8")))

@@ -1,0 +1,163 @@
+"""`SizedRanker`: chooses as many tables as a question needs, by the probabilities of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from formulations import Solution, Status
+from jar.answers.alternative import Alternative
+from jar.errors import QueryError
+from jar.sizes.choosing import Bounds, Choice, enough_recall, greatest_f1
+from jar.sizes.evidence import evidence_of
+from jar.sizes.prices import table_prices
+from jar.stopwatch import Stopwatch
+from jar.tables.query import EmbeddedQuery, read_queries
+from jar.tables.table_answer import report
+from jar.tables.table_problem import SolvedProblem
+from jar.tables.table_ranker import TableRanker
+
+if TYPE_CHECKING:
+    from jar.answers.selection import Selection
+    from jar.arrays import Array
+    from jar.sizes.distribution import SetDistribution
+    from jar.sizes.evidence import Evidence
+    from jar.sizes.set_model import SetModel
+    from jar.sizes.sizing import Sizing
+    from jar.tables.foreign import GivenTables
+    from jar.tables.query import Ask, Conditions
+    from jar.tables.table_problem import TableProblem
+
+ALTERNATIVES = 3
+"""Next likeliest sets that an answer tells."""
+NOTHING_FITS = "nothing fits"
+"""Status of an answer without tables because nothing fits."""
+WORTH_A_NOTE = 0.25
+"""Probability of that from which an answer with tables says so."""
+USUAL = 4
+"""Tables that the problem of a question is set up for."""
+
+
+@dataclass(frozen=True)
+class SizedRanker:
+    """Chooses tables and their number.
+
+    Attributes
+    ----------
+    tables : TableRanker
+        Makes the problem of a question.
+    model : SetModel
+    odds : callable
+        ``evidence -> log-odds (n,)`` that a question needs each candidate; by default those of the model.
+    """
+
+    tables: TableRanker
+    model: SetModel
+    odds: Callable[[Evidence], Array] | None = None
+
+    UNUSED: ClassVar[dict[str, str]] = TableRanker.UNUSED
+
+    def one(self, ask: Ask, sizing: Sizing, conditions: Conditions) -> Selection:
+        """As many tables as one question needs."""
+        watch = Stopwatch()
+        (query,) = read_queries(self.tables.decomposer, [ask])
+        question = EmbeddedQuery(query, self.tables.embedder(query.texts), watch.lap())
+        (selection,) = self._choose([question], [ask], sizing, conditions)
+        return selection
+
+    def many(self, asks: Sequence[Ask], sizing: Sizing, conditions: Conditions) -> list[Selection]:
+        """As many tables as each question needs; all texts are embedded together."""
+        questions = self.tables.embedded(read_queries(self.tables.decomposer, asks))
+        return self._choose(questions, asks, sizing, conditions)
+
+    def problem(
+        self, question: EmbeddedQuery, conditions: Conditions, given: GivenTables | None = None
+    ) -> TableProblem:
+        """The problem of a question: that of a few tables, or of as many as are required."""
+        most = max(USUAL, len(conditions.limits.require))
+        return self.tables.problem(question, most, self.tables.pool.least(most), conditions.limits, given)
+
+    def _choose(
+        self, questions: Sequence[EmbeddedQuery], asks: Sequence[Ask], sizing: Sizing, conditions: Conditions
+    ) -> list[Selection]:
+        required = len(conditions.limits.require)
+        if sizing.max_k is not None and required > sizing.max_k:
+            raise QueryError(f"{required} tables are required, but max_k is {sizing.max_k}: raise it")
+        count = self.tables.pool.least(max(USUAL, required))
+        given = self.tables.given(questions, asks, count, conditions)
+        return [
+            self.sized(self.problem(question, conditions, candidates), sizing, conditions.time_limit)
+            for question, candidates in zip(questions, given, strict=True)
+        ]
+
+    def sized(self, problem: TableProblem, sizing: Sizing, time_limit: float | None = None) -> Selection:
+        """The tables of a problem, as many as are needed, with the confidence in them and the next likeliest sets."""
+        watch = Stopwatch()
+        distribution = self.distribution(problem)
+        if distribution is None:
+            answer = SolvedProblem(self.tables.solve(problem.reduction.instance, time_limit), watch.lap())
+            return report(self.tables.relevance.contents, self.tables.objective, problem, answer, 0)
+        choice = self._decided(distribution, problem, sizing)
+        solution = self._solution(problem, choice, sizing, time_limit)
+        answer = SolvedProblem(solution, watch.lap())
+        selection = report(self.tables.relevance.contents, self.tables.objective, problem, answer, len(choice.items))
+        ids = problem.reduction.instance.ids
+        others = distribution.likeliest(ALTERNATIVES, without=[choice.items])
+        return replace(
+            selection,
+            status=str(solution.status) if choice.items else NOTHING_FITS,
+            confidence=distribution.confidence(choice.items),
+            nothing_fits=distribution.nothing,
+            alternatives=tuple(Alternative(tuple(ids[item] for item in items), chance) for items, chance in others),
+            notes=(*selection.notes, *_notes(distribution, choice, sizing)),
+        )
+
+    def distribution(self, problem: TableProblem) -> SetDistribution | None:
+        """The probabilities of sets of the candidates; None where required tables cannot be connected and must be."""
+        instance, objective = problem.reduction.instance, self.tables.objective
+        evidence = evidence_of(self.tables.relevance, problem)
+        if objective.connect == "ignore":
+            evidence = replace(evidence, joins=np.zeros_like(evidence.joins))
+        odds = (self.odds or self.model.log_odds)(evidence)
+        connected = objective.connect == "require"
+        return self.model.distribution(evidence, odds, instance.require, connected=connected)
+
+    def _decided(self, distribution: SetDistribution, problem: TableProblem, sizing: Sizing) -> Choice:
+        instance, contents = problem.reduction.instance, self.tables.relevance.contents
+        prices = np.zeros(instance.n)
+        if sizing.max_tokens is not None:
+            prices = table_prices(contents.tables[table] for table in problem.tables.tolist())
+        bounds = Bounds(instance.require, sizing.max_k or instance.n, sizing.max_tokens, prices)
+        if sizing.recall is None:
+            return greatest_f1(distribution, bounds)
+        return enough_recall(distribution, sizing.recall, bounds)
+
+    def _solution(
+        self, problem: TableProblem, choice: Choice, sizing: Sizing, time_limit: float | None
+    ) -> Solution:
+        """The chosen set as a solution: its own value, and the bound that holds for all sets of its size."""
+        instance = problem.reduction.instance
+        name = "expected F1" if sizing.recall is None else "expected recall"
+        if not choice.items:
+            return Solution((), (), 0.0, 0.0, 0.0, Status.OPTIMAL, (), name, 0.0, False, ())
+        resized = instance.resized(len(choice.items))
+        best = self.tables.solve(resized, time_limit)
+        chosen = self.tables.solve(resized.restricted(choice.items, ()), time_limit)
+        bound = max(best.bound, chosen.value)
+        gap = (bound - chosen.value) / max(abs(chosen.value), 1e-12)
+        same = best.items == chosen.items
+        return replace(
+            chosen, bound=bound, gap=gap, solver=name, status=best.status if same else Status.FEASIBLE
+        )
+
+
+def _notes(distribution: SetDistribution, choice: Choice, sizing: Sizing) -> list[str]:
+    notes = []
+    if not choice.items or distribution.nothing >= WORTH_A_NOTE:
+        notes.append(f"with a probability of {distribution.nothing:.2f}, nothing here answers the question")
+    if sizing.recall is not None and choice.expected < sizing.recall - 1e-6:
+        notes.append(f"a recall of {sizing.recall:g} is out of reach: {choice.expected:.2f} is expected of this set")
+    return notes

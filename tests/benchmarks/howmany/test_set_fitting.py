@@ -1,0 +1,109 @@
+"""The fit of the set model: it finds what made its lessons, and writes what the package reads."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.howmany.set_figures import AUTO, answers_frame, answers_of_lessons, reliability_grid, summary_grid
+from benchmarks.howmany.set_fitting import (
+    NEGATIVES,
+    SetLesson,
+    batch_of,
+    fit_set_model,
+    model_document,
+    question_weights,
+    write_model,
+)
+from jar.sizes.set_model import SetModel, load_set_model
+from jar.sizes.table_terms import TABLE_TERMS
+from tests.jar.sizes.made_evidence import made_evidence
+
+
+def made_lessons(model: SetModel, count: int, seed: int) -> list[SetLesson]:
+    """Questions whose right sets are drawn from the distribution of a model."""
+    rng = np.random.default_rng(seed)
+    lessons = []
+    for number in range(count):
+        evidence = made_evidence(1000 * seed + number, n=int(rng.integers(3, 13)))
+        found = model.distribution(evidence, model.log_odds(evidence))
+        assert found is not None
+        row = int(rng.choice(len(found.sets), p=found.probability / found.probability.sum()))
+        gold = np.zeros(evidence.n, dtype=np.bool_)
+        gold[list(found.items(row))] = True
+        lessons.append(SetLesson(evidence, gold, int(gold.sum()), f"d{number % 9}", "made"))
+    return lessons
+
+
+def loss(model: SetModel, lessons: list[SetLesson]) -> float:
+    """Mean negative log-likelihood of the right sets, without what lies beyond the sets."""
+    total = 0.0
+    for lesson in lessons:
+        found = model.distribution(lesson.evidence, model.log_odds(lesson.evidence))
+        assert found is not None
+        right = tuple(np.flatnonzero(lesson.gold).tolist())
+        chances = {found.items(row): found.probability[row] for row in range(len(found.sets))}
+        total -= np.log(chances.get(right, 1e-9))
+    return total / len(lessons)
+
+
+@pytest.fixture(scope="module")
+def truth() -> SetModel:
+    """A model whose sets are neither certain nor random."""
+    rng = np.random.default_rng(5)
+    model = load_set_model()
+    return replace(
+        model, constant=-2.0, tables=rng.normal(size=len(TABLE_TERMS)) / 3, beyond=np.array([-9.0, 0.0]),
+        sets=np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5]), nothing=np.array([-2.0, 1, 0, -1, 0]),
+    )  # fmt: skip
+
+
+def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
+    """On questions of the same kind that it has not seen, the fitted model is as good as the one that made them; fitted
+    apart, tables and sets are no better."""
+    lessons, others = made_lessons(truth, 700, 1), made_lessons(truth, 200, 2)
+    jointly, apart = fit_set_model(lessons), fit_set_model(lessons, joint=False)
+    assert loss(jointly, others) < loss(truth, others) + 0.15
+    assert loss(jointly, lessons) < loss(truth, lessons)
+    assert loss(jointly, lessons) < loss(apart, lessons)
+
+
+def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:
+    """Their weights make up `NEGATIVES` of all, however many they are; what is none of the sets has no weight."""
+    lessons = made_lessons(truth, 120, 3)
+    lost = replace(lessons[0], gold=np.zeros(lessons[0].evidence.n, dtype=np.bool_), gold_tables=2)
+    batch = batch_of([lost, *lessons], truth, np.zeros(len(TABLE_TERMS)), np.ones(len(TABLE_TERMS)))
+    weights = question_weights(batch)
+    negative = np.array([True] + [lesson.gold_tables == 0 for lesson in lessons])
+    assert batch.answer[0] == -1
+    assert weights[0] == 0
+    assert negative[1:].any()
+    assert weights[negative].sum() / weights.sum() == pytest.approx(NEGATIVES)
+
+
+def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) -> None:
+    """The data file holds the model to three decimals, with its recipe."""
+    path = tmp_path / "model.json"
+    write_model(model_document(truth, made_lessons(truth, 20, 4), {"seed": 1}), path)
+    document = json.loads(path.read_text())
+    read = SetModel.of(document)
+    assert read.tables == pytest.approx(truth.tables, abs=6e-4)
+    assert read.sets == pytest.approx(truth.sets, abs=6e-4)
+    assert document["recipe"]["seed"] == 1
+    assert document["fitted_on"]["made"] == 20
+
+
+def test_figures_are_means_over_questions(truth: SetModel) -> None:
+    """The tables have a row for each way, and every share lies between 0 and 100."""
+    frame = answers_frame(answers_of_lessons(made_lessons(truth, 60, 6), truth))
+    answered = frame[(frame["gold_tables"] > 0) & (frame["way"] == AUTO)]
+    (first, second) = summary_grid({"made": frame}).rows
+    assert first[:2] == ("made, auto", str(len(answered)))
+    assert first[3] == f"{100 * answered['f1'].mean():.1f}"
+    assert float(second[6]) >= float(first[6])
+    counted = sum(int(row[2]) for row in reliability_grid({"made": frame}).rows)
+    assert counted == 2 * len(answered)

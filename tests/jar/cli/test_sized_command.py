@@ -1,0 +1,82 @@
+"""``jar rank`` without a number of tables: as many as the question needs, with the confidence in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jar.cli.main import main
+from jar.sample import QUESTIONS
+
+QUESTION = QUESTIONS[2].text
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample lake, written and indexed by the commands themselves."""
+    folder = tmp_path_factory.mktemp("sized")
+    assert run("sample", folder / "lake").exit_code == 0
+    assert run("index", folder / "lake", "-o", folder / "lake.jar", "--embedder", "static").exit_code == 0
+    return folder / "lake.jar"
+
+
+def test_as_many_as_needed_is_the_default(shop: Path) -> None:
+    """Without -k the answer is that of ``-k auto``, and tells how sure it is and what else it may be."""
+    result = run("rank", shop, QUESTION)
+    assert result.exit_code == 0
+    assert result.stdout == run("rank", shop, QUESTION, "-k", "auto").stdout
+    assert "all the tables that the question needs (" in result.stdout
+    assert "or just: " in result.stdout
+    assert "all the tables that the question needs (" in run("explain", shop, QUESTION).stdout
+
+
+def test_json_has_the_chances(shop: Path) -> None:
+    """Confidence, the chance that nothing fits, and alternatives are part of the document."""
+    document = json.loads(run("rank", shop, QUESTION, "--json").stdout)
+    assert 0 < document["confidence"] < 1
+    assert 0 < document["nothing_fits"] < 1
+    assert {"tables", "probability"} == document["alternatives"][0].keys()
+
+
+def test_recall_and_limits_reach_the_choice(shop: Path) -> None:
+    """More recall brings more tables, at most as many as allowed; a number without "auto" stays a number."""
+    sizes = [
+        len(json.loads(run("rank", shop, QUESTION, "--json", *options).stdout)["tables"])
+        for options in (["--recall", 0.5], ["--recall", 0.95], ["--recall", 0.95, "--max-k", 2], ["-k", 4])
+    ]
+    assert sizes[0] <= sizes[1]
+    assert sizes[2:] == [2, 4]
+
+
+def test_objectives_over_columns_have_a_number(shop: Path) -> None:
+    """Without -k their tables are as many as before."""
+    assert run("rank", shop, QUESTION, "--objective", "crush").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-k", "many"], "'many' is not a valid integer"),
+        (["-k", 2, "--recall", 0.9], 'give k="auto" with it'),
+        (["--recall", 1.5], "above 0 and below 1"),
+    ],
+)
+def test_bad_options_are_refused(shop: Path, options: list[object], message: str) -> None:
+    """The error says what is wrong, with the status of bad input."""
+    result = run("rank", shop, QUESTION, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_an_answer_without_tables_is_an_answer(shop: Path) -> None:
+    """Where nothing fits, the output says so, and the status is success."""
+    result = run("rank", shop, "What is the weather on Mars?")
+    assert result.exit_code == 0
+    assert "nothing here fits the question" in result.stdout

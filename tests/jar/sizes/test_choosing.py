@@ -1,0 +1,108 @@
+"""What is chosen by probabilities is what going through all sets finds."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from jar import QueryError
+from jar.sizes.choosing import Bounds, enough_recall, greatest_f1
+from jar.sizes.distribution import SetDistribution
+from tests.jar.sizes.test_distribution import distribution_of
+
+SEEDS = range(6)
+LIMITS = [(7, None, ()), (2, None, ()), (7, 40, ()), (3, 60, ()), (7, None, (1,)), (3, 80, (1, 5))]
+
+
+def bounds_of(limits: tuple[int, int | None, tuple[int, ...]]) -> Bounds:
+    tables, tokens, required = limits
+    return Bounds(required, tables, tokens, np.array([10.0, 20, 30, 15, 25, 12, 8]))
+
+
+def allowed(bounds: Bounds, found: SetDistribution, answer: tuple[int, ...]) -> bool:
+    price = sum(bounds.prices[item] for item in answer)
+    enough = set(bounds.required) <= set(answer)
+    return enough and len(answer) <= bounds.tables and (bounds.tokens is None or price <= bounds.tokens)
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_set_has_greater_expected_f1(
+    seed: int, limits: tuple[int, int | None, tuple[int, ...]]
+) -> None:
+    """The chosen set keeps the bounds, and no other one that does is expected to be better."""
+    bounds = bounds_of(limits)
+    found = distribution_of(seed, bounds.required)
+    choice = greatest_f1(found, bounds)
+    assert allowed(bounds, found, choice.items)
+    expected = found.expected_f1()
+    others = [
+        expected[row]
+        for row in range(len(found.sets))
+        if allowed(bounds, found, found.items(row)) and (found.items(row) or found.nothing > 0.5)
+    ]
+    assert choice.expected == pytest.approx(max(others))
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("recall", [0.3, 0.7, 0.95, 0.999])
+def test_no_smaller_set_has_enough_recall(
+    seed: int, limits: tuple[int, int | None, tuple[int, ...]], recall: float
+) -> None:
+    """Among all sets of candidates within the bounds none with fewer tables reaches the recall; where none does, none
+    has more of it."""
+    bounds = bounds_of(limits)
+    found = distribution_of(seed, bounds.required)
+    shares = found.shares()
+    choice = enough_recall(found, recall, bounds)
+    sets = [answer for k in range(1, 8) for answer in combinations(range(7), k) if allowed(bounds, found, answer)]
+    reached = {answer: shares[list(answer)].sum() for answer in sets}
+    assert choice.expected == pytest.approx(reached[choice.items])
+    enough = [answer for answer in sets if reached[answer] >= recall - 1e-9]
+    if enough:
+        assert len(choice.items) == min(map(len, enough))
+        assert choice.expected >= recall - 1e-9
+    else:
+        assert choice.expected == pytest.approx(max(reached.values()))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_more_recall_takes_no_fewer_tables(seed: int) -> None:
+    """The chosen tables for a greater recall hold those for a smaller one."""
+    found = distribution_of(seed)
+    before: set[int] = set()
+    for recall in np.linspace(0.05, 0.99, 20):
+        now = set(enough_recall(found, float(recall), bounds_of((7, None, ()))).items)
+        assert before <= now
+        before = now
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sets_that_cannot_be_are_not_chosen(seed: int) -> None:
+    """Where sets must be connected, both ways of choosing keep to connected ones."""
+    found = distribution_of(seed, connected=True)
+    possible = {found.items(row) for row in np.flatnonzero(found.possible).tolist()}
+    bounds = bounds_of((7, None, ()))
+    assert greatest_f1(found, bounds).items in possible
+    for recall in (0.5, 0.9, 0.99):
+        choice = enough_recall(found, recall, bounds)
+        shares = {items: found.shares()[list(items)].sum() for items in possible if items}
+        assert choice.items in shares
+        enough = [items for items, share in shares.items() if share >= recall - 1e-9]
+        if enough:
+            assert len(choice.items) == min(map(len, enough))
+        else:
+            assert choice.expected == pytest.approx(max(shares.values()))
+
+
+@pytest.mark.parametrize("required", [(), (2,)])
+def test_a_budget_below_every_table_is_refused(required: tuple[int, ...]) -> None:
+    """The error tells the price of the cheapest choice."""
+    bounds = bounds_of((7, 5, required))
+    found = distribution_of(0, required)
+    for choose in (lambda: greatest_f1(found, bounds), lambda: enough_recall(found, 0.9, bounds)):
+        with pytest.raises(QueryError, match=r"take.* about (8|30) tokens"):
+            choose()

@@ -1,0 +1,175 @@
+"""Probabilities of sets, and what is expected of an answer, beside an oracle that goes through all sets in loops."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import networkx
+import numpy as np
+import pytest
+
+from jar.sizes.candidate_sets import candidate_sets
+from jar.sizes.distribution import SetDistribution
+from jar.sizes.set_model import SetModel, load_set_model
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
+from jar.sizes.table_terms import TABLE_TERMS, table_terms
+from tests.jar.sizes.made_evidence import made_evidence
+
+SEEDS = range(8)
+
+
+def made_model(seed: int) -> SetModel:
+    """A model of small random weights."""
+    rng = np.random.default_rng(seed)
+    sizes = (len(TABLE_TERMS), len(SET_TERMS), len(NOTHING_TERMS), 2)
+    return SetModel(-1.0, *(rng.normal(size=size) / 2 for size in sizes))
+
+
+def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
+    """The probability of each set, by equations (1) to (3) in loops; "beyond" has the key (-1,)."""
+    evidence, model = made_evidence(seed), made_model(seed)
+    odds, n = model.log_odds(evidence), evidence.n
+    fine = np.where(np.isfinite(evidence.coverage), evidence.coverage, -9.0)
+    least = [min(score for score in row if score > -9.0) for row in fine]
+    m = len(fine)
+    scores = {}
+    for k in range(1, max(4, len(required) + 2) + 1):
+        for items in combinations(range(n), k):
+            if not set(required) <= set(items):
+                continue
+            graph = networkx.Graph()
+            graph.add_nodes_from(items)
+            graph.add_weighted_edges_from(
+                (i, j, evidence.joins[i, j]) for i, j in combinations(items, 2) if evidence.joins[i, j] > 0
+            )
+            parts = networkx.number_connected_components(graph)
+            if connected and parts > 1:
+                continue
+            forest = networkx.maximum_spanning_tree(graph).size("weight")
+            short = [
+                max(fine[q]) - max(least[q] if fine[q, i] == -9.0 else fine[q, i] for i in items) for q in range(m)
+            ]
+            beyond = max(k - 4, 0)
+            terms = [
+                forest, parts - 1, len({int(evidence.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
+                k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond,
+            ]  # fmt: skip
+            scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
+    if not required:
+        best = (evidence.cosine.max(), evidence.values.max(), evidence.words.max())
+        scores[()] = float(np.dot([1.0, *best, min(evidence.mentions, 3)], model.nothing))
+    total = sum(map(math.exp, scores.values()))
+    expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
+    beyond = 1 / (1 + math.exp(-model.beyond[0] - model.beyond[1] * math.log(0.001 + expected)))
+    chances = {items: math.exp(score) / total for items, score in scores.items()}
+    nothing = chances.get((), 0.0)
+    chances = {items: chance * (1 - beyond if items else 1) for items, chance in chances.items()}
+    return {**chances, (-1,): beyond * (1 - nothing)}
+
+
+def distribution_of(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> SetDistribution:
+    evidence, model = made_evidence(seed), made_model(seed)
+    found = model.distribution(evidence, model.log_odds(evidence), required, connected=connected)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("required", [(), (2,), (0, 3), (0, 1, 2, 3, 4)])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_probabilities_are_those_of_the_equations(seed: int, required: tuple[int, ...]) -> None:
+    """Every set has the probability of equations (1) to (3), and with what is beyond them they sum to 1."""
+    found, wanted = distribution_of(seed, required), oracle(seed, required)
+    chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist())}
+    assert chances == pytest.approx({items: chance for items, chance in wanted.items() if items != (-1,)})
+    assert found.beyond == pytest.approx(wanted[(-1,)])
+    assert sum(chances.values()) + found.beyond == pytest.approx(1)
+    assert all(set(required) <= set(items) for items in chances)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_connected_sets_alone_are_possible_where_they_must_be(seed: int) -> None:
+    """What has several components has probability 0, and the others share 1."""
+    found, wanted = distribution_of(seed, connected=True), oracle(seed, connected=True)
+    chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist()) if chance > 0}
+    assert chances == pytest.approx({items: chance for items, chance in wanted.items() if items != (-1,)})
+    assert [found.items(row) in wanted for row in range(len(found.sets))] == found.possible.tolist()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_expected_f1_is_that_of_all_sets(seed: int) -> None:
+    """The F1 of an answer is averaged over all sets that may be right."""
+    found, chances = distribution_of(seed), oracle(seed)
+    del chances[(-1,)]
+    for row, expected in enumerate(found.expected_f1().tolist()):
+        answer = set(found.items(row))
+        f1 = sum(
+            chance * (2 * len(answer & set(items)) / (len(answer) + len(items)) if answer or items else 1.0)
+            for items, chance in chances.items()
+        )
+        assert expected == pytest.approx(f1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_shares_add_up_to_the_expected_recall(seed: int) -> None:
+    """The recall of any answer, if something fits and the sets hold it, is the sum of the shares of its tables."""
+    found, chances = distribution_of(seed), oracle(seed)
+    beyond, nothing = chances.pop((-1,)), chances.pop(())
+    shares, presence = found.shares(), found.presence / found.presence.sum()
+    assert shares.sum() == pytest.approx(1)
+    for answer in ((0,), (1, 4), (0, 2, 3, 5, 6)):
+        recall = sum(chance * len(set(answer) & set(items)) / len(items) for items, chance in chances.items())
+        recall += beyond * presence[list(answer)].sum()
+        assert shares[list(answer)].sum() == pytest.approx(recall / (1 - nothing))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_confidence_is_the_probability_of_all_sets_inside(seed: int) -> None:
+    """The confidence in an answer is that of its subsets; it grows with the answer; of no table it is that of none."""
+    found, chances = distribution_of(seed), oracle(seed)
+    assert found.confidence(()) == pytest.approx(chances.pop(()))
+    grown = 0.0
+    for size in range(1, 8):
+        inside = sum(chance for items, chance in chances.items() if set(items) <= set(range(size)) and items != (-1,))
+        assert found.confidence(range(size)) == pytest.approx(inside)
+        assert found.confidence(range(size)) >= grown
+        grown = found.confidence(range(size))
+
+
+def test_the_likeliest_sets_come_first_and_once() -> None:
+    """Alternatives are in order of their probability, and what was chosen is not among them."""
+    found = distribution_of(1)
+    first = found.likeliest(4)
+    assert first[0][1] == pytest.approx(found.probability.max())
+    assert [chance for _, chance in first] == sorted((chance for _, chance in first), reverse=True)
+    assert found.likeliest(3, without=[first[0][0]]) == first[1:]
+
+
+def test_sets_of_the_pool_are_all_small_ones() -> None:
+    """Of ten tables there are 386 sets of at most four, the empty one first, each once."""
+    sets = candidate_sets(10)
+    assert len(sets) == len({tuple(row) for row in sets.member.tolist()}) == sum(math.comb(10, k) for k in range(5))
+    assert sets.size[0] == 0
+    assert sets.f1[0, 0] == 1
+
+
+def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
+    """The data file fits this version, and a file with other terms is refused."""
+    model = load_set_model()
+    evidence = made_evidence(0)
+    assert model.log_odds(evidence) == pytest.approx(model.constant + table_terms(evidence) @ model.tables)
+    document = {"version": 1, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
+    with pytest.raises(ValueError, match="fit it again"):
+        SetModel.of(document)
+    with pytest.raises(ValueError, match="version 2"):
+        SetModel.of(document | {"version": 2})
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_one_candidate_is_enough(n: int) -> None:
+    """Few candidates without sub-queries have finite terms and probabilities."""
+    evidence = made_evidence(3, n=n, m=0, databases=1)
+    model = load_set_model()
+    found = model.distribution(evidence, model.log_odds(evidence))
+    assert found is not None
+    assert found.probability.sum() + found.beyond == pytest.approx(1)
