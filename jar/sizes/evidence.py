@@ -12,7 +12,7 @@ from jar.tables.relevance import mixed_vectors, value_relevance
 from jar.text.lexical import content_words
 
 if TYPE_CHECKING:
-    from jar.tables.relevance import Relevance
+    from jar.tables.relevance import CosineRelevance
     from jar.tables.table_problem import TableProblem
 
 
@@ -23,7 +23,7 @@ class Evidence:
     Attributes
     ----------
     coarse : array (n,)
-        Relevance, as the objective has it.
+        CosineRelevance, as the objective has it.
     cosine, name_cosine : arrays (n,)
         Of the question with the text of each table, and with the words of its database and name.
     words, values : arrays (n,)
@@ -58,7 +58,7 @@ class Evidence:
         return len(self.coarse)
 
 
-def evidence_of(relevance: Relevance, problem: TableProblem) -> Evidence:
+def evidence_of(relevance: CosineRelevance, problem: TableProblem) -> Evidence:
     """The evidence on the candidates of a problem."""
     contents, tables = relevance.contents, problem.tables
     instance, vector = problem.reduction.instance, problem.question.vectors[0]
