@@ -23,7 +23,7 @@ class Evidence:
     Attributes
     ----------
     coarse : array (n,)
-        CosineRelevance, as the objective has it.
+        Relevance, as the objective has it.
     cosine, name_cosine : arrays (n,)
         Of the question with the text of each table, and with the words of its database and name.
     words, values : arrays (n,)
