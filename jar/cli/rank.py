@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 AUTO, BY_DEFAULT = "auto", 5
-"""As many tables as a question needs, and how many where an objective over columns is asked."""
+"""As many tables as a question needs, and how many where nothing is said."""
 
 
 class TableCount(click.ParamType[int | str]):
@@ -72,8 +72,8 @@ class Ranking:
     retriever: str | None
 
     def sizing(self) -> dict[str, Any]:
-        """The arguments of `Reranker.rank` that say how many tables: as many as needed where it can tell."""
-        by_default = AUTO if self.objective == "jar" else BY_DEFAULT
+        """The arguments of `Reranker.rank` that say how many tables."""
+        by_default = BY_DEFAULT if self.recall is None and self.max_k is None else AUTO
         return {"k": self.size or by_default, "recall": self.recall, "max_k": self.max_k}
 
     def read_objective(self) -> AnyObjective:
@@ -111,10 +111,10 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 "-k",
                 "size",
                 type=TableCount(),
-                help=f"How many tables; auto, the default, for as many as it needs (of columns: {BY_DEFAULT}).",
+                help=f"How many tables, {BY_DEFAULT} by default; auto for as many as the question needs.",
             ),
-            click.option("--recall", type=float, help="With auto: share of the needed tables to expect, such as 0.95."),
-            click.option("--max-k", type=click.IntRange(1), help="With auto: tables at most."),
+            click.option("--recall", type=float, help="As many as hold such a share of the needed tables, as 0.95."),
+            click.option("--max-k", type=click.IntRange(1), help="As many as the question needs, so many at most."),
             click.option(
                 "--objective",
                 type=click.Choice(options.OBJECTIVES),
