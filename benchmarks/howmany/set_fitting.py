@@ -17,9 +17,9 @@ from scipy.special import logsumexp
 import jar
 from benchmarks.joins.logistic import fit_logistic
 from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
-from jar.sizes.evidence import Evidence
 from jar.sizes.set_model import FILE, VERSION, SetModel, beyond_terms, pool_of
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
+from jar.sizes.table_evidence import Evidence
 from jar.sizes.table_terms import TABLE_TERMS, table_terms
 
 Array = npt.NDArray[np.float64]

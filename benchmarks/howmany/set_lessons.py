@@ -22,7 +22,7 @@ from benchmarks.data.wild.damage import damage_names
 from benchmarks.howmany.set_fitting import SetLesson
 from benchmarks.joins.truth import KNOWLEDGE
 from jar import Catalog, Index, Reranker
-from jar.sizes.evidence import evidence_of
+from jar.sizes.table_evidence import evidence_of
 from jar.tables.query import Ask, Conditions, read_queries
 from jar.text.embedding import Embedder
 

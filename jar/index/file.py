@@ -17,12 +17,12 @@ failures         what could not be indexed, and why
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import IndexBusyError, IndexFormatError, JarError
+from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, JarError
 
 if TYPE_CHECKING:
     import duckdb
@@ -116,6 +116,23 @@ def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
             f"{path} has index format {meta.get('format')!r}, this version reads {FORMAT!r}. It was left untouched; "
             f"index again into another file"
         )
+
+
+@contextmanager
+def open_as_loaded(path: Path, loaded: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The index file, when it is of the build whose `meta` was loaded; its pins and vetoes may be others.
+
+    Raises
+    ------
+    IndexChangedError
+        When it has been indexed anew, or is gone.
+    """
+    if not path.exists():
+        raise IndexChangedError(f"the file {path} is gone: index again, and Index.load the file")
+    with open_index(path) as connection:
+        if read_meta(connection).get("build") != loaded.get("build"):
+            raise IndexChangedError(f"{path} was indexed anew since it was loaded: Index.load it again, and ask again")
+        yield connection
 
 
 def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

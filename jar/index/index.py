@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import warnings
 import weakref
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.errors import EmbedderError, IndexChangedError, IndexFormatError, JarError, QueryError
+from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
-from jar.index.file import check_is_index, open_index, read_meta
+from jar.index.file import check_is_index, open_as_loaded, open_index
 from jar.index.refresh import Changes
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
@@ -26,9 +25,8 @@ from joinability.attributes import cached_property
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable
 
-    import duckdb
     import pandas as pd
 
     from jar.index.known_values import ValueStore
@@ -78,9 +76,8 @@ class Index:
         catalog : Catalog
             The tables. One that cannot be read is reported in `failures`, the others are indexed.
         path : path, optional
-            Where the index shall live. An index that is there already is refreshed: only tables that changed are read
-            again, and what is not given here stays as it was chosen. By default it lives in a temporary file, until
-            `save`.
+            Where the index shall live; one that is there is refreshed: only tables that changed are read again, and what
+            is not given here stays as it was chosen. By default it lives in a temporary file, until `save`.
         embedder : str, model, path or callable, optional
             "minilm", "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``; by default
             "minilm", or "static" where only that is installed.
@@ -102,10 +99,8 @@ class Index:
         ------
         EmbedderError
             When the embedder is unknown or not installed.
-        IndexFormatError
-            When `path` is a file of another kind; it is left untouched.
-        JarError
-            When another choice is none.
+        IndexFormatError, JarError
+            When `path` is a file of another kind, which is left untouched; when another choice is none.
         """
         settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values, ignore)
         write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
@@ -321,21 +316,8 @@ class Index:
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise QueryError(f"count is a number of values, a whole number from 1, not {count!r}")
         ids = [self.contents.tables[position].id for position in table_positions(self.contents, tables)]
-        with self._open_as_loaded() as connection:
+        with open_as_loaded(self.path, self.contents.meta) as connection:
             return read_samples(connection, int(count), ids)
-
-    @contextmanager
-    def _open_as_loaded(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The file, when it holds what was loaded, or else its pins and vetoes alone differ."""
-        contents = self.contents
-        if not self.path.exists():
-            raise IndexChangedError(f"the file {self.path} is gone: index again, and Index.load the file")
-        with open_index(self.path) as connection:
-            if read_meta(connection).get("build") != contents.meta.get("build"):
-                raise IndexChangedError(
-                    f"{self.path} was indexed anew since it was loaded: Index.load it again, and ask again"
-                )
-            yield connection
 
     def pin_join(self, left: str, right: str) -> None:
         """State that two columns "db.table.column" join; kept in the index file, through refreshes.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from jar.arrays import Array, IntArray, Vectors
 from jar.text.lexical import TABLE_NAME, content_words
 from jar.text.stop_words import STOP_WORDS
+from joinability.attributes import cached_property
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 

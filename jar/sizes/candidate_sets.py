@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
+from joinability.attributes import cached_property
 
 POOL = 10
 """Candidates of greatest log-odds that sets are made of."""

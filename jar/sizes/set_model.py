@@ -32,7 +32,7 @@ from jar.sizes.table_terms import TABLE_TERMS, table_terms
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
-    from jar.sizes.evidence import Evidence
+    from jar.sizes.table_evidence import Evidence
 
 FILE = "set_model.json"
 VERSION = 1

@@ -12,7 +12,7 @@ from jar.sizes.table_terms import finite
 
 if TYPE_CHECKING:
     from jar.sizes.candidate_sets import CandidateSets
-    from jar.sizes.evidence import Evidence
+    from jar.sizes.table_evidence import Evidence
 
 SET_TERMS = ("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours")
 """Names of the terms of a set; the weights of `set_model.json` have the same.

@@ -12,8 +12,8 @@ from formulations import Solution, Status
 from jar.answers.alternative import Alternative
 from jar.errors import QueryError
 from jar.sizes.choosing import Bounds, Choice, enough_recall, greatest_f1
-from jar.sizes.evidence import evidence_of
 from jar.sizes.prices import table_prices
+from jar.sizes.table_evidence import evidence_of
 from jar.stopwatch import Stopwatch
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.arrays import Array
     from jar.sizes.distribution import SetDistribution
-    from jar.sizes.evidence import Evidence
     from jar.sizes.set_model import SetModel
     from jar.sizes.sizing import Sizing
+    from jar.sizes.table_evidence import Evidence
     from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_problem import TableProblem

@@ -14,7 +14,7 @@ import numpy as np
 from jar.arrays import Array
 
 if TYPE_CHECKING:
-    from jar.sizes.evidence import Evidence
+    from jar.sizes.table_evidence import Evidence
 
 
 def standardised(values: Array) -> Array:

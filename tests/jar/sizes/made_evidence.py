@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jar.sizes.evidence import Evidence
+from jar.sizes.table_evidence import Evidence
 
 
 def made_evidence(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Evidence:

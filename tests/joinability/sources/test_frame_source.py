@@ -135,7 +135,7 @@ def test_the_fingerprint_is_that_of_the_contents(frames: dict[str, Any]) -> None
 
 def test_text_that_utf_8_can_not_hold_is_read(add: Add, store: EvidenceStore) -> None:
     """Halves of surrogate pairs become question marks, in values and in names."""
-    frame = pd.DataFrame({"a": pd.Series(["\ud800", "a"], dtype=object), "b": pd.Series(["\ud800", 1], dtype=object)})
+    frame = pd.DataFrame({"a": pd.Series(["\ud800", "a"], dtype=object), "b": pd.Series(["\ud800x", 1], dtype=object)})
     frame.columns = pd.Index(["a", "\ud800"], dtype=object)
     catalog = Catalog.from_frames({"t": frame})
     assert catalog["main.t"].column_names == ["a", "?"]
