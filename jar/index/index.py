@@ -76,7 +76,7 @@ class Index:
         catalog : Catalog
             The tables. One that cannot be read is reported in `failures`, the others are indexed.
         path : path, optional
-            Where the index shall live; one that is there is refreshed: only tables that changed are read again, and what
+            Where the index shall live; one that is there is refreshed: only what changed is read again, and what
             is not given here stays as it was chosen. By default it lives in a temporary file, until `save`.
         embedder : str, model, path or callable, optional
             "minilm", "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``; by default
