@@ -66,13 +66,13 @@ class JarRetriever(BaseRetriever):
         self.retriever, self._compressor = retriever, JarCompressor(index, k, **options)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        found = self.retriever and self.retriever.invoke(query, {"callbacks": run_manager.get_child()})
+        found = self.retriever.invoke(query, {"callbacks": run_manager.get_child()}) if self.retriever else None
         return self._compressor.answer(query, found)
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        found = self.retriever and await self.retriever.ainvoke(query, {"callbacks": run_manager.get_child()})
+        found = await self.retriever.ainvoke(query, {"callbacks": run_manager.get_child()}) if self.retriever else None
         return await asyncio.to_thread(self._compressor.answer, query, found)
 
 
