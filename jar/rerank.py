@@ -119,7 +119,7 @@ class Reranker(Assembly):
         self.join_score = join_score(score or index.score, trust_declared)
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
-        self.relevance, self.model = check_relevance(relevance), model_of(relevance)
+        self.relevance, self.model = check_relevance(relevance, tables is not None), model_of(relevance)
 
     def columns(
         self,
@@ -162,7 +162,8 @@ class Reranker(Assembly):
 
         With ``k="auto"``, of objective "jar", as many as the question needs: the set of greatest expected F1, or with
         `recall` the smallest that is expected to hold this share of the needed tables; at most `max_k` tables, whose
-        CREATE TABLE statements take at most `max_tokens`. No table where likely nothing fits. docs/how-many.md
+        CREATE TABLE statements take at most `max_tokens`. No table where likely nothing fits, unless
+        a recall is asked for. docs/how-many.md
 
         `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
         a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an

@@ -50,7 +50,8 @@ class SqlContext:
             else DialectWriter(self.schemas, self.remarks, dialect)
         )
         statements = [self._family(table) + writer.statement(table) for table in self.schemas]
-        told = [*self.notes, *self._attached(dialect)]
+        none = [] if self.schemas else ["no table was chosen"]
+        told = [*self.notes, *none, *self._attached(dialect)]
         notes = ["\n".join(f"-- {printable(note)}" for note in told)] if told else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
         text = "\n\n".join([*notes, *statements])

@@ -31,7 +31,12 @@ class TableCount(click.ParamType[int | str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
         """The number, or the word."""
-        return AUTO if value == AUTO else int(click.INT.convert(value, param, ctx))
+        if str(value).casefold() == AUTO:
+            return AUTO
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number of tables nor {AUTO!r}", param, ctx)
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class Ranking:
     def sizing(self) -> dict[str, Any]:
         """The arguments of `Reranker.rank` that say how many tables."""
         by_default = BY_DEFAULT if self.recall is None and self.max_k is None else AUTO
-        return {"k": self.size or by_default, "recall": self.recall, "max_k": self.max_k}
+        return {"k": by_default if self.size is None else self.size, "recall": self.recall, "max_k": self.max_k}
 
     def read_objective(self) -> AnyObjective:
         """The objective, with the connectedness that was asked for."""

@@ -52,6 +52,8 @@ class MultiHopRetriever:
         When a number or the form cannot be used.
     """
 
+    full_ids = True
+
     def __init__(
         self,
         index: Index,

@@ -136,6 +136,8 @@ def _first(fits: npt.NDArray[np.bool_], reached: Array, size: IntArray, price: A
 
 
 def _too_dear(bounds: Bounds) -> QueryError:
+    if bounds.tokens is None:
+        return QueryError(f"no connected set of at most {bounds.tables} tables holds the required ones: raise max_k")
     if bounds.required:
         least, what = bounds.prices[list(bounds.required)].sum(), "the required tables take"
     else:

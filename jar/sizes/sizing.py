@@ -44,7 +44,7 @@ def read_size(k: Any, recall: float | None, max_k: int | None, max_tokens: int |
         When k is neither a whole number from 1 nor "auto", a limit is given beside a number, or a limit cannot be used.
     """
     limits = {"recall": recall, "max_k": max_k, "max_tokens": max_tokens}
-    if k != AUTO:
+    if not (isinstance(k, str) and k == AUTO):
         for name, value in limits.items():
             if value is not None:
                 raise QueryError(f'{name} says how many tables there may be: give k="auto" with it, not k={k!r}')

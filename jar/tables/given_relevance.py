@@ -104,13 +104,15 @@ class GivenRelevance(CosineRelevance):
         return _on_scale(scores, cosines, pool) if len(pool) else cosines
 
 
-def check_relevance(relevance: object) -> Any:
-    """The same, when it is the name of a relevance, a model, or scores tables and columns.
+def check_relevance(relevance: object, chooses_tables: bool = True) -> Any:
+    """The same, when it is the name of a relevance, a model, or scores tables and columns, and tables are chosen.
 
     Raises
     ------
     QueryError
     """
+    if not chooses_tables and not (isinstance(relevance, str) and relevance == COSINE):
+        raise QueryError('relevance is for objectives over tables, such as objective="jar": leave it out')
     if isinstance(relevance, RelevanceModel) or (isinstance(relevance, str) and relevance in (COSINE, LEARNED)):
         return relevance
     for method in ("tables", "columns"):
@@ -144,6 +146,7 @@ def _checked(method: str, scores: Any, shape: tuple[int, ...], of: str) -> Array
 
 def _on_scale(scores: Array, cosines: Array, pool: IntArray | slice = slice(None)) -> Array:
     """Scores moved and stretched so that those of a pool have mean and standard deviation of its cosines."""
+    scores = scores / max(float(np.abs(scores).max(initial=0.0)), 1e-300)  # no sum overflows
     told, wanted = scores[pool], cosines[pool]
     spread = told.std()
     standard = (scores - told.mean()) / spread if spread > 0 else np.zeros_like(scores)

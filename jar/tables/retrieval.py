@@ -21,7 +21,7 @@ class Retriever(Protocol):
     """A first stage: proposes candidates for a question.
 
     One that does better with many questions at once may have a method ``many(questions, count)`` that returns the
-    proposals of each.
+    proposals of each. One whose `full_ids` is true knows tables by the ids of the index alone.
     """
 
     def __call__(self, question: str, count: int, *, exclude: Collection[str] = ()) -> Sequence[tuple[str, float]]:
@@ -115,8 +115,10 @@ class Retrieval:
         if callable(many) and len(questions) > 1 and not exclude:
             answers = _checked_list(many(list(questions), count), "many of the retriever")
         else:
-            names = tuple(name_elsewhere(self.contents.tables[table].id, self.foreign) for table in exclude)
-            answers = [self.retriever(question, count, exclude=names) for question in questions]
+            ids = [self.contents.tables[table].id for table in exclude]
+            if not getattr(self.retriever, "full_ids", False):
+                ids = [name_elsewhere(id_, self.foreign) for id_ in ids]
+            answers = [self.retriever(question, count, exclude=tuple(ids)) for question in questions]
         if len(answers) != len(questions):
             raise QueryError(f"the retriever answered {len(answers)} of {len(questions)} questions: one list for each")
         seconds, gone = watch.lap() / len(questions), frozenset(exclude)

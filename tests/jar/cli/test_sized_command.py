@@ -62,7 +62,8 @@ def test_objectives_over_columns_have_a_number(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-k", "many"], "'many' is not a valid integer"),
+        (["-k", "many"], "'many' is neither a number of tables nor 'auto'"),
+        (["-k", 0], "k is a number of tables"),
         (["-k", 2, "--recall", 0.9], 'give k="auto" with it'),
         (["--recall", 1.5], "above 0 and below 1"),
     ],

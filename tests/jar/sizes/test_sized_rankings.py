@@ -108,6 +108,7 @@ def test_nothing_fits_is_an_answer(reranker: Reranker) -> None:
     selection = reranker.rank(STRANGE, "auto")
     assert selection.tables == ()
     assert selection.status == "nothing fits"
+    assert selection.to_sql_context() == "-- no table was chosen\n"
     assert selection.confidence == selection.nothing_fits
     assert selection.nothing_fits is not None
     assert selection.nothing_fits > 0.5

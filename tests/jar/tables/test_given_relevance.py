@@ -97,3 +97,19 @@ def test_what_scores_nothing_is_refused(lake_index: Index, relevance: Any) -> No
     """A name that is none, a number, or a class in place of an object."""
     with pytest.raises(QueryError, match=r'relevance is "cosine", "learned", a RelevanceModel or an object'):
         Reranker(lake_index, relevance=relevance)
+
+
+def test_scores_of_any_unit_count(lake_index: Index) -> None:
+    """The greatest numbers that there are rank as their ratios do."""
+    scores = np.arange(len(lake_index), dtype=float)
+
+    def ranked(unit: float) -> tuple[str, ...]:
+        return Reranker(lake_index, relevance=Fixed(unit * scores)).rank("clients", 3, subqueries=[]).tables
+
+    assert ranked(1.7e308 / len(lake_index)) == ranked(1.0) == ranked(1e-200)
+
+
+def test_objectives_over_columns_have_none(lake_index: Index) -> None:
+    """They score columns by their own posterior."""
+    with pytest.raises(QueryError, match="objectives over tables"):
+        Reranker(lake_index, objective="crush", relevance="learned")

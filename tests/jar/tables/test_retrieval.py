@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jar import Index, Proposals, QueryError, Reranker
+from jar import Foreign, Index, Proposals, QueryError, Reranker
 from jar.sample import QUESTIONS
 
 BANK = QUESTIONS[0]
@@ -250,3 +250,19 @@ def test_sizes_and_questions_are_lists(lake_index: Index) -> None:
         Reranker(lake_index).rank_sizes(["loans"], 5)  # type: ignore[arg-type]
     with pytest.raises(QueryError, match="questions are a list of texts, not int"):
         Reranker(lake_index).rank_many(3)  # type: ignore[arg-type]
+
+
+def test_a_retriever_of_full_ids_gets_full_ids(lake_index: Index) -> None:
+    """Whatever the names of foreign candidates leave out."""
+    asked: list[tuple[str, ...]] = []
+
+    class Native:
+        full_ids = True
+
+        def __call__(self, question: str, count: int, *, exclude: Collection[str] = ()) -> list[tuple[str, float]]:
+            asked.append(tuple(exclude))
+            return [("bank.loan", 1.0)]
+
+    reranker = Reranker(lake_index, retriever=Native(), foreign=Foreign(database="bank"))
+    assert "bank.client" not in reranker.rank("clients and loans", 2, exclude=["bank.client"]).tables
+    assert asked == [("bank.client",)]
