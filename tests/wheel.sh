@@ -46,6 +46,7 @@ cat > instance.json <<'JSON'
  "objective": {"name": "jar", "coarse": 10, "fine": 2, "coverage": 8, "join": 1, "connect": "require"}}
 JSON
 "$bin/jar" solve instance.json
-"$bin/python" -m jar.sample.demo > /dev/null 2> demo.log && { echo "the demo ran without its embedder"; exit 1; }
-grep -q "pip install" demo.log || { cat demo.log; exit 1; }
+"$bin/python" -m jar.sample.demo > /dev/null  # with the embedder that is there
+"$bin/jar" index demo/lake -o other.jar --embedder minilm 2> refused.log && { echo "MiniLM ran without its packages"; exit 1; }
+grep -q "pip install" refused.log || { cat refused.log; exit 1; }
 echo "the wheel works: $(basename "$folder"/dist/*.whl)"
