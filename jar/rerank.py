@@ -23,10 +23,10 @@ from jar.text.stop_words import read_stop_words
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
-    from jar.answers.column_selection import ColumnSelection
-    from jar.answers.selection import Selection
     from pathlib import Path
 
+    from jar.answers.column_selection import ColumnSelection
+    from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
     from jar.fitting.fit_report import FitReport
     from jar.fitting.logged import Gold
@@ -125,8 +125,8 @@ class Reranker(Assembly):
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
         self.uses_fit = relevance is None and tables is not None
-        relevance = DEFAULT_RELEVANCE if relevance is None else relevance
-        self.relevance, self.model = check_relevance(relevance, tables is not None), model_of(relevance)
+        told = DEFAULT_RELEVANCE if relevance is None else relevance
+        self.relevance, self.model = check_relevance(told, tables is not None), model_of(told)
 
     def columns(
         self,

@@ -80,7 +80,7 @@ def _minimum(pairs: _Pairs) -> tuple[Array, Array]:
 
     def loss(x: Array) -> tuple[float, Array]:
         odds = pairs.odds + OFTEN_DEVIATION * x[:count][pairs.table]
-        by_words = WORD_DEVIATION * (pairs.words @ x[count:].reshape(shape))
+        by_words = np.asarray(WORD_DEVIATION * (pairs.words @ x[count:].reshape(shape)))
         odds[pairs.known] += by_words[question, table]
         slack = expit(odds) - pairs.y
         value = np.logaddexp(0, np.where(pairs.y > 0, -odds, odds)).sum() + x @ x / 2

@@ -14,7 +14,6 @@ from jar.learned.relevance_model import shipped_model
 from jar.tables.problem import with_relevance
 
 if TYPE_CHECKING:
-    from formulations import JarObjective
     from jar.fitting.examples import Example
     from jar.learned.adaptation import Adaptation
     from jar.tables.table_ranker import TableRanker
@@ -81,6 +80,6 @@ def gains(before: Array, after: Array, groups: IntArray) -> tuple[Gain, ...]:
     for place, name in enumerate(NAMES):
         difference = np.bincount(groups, weights=(after - before)[:, place], minlength=count)
         low, high = np.percentile(100 * (draws @ difference) / np.maximum(draws @ sizes, 1), [2.5, 97.5])
-        means = [100 * float(array[:, place].mean()) for array in (before, after)]
-        told.append(Gain(name, *means, float(low), float(high)))
+        without, fitted = (100 * float(array[:, place].mean()) for array in (before, after))
+        told.append(Gain(name, without, fitted, float(low), float(high)))
     return tuple(told)

@@ -1,4 +1,4 @@
-"""What a user states, kept in the index file by name, so that it outlives every refresh: single joins, logged questions.
+"""What a user states, kept in the index file by name, so that it outlives every refresh: joins, logged questions.
 
 A pin makes two columns join for certain (w = 1), a veto never (w = 0). The last word on a pair counts. A verdict on
 columns that a refresh drops stays, without effect, until they come back. So does what is learned of tables from logged
