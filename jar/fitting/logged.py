@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jar.errors import QueryError
-from jar.fitting.named_tables import NamedTables, read_sql_tables
+from jar.fitting.named_tables import NamedTables, check_dialect, read_sql_tables
 from jar.tables.query import check_question
 from jar.text.lexical import content_words
 
@@ -123,7 +123,13 @@ def usable_questions(contents: IndexContents, entries: Sequence[Entry], dialect:
     ----------
     dialect : str
         That of SQL, as sqlglot names it.
+
+    Raises
+    ------
+    QueryError
+        When there is no such dialect.
     """
+    check_dialect(dialect)
     names = NamedTables.of(contents)
     questions, left_out = [], []
     for entry in entries:

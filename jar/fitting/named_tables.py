@@ -77,6 +77,21 @@ class NamedTables:
         return [table_position(self.contents, f"{database}.{name}" if database else name)]
 
 
+def check_dialect(dialect: str) -> None:
+    """Nothing, when sqlglot knows the dialect.
+
+    Raises
+    ------
+    QueryError
+    """
+    from sqlglot import Dialect
+
+    try:
+        Dialect.get_or_raise(dialect)
+    except ValueError as error:
+        raise QueryError(f"unknown SQL dialect {dialect!r}: {error}") from None
+
+
 def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
     """The names of the tables that SQL reads in any of its parts, without common table expressions, in parts.
 
