@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fitting_shop import shop_catalog
 
 from jar import Index
 from tests.jar.conftest import toy_embedder
+from tests.jar.fitting.fitting_shop import shop_catalog
 
 
 @pytest.fixture

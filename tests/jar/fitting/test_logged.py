@@ -92,7 +92,7 @@ def test_questions_with_one_sql_or_the_same_words_are_one_group(contents: IndexC
 
 
 def test_a_file_has_a_row_for_each_question(tmp_path: Path) -> None:
-    """The first question is in row 2; ids stand between commas, semicolons or blanks; SQL counts where there are none."""
+    """The first question is in row 2; ids stand between commas, semicolons or blanks; SQL counts without them."""
     path = tmp_path / "log.csv"
     path.write_text(
         "﻿Question,tables,sql,database,user\n"
