@@ -10,8 +10,8 @@ import click
 from benchmarks.commands.options import DATA, LIMIT, OUTPUT, OutputPath, clock, console
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
-from benchmarks.learning.fit_study import Study
 from benchmarks.pages.fit_page import fit_grid, write_fit_table
+from benchmarks.runs.fit_study import Study
 from benchmarks.runs.vectors import VectorCache
 
 STUDIES = {"own": Study("own"), "among": Study("among"), "pooled": Study("pooled", 200)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.learning.fit_study import Outcome, all_gains
 from benchmarks.pages.grids import Grid
 from benchmarks.pages.markdown import between
+from benchmarks.runs.fit_study import Outcome, all_gains
 
 MARKS = ("<!-- fit {} -->", "<!-- end -->")
 
