@@ -59,6 +59,15 @@ def fit_status(contents: IndexContents) -> FitStatus | None:
     return FitStatus(adaptation.summary, tuple(gains), tuple(gone))
 
 
+def gone_tables(contents: IndexContents) -> tuple[str, ...]:
+    """Tables that logged questions need and the index does not have; none where there is no fit that can be read."""
+    try:
+        status = fit_status(contents)
+    except JarError:
+        return ()
+    return () if status is None else status.gone
+
+
 def store_fit(index: Index, adaptation: Adaptation) -> None:
     """Keep a fit in the index file, in place of an earlier one."""
     _keep(index, adaptation.to_text())

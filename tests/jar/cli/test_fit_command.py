@@ -47,6 +47,12 @@ def test_a_log_is_learned_from_told_of_and_forgotten(shop: Path, tmp_path: Path)
     assert "row 42: the index has no table 'nowhere'" in result.stdout
     assert "fitted to 40 logged questions on " in run("fit", shop).stdout
     assert "relevance is fitted to 40 logged questions" in run("explain", shop, rows[0][0]).stdout
+    ddl = tmp_path / "shop.sql"
+    ddl.write_text("\n".join(f"CREATE TABLE {name} (id INTEGER);" for name in ("kd_stamm", "bw_kopf")))
+    other = tmp_path / "copy.jar"
+    Index.load(shop).save(other)
+    gone = "though fitted to logged questions: shop.fi_beleg, shop.mat_1, shop.wrk"
+    assert gone in run("index", ddl, "-o", other, "--embedder", "static").stderr
     document = json.loads(run("fit", shop, log, "--json").stdout)
     assert document["left_out"] == [{"row": 42, "cause": "the index has no table 'nowhere'"}]
     assert run("fit", shop, "--undo").exit_code == 0
