@@ -8,6 +8,7 @@ import click
 
 from benchmarks.commands.adapters import adapters
 from benchmarks.commands.errors import errors
+from benchmarks.commands.fit import fit
 from benchmarks.commands.fit_relevance import fit_relevance
 from benchmarks.commands.growth import growth
 from benchmarks.commands.hops import hops
@@ -25,7 +26,7 @@ from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, howmany, joins, fit_relevance, peers),
+    *(run, report, errors, hops, howmany, joins, fit_relevance, fit, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

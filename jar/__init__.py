@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from jar.answers.join import Join
     from jar.answers.selection import Contribution, Coverage, Selection
     from jar.columns.search import ColumnSearch
-    from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, JarError, QueryError
+    from jar.errors import (
+        EmbedderError,
+        FitRefusedError,
+        IndexBusyError,
+        IndexChangedError,
+        IndexFormatError,
+        JarError,
+        QueryError,
+    )
+    from jar.fitting.fit_report import FitReport
     from jar.imagined.probes import Probe
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
@@ -41,6 +50,8 @@ _HOME = {
     "EMBEDDERS": "jar.text.embedding",
     "Embedder": "jar.text.embedding",
     "EmbedderError": "jar.errors",
+    "FitRefusedError": "jar.errors",
+    "FitReport": "jar.fitting.fit_report",
     "Foreign": "jar.tables.foreign",
     "Index": "jar.index.index",
     "IndexBusyError": "jar.errors",
@@ -73,6 +84,8 @@ __all__ = [
     "CrushObjective",
     "Embedder",
     "EmbedderError",
+    "FitRefusedError",
+    "FitReport",
     "Foreign",
     "Index",
     "IndexBusyError",

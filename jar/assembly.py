@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from formulations import solve
@@ -10,6 +11,8 @@ from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.errors import QueryError
+from jar.fitting.stored_fit import stored_fit
+from jar.learned.relevance_model import shipped_model
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
 from jar.tables.relevance import CosineRelevance
@@ -57,6 +60,7 @@ class Assembly:
     expand: int
     relevance: Any
     model: RelevanceModel | None
+    uses_fit: bool
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)
@@ -72,9 +76,15 @@ class Assembly:
             score=self.join_score,
             objective=self.objective,
             solve=self._solve,
-            model=self.model,
+            **self._judges(),
         )
         return tables if self.search is None else JointRanker(tables, columns)
+
+    def _judges(self) -> dict[str, Any]:
+        """The relevance model, and what logged questions add to it where the index is fitted to some."""
+        adaptation = stored_fit(self.index.contents) if self.uses_fit else None
+        model = shipped_model() if self.model is None and adaptation is not None else self.model
+        return {"model": model, "adaptation": adaptation}
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
@@ -89,6 +99,19 @@ class Assembly:
         if self.model is not None or self.relevance == COSINE:
             return CosineRelevance(self.index.contents, **weights)
         return GivenRelevance(self.index.contents, **weights, given=self.relevance)
+
+    def _unfitted_ranker(self) -> TableRanker:
+        """What ranks tables without a fit, for one to be made.
+
+        Raises
+        ------
+        QueryError
+            When the rankings would not use a fit.
+        """
+        ranker = self._ranker()
+        if not isinstance(ranker, TableRanker) or not self.uses_fit:
+            raise QueryError('a fit is for objective="jar" and the package\'s relevance: leave relevance out')
+        return replace(ranker, model=self.model, adaptation=None)
 
     def _sized_ranker(self) -> SizedRanker:
         """What chooses the number of tables, too.
@@ -106,6 +129,8 @@ class Assembly:
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
         if self.relevance != COSINE:
             raise QueryError('k="auto" has its chances for relevance="cosine": give a number')
+        if tables.model is not None:  # the set model weighs what logged questions add, and coarse relevance as it is
+            tables = replace(tables, model=replace(tables.model, weight=0.0))
         return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:

@@ -27,5 +27,9 @@ class QueryError(JarError, ValueError):
     """A question, a sub-query, a table, a column or a number in a call to `rank` cannot be used."""
 
 
+class FitRefusedError(JarError):
+    """Logged questions are too few to learn from, or what was learned does not help; the index stays as it is."""
+
+
 class LanguageModelError(JarError):
     """A language model cannot be set up, or gave no answer; no message holds a key."""

@@ -13,7 +13,7 @@ from jar.columns.search import BUDGET
 from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
-from jar.tables.given_relevance import COSINE, check_relevance, model_of
+from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
@@ -23,9 +23,13 @@ from jar.text.stop_words import read_stop_words
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jar.answers.column_selection import ColumnSelection
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
+    from jar.fitting.fit_report import FitReport
+    from jar.fitting.logged import Gold
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.given_relevance import Relevance
@@ -72,11 +76,12 @@ class Reranker(Assembly):
         How ids and scores of `candidates` of a call, and of a retriever, are read.
     expand : int or bool
         How many tables that join those candidates are candidates, too; 0 or False for none.
-    relevance : "cosine", "learned", RelevanceModel or Relevance
+    relevance : "cosine", "learned", RelevanceModel or Relevance, optional
         Scores tables and columns for a question: the cosines of their texts, with the weights above; "learned" has
         beside them the log-odds of the package's model, or of the given one (docs/relevance.md); an object of yours
         stands in their place (`jar.tables.given_relevance`), and raises `QueryError` where its answers have another
-        shape than asked for, or are not finite.
+        shape than asked for, or are not finite. By default "cosine", and "learned" with what logged questions add where
+        the index is fitted to some (`fit`).
     """
 
     def __init__(
@@ -101,7 +106,7 @@ class Reranker(Assembly):
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,
-        relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance = COSINE,
+        relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance | None = None,
     ) -> None:
         self.index = index
         tables, self.search = read_objective(objective)
@@ -119,7 +124,9 @@ class Reranker(Assembly):
         self.join_score = join_score(score or index.score, trust_declared)
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
-        self.relevance, self.model = check_relevance(relevance, tables is not None), model_of(relevance)
+        self.uses_fit = relevance is None and tables is not None
+        told = DEFAULT_RELEVANCE if relevance is None else relevance
+        self.relevance, self.model = check_relevance(told, tables is not None), model_of(told)
 
     def columns(
         self,
@@ -141,6 +148,71 @@ class Reranker(Assembly):
         conditions = Conditions(read_limits(self.index.contents, require, exclude, forbid_joins), time_limit)
         ranker = self._column_ranker(self.budget if budget is None else check_budget(budget))
         return ranker.one(Ask(question, probes=probes), None, conditions)
+
+    def fit(
+        self,
+        questions: Iterable[str],
+        gold: Iterable[Gold],
+        *,
+        dialect: str = "sqlite",
+        progress: bool | None = None,
+    ) -> FitReport:
+        """Learn from logged questions which tables are asked for, and with which words; keep that in the index file.
+
+        Rankings of the index use it from then on, and `explain` says so; `unfit` takes it back. No question is kept,
+        only hashes of its words. docs/fit.md
+
+        Parameters
+        ----------
+        questions : list of str
+            From 30 to some thousands.
+        gold : list
+            For each question the ids of the tables that it needs, or SQL that answers it.
+        dialect : str
+            That of the SQL, as sqlglot names it.
+        progress : bool, optional
+            Show progress on standard error; by default only in a terminal.
+
+        Returns
+        -------
+        FitReport
+            What the fit gives on questions that it has not seen, and which it could not use; printable.
+
+        Raises
+        ------
+        FitRefusedError
+            When fewer than 30 questions can be used, or these do not show that the fit helps; nothing is changed.
+        QueryError
+            When this re-ranker does not rank tables by the package's relevance, or the lists are none.
+        """
+        from jar.fitting.fitting import fit_index
+        from jar.fitting.logged import given_log
+
+        log = given_log(questions, gold)
+        return fit_index(self.index, self._unfitted_ranker(), log, dialect=dialect, progress=progress)
+
+    def fit_file(self, path: str | Path, *, dialect: str = "sqlite", progress: bool | None = None) -> FitReport:
+        """`fit` by a CSV file with the columns ``question``, and ``tables`` (ids between commas) or ``sql``.
+
+        A column ``database`` may say whose tables are meant. The row of the first question is 2, as in a spreadsheet.
+        """
+        from jar.fitting.fitting import fit_index
+        from jar.fitting.logged import read_log_file
+
+        log = read_log_file(path)
+        return fit_index(self.index, self._unfitted_ranker(), log, dialect=dialect, progress=progress)
+
+    def unfit(self) -> None:
+        """Forget what was learned from logged questions, in the index file, too.
+
+        Raises
+        ------
+        QueryError
+            When nothing was.
+        """
+        from jar.fitting.stored_fit import forget_fit
+
+        forget_fit(self.index)
 
     def rank(
         self,

@@ -134,6 +134,8 @@ class Selection:
         Values that the question names, and the columns of the chosen tables that have them.
     reasons : dict
         What speaks most for each table by the relevance model, in words, strongest first; empty without a model.
+    fitted : str
+        To which logged questions relevance is fitted (`Reranker.fit`); "" where it is not.
     column_relevance : dict
         The cosine of the question with the text of each column of the chosen tables, by "db.table.column".
     confidence, nothing_fits : float or None
@@ -166,6 +168,7 @@ class Selection:
     retrieval: Mapping[str, str] = field(default_factory=dict)
     values: tuple[NamedValue, ...] = ()
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fitted: str = ""
     column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
     confidence: float | None = None
     nothing_fits: float | None = None
@@ -261,6 +264,8 @@ def _explanation(selection: Selection) -> str:
     if selection.subqueries:
         by = "" if selection.decomposition in {"caller", "default"} else f" ({selection.decomposition})"
         lines += [f"sub-queries{by}: " + " | ".join(selection.subqueries), ""]
+    if selection.fitted:
+        lines += [f"relevance is {selection.fitted}", ""]
     for place, (table, score, part) in enumerate(
         zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jar.cli.columns import columns_command
 from jar.cli.explain import explain_command
+from jar.cli.fit import fit_command
 from jar.cli.indexing import index_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
@@ -17,6 +18,7 @@ COMMANDS = (
     rank_command,
     explain_command,
     joins_command,
+    fit_command,
     columns_command,
     mcp_command,
     solve_command,

@@ -77,6 +77,7 @@ def index_command(
 
     Run again, it reads only what changed.
     """
+    from jar.fitting.stored_fit import gone_tables
     from jar.index.index import Index
     from jar.index.open_sources import open_sources, read_descriptions
 
@@ -102,6 +103,8 @@ def index_command(
         f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
         err=True,
     )
+    if gone := gone_tables(built.contents):
+        click.echo(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}", err=True)
     for source, cause in failures:
         click.echo(f"not indexed: {source}: {cause}", err=True)
     sys.exit(FAILURE if failures else SUCCESS)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from jar.errors import IndexFormatError, JarError
 from jar.index.file import check_is_index, open_index, read_meta
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
-from jar.index.stated import carry_verdicts
+from jar.index.stated import carry_stated
 from jar.progress import progress_bars
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def build_index_file(
         else:
             break
     if path.exists():
-        carry_verdicts(path, partial)  # what was said since the partial file was made
+        carry_stated(path, partial)  # what was said since the partial file was made
     os.replace(partial, path)
     return changes
 

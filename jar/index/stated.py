@@ -1,7 +1,8 @@
-"""What a user says of single joins, kept in the index file by name, so that it outlives every refresh.
+"""What a user states, kept in the index file by name, so that it outlives every refresh: joins, logged questions.
 
 A pin makes two columns join for certain (w = 1), a veto never (w = 0). The last word on a pair counts. A verdict on
-columns that a refresh drops stays, without effect, until they come back.
+columns that a refresh drops stays, without effect, until they come back. So does what is learned of tables from logged
+questions (`jar.fitting`), which is one text for all; the last fit counts.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from jar.errors import QueryError
-from jar.index.file import open_index
+from jar.index.file import open_index, read_meta, write_meta
 
 if TYPE_CHECKING:
     import duckdb
 
 Kind = Literal["pin", "veto"]
+FIT = "fit"
+"""The key of `meta` under which a fit is kept."""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS join_verdicts (kind VARCHAR NOT NULL, left_name VARCHAR NOT NULL, "
@@ -83,12 +86,26 @@ def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
         return read_verdicts(connection)
 
 
-def carry_verdicts(source: Path, target: Path) -> None:
-    """Copy the verdicts of one index into another, in place of those that it has."""
+def keep_fit(path: Path, text: str | None) -> dict[str, str]:
+    """Write what is learned from logged questions into an index, in place of an earlier fit; None takes it out.
+
+    Returns what `meta` holds then.
+    """
+    with open_index(path, write=True) as connection:
+        if text is None:
+            connection.execute("DELETE FROM meta WHERE key = ?", [FIT])
+        else:
+            write_meta(connection, {FIT: text})
+        return read_meta(connection)
+
+
+def carry_stated(source: Path, target: Path) -> None:
+    """Copy what is stated in one index into another, in place of what that has."""
     with open_index(source) as connection:
-        verdicts = read_verdicts(connection)
+        verdicts, fit = read_verdicts(connection), read_meta(connection).get(FIT)
     with open_index(target, write=True) as connection:
-        if verdicts or read_verdicts(connection):
+        other_verdicts, other_fit = read_verdicts(connection), read_meta(connection).get(FIT)
+        if verdicts or other_verdicts:
             connection.execute(SCHEMA)
             connection.execute("BEGIN")
             connection.execute("DELETE FROM join_verdicts")
@@ -98,3 +115,5 @@ def carry_verdicts(source: Path, target: Path) -> None:
                     [verdict.kind, verdict.left, verdict.right],
                 )
             connection.execute("COMMIT")
+    if fit != other_fit:
+        keep_fit(target, fit)

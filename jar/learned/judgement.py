@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jar.arrays import Array
 
 if TYPE_CHECKING:
+    from jar.learned.adaptation import Adapted
     from jar.learned.candidates_seen import Candidates
     from jar.learned.relevance_model import RelevanceModel
 
@@ -22,15 +23,25 @@ class Judgement:
         Calibrated log-odds that the question needs each.
     seen : Candidates
     model : RelevanceModel
+    adapted : Adapted, optional
+        What logged questions add to the model's; it is in the log-odds.
     """
 
     log_odds: Array
     seen: Candidates
     model: RelevanceModel
+    adapted: Adapted | None = None
 
     def reasons(self) -> list[tuple[str, ...]]:
-        """What speaks most for each candidate, in words."""
-        return self.model.reasons(self.seen)
+        """What speaks most for each candidate, in words: what logged questions say first."""
+        of_model = self.model.reasons(self.seen)
+        if self.adapted is None:
+            return of_model
+        return [(*logged, *said) for logged, said in zip(self.adapted.reasons, of_model, strict=True)]
+
+    def with_adapted(self, adapted: Adapted) -> Judgement:
+        """The judgement with what logged questions add."""
+        return replace(self, log_odds=self.log_odds + adapted.log_odds, adapted=adapted)
 
 
 def judge(model: RelevanceModel, seen: Candidates) -> Judgement:

@@ -122,6 +122,8 @@ class SizedRanker:
         if objective.connect == "ignore":
             evidence = replace(evidence, joins=np.zeros_like(evidence.joins))
         odds = (self.odds or self.model.log_odds)(evidence)
+        if problem.judged is not None and problem.judged.adapted is not None:
+            odds = odds + problem.judged.adapted.log_odds
         connected = objective.connect == "require"
         return self.model.distribution(evidence, odds, instance.require, connected=connected)
 

@@ -16,7 +16,7 @@ from jar.tables.relevance import schema_similarity
 from jar.tables.shared_keys import place_shared_keys
 
 if TYPE_CHECKING:
-    from formulations import JarObjective, Reduction
+    from formulations import Instance, JarObjective, Reduction
     from jar.index.contents import IndexContents
     from jar.tables.composites import Composites
     from jar.tables.query import Limits
@@ -120,10 +120,14 @@ def with_log_odds(reduction: Reduction, objective: JarObjective, log_odds: Array
     least likely table gets nothing, so that none has a negative relevance for being unlikely. Without a weight of
     coarse relevance nothing changes.
     """
+    return replace(reduction, instance=with_relevance(reduction.instance, objective, log_odds, weight))
+
+
+def with_relevance(instance: Instance, objective: JarObjective, log_odds: Array, weight: float) -> Instance:
+    """The same instance with log-odds beside coarse relevance, as `with_log_odds` says."""
     if not objective.coarse or not len(log_odds):
-        return reduction
-    gained = reduction.instance.relevance + weight / objective.coarse * (log_odds - log_odds.min())
-    return replace(reduction, instance=reduction.instance.replace(relevance=gained))
+        return instance
+    return instance.replace(relevance=instance.relevance + weight / objective.coarse * (log_odds - log_odds.min()))
 
 
 def joinability_of(

@@ -67,6 +67,7 @@ def report(
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
         reasons=_reasons(contents, problem, order),
+        fitted=_fitted(problem),
         column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
     )
 
@@ -77,6 +78,11 @@ def _reasons(contents: IndexContents, problem: TableProblem, order: Sequence[int
         return {}
     reasons = problem.judged.reasons()
     return {contents.tables[problem.tables[item]].id: reasons[item] for item in order}
+
+
+def _fitted(problem: TableProblem) -> str:
+    """What relevance is fitted to, in words."""
+    return "" if problem.judged is None or problem.judged.adapted is None else problem.judged.adapted.summary
 
 
 def _column_relevance(contents: IndexContents, vector: Vectors, tables: IntArray) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from jar.learned.adaptation import hashed_words
 from jar.learned.candidates_seen import Asked, Drawn, see_candidates
 from jar.learned.judgement import judge
 from jar.stopwatch import Stopwatch
@@ -19,7 +20,10 @@ from jar.tables.wide_tables import telling_columns
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
+    from jar.arrays import IntArray
+    from jar.learned.adaptation import Adaptation
     from jar.learned.candidates_seen import Candidates
+    from jar.learned.judgement import Judgement
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.first_stage import Found, Pool, Proposal
     from jar.tables.foreign import GivenTables
@@ -51,6 +55,8 @@ class TableRanker:
         ``(instance, time_limit) -> solution``.
     model : RelevanceModel, optional
         Judges the candidates; its log-odds count beside their coarse relevance.
+    adaptation : Adaptation, optional
+        What logged questions add to the model's log-odds.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -62,6 +68,7 @@ class TableRanker:
     objective: JarObjective
     solve: Callable[[Instance, float | None], Solution]
     model: RelevanceModel | None = None
+    adaptation: Adaptation | None = None
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -139,7 +146,7 @@ class TableRanker:
         judged = None
         if self.model is not None:
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
-            judged = judge(self.model, seen)
+            judged = self._adapted(judge(self.model, seen), question, tables)
             reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
             timings["judge"] = watch.lap()
         return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
@@ -149,6 +156,14 @@ class TableRanker:
         relevance = self.relevance
         asked = Asked(question.query.question, question.vectors[0], found.mentions, relevance.stop_words)
         return see_candidates(relevance.contents, asked, drawn)
+
+    def _adapted(self, judged: Judgement, question: EmbeddedQuery, tables: IntArray) -> Judgement:
+        """The judgement with what logged questions add, where there is any."""
+        if self.adaptation is None:
+            return judged
+        ids = [self.relevance.contents.tables[table].id for table in tables.tolist()]
+        words = hashed_words(question.query.question, self.relevance.stop_words)
+        return judged.with_adapted(self.adaptation.adapted(words, ids))
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:
         """The best tables of a problem, for each number of tables."""

@@ -92,7 +92,7 @@ def test_wrong_answers_of_an_object_are_told(lake_index: Index) -> None:
             Reranker(lake_index, relevance=Fixed(tables, columns)).rank(BANK.text, 2)
 
 
-@pytest.mark.parametrize("relevance", ["cosines", None, 3, Fixed])
+@pytest.mark.parametrize("relevance", ["cosines", 3, Fixed])
 def test_what_scores_nothing_is_refused(lake_index: Index, relevance: Any) -> None:
     """A name that is none, a number, or a class in place of an object."""
     with pytest.raises(QueryError, match=r'relevance is "cosine", "learned", a RelevanceModel or an object'):

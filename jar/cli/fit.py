@@ -1,0 +1,64 @@
+"""``jar fit``: learn from logged questions, say what is learned, or forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from jar.cli.options import index_file as index_file_argument
+from jar.cli.output import JSON_HELP, print_json
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+
+@click.command("fit")
+@index_file_argument
+@click.argument("log_file", required=False, metavar="[LOG]")
+@click.option("--undo", is_flag=True, help="Forget what was learned.")
+@click.option("--dialect", default="sqlite", show_default=True, help="That of SQL in the log, as sqlglot names it.")
+@click.option("--progress/--no-progress", default=None, help="Show progress; by default in a terminal only.")
+@click.option("--json", "as_json", is_flag=True, help=JSON_HELP)
+def fit_command(
+    index_file: str, log_file: str | None, undo: bool, dialect: str, progress: bool | None, as_json: bool
+) -> None:
+    """Learn from LOG which tables are asked for, and with which words.
+
+    LOG is a CSV file with the columns question and tables (ids between commas) or sql, and maybe database; 30 questions
+    at least. What is learned stays in the index and counts in its rankings, if it helps questions that it was not
+    learned from. Without LOG, say what was learned.
+    """
+    from jar.index.index import Index
+    from jar.rerank import Reranker
+
+    if undo and log_file is not None:
+        raise click.UsageError("--undo forgets what was learned: leave LOG out")
+    index = Index.load(index_file)
+    reranker = Reranker(index)
+    if undo:
+        reranker.unfit()
+        click.echo(f"{index_file} is no longer fitted", err=True)
+    elif log_file is None:
+        click.echo("\n".join(_status(index.contents)))
+    else:
+        report = reranker.fit_file(log_file, dialect=dialect, progress=progress)
+        if as_json:
+            print_json(report.to_dict())
+        else:
+            click.echo(report)
+
+
+def _status(contents: IndexContents) -> Iterator[str]:
+    """What an index is fitted to, a line each."""
+    from jar.fitting.stored_fit import fit_status
+
+    status = fit_status(contents)
+    if status is None:
+        yield "not fitted to logged questions"
+        return
+    yield status.summary
+    yield from status.gains
+    if status.gone:
+        yield f"no longer in the index, and of no effect until they come back: {', '.join(status.gone)}"

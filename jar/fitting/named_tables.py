@@ -1,0 +1,118 @@
+"""Names of tables as users and SQL write them, as positions in an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from jar.errors import QueryError
+from jar.index.lookup import table_position
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+SHOWN = 3
+"""Names that a message lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedTables:
+    """The tables of an index by the last part of their ids, in lower case."""
+
+    contents: IndexContents
+    by_name: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, contents: IndexContents) -> NamedTables:
+        """Those of an index."""
+        by_name: dict[str, list[int]] = {}
+        for position, table in enumerate(contents.tables):
+            by_name.setdefault(table.id.casefold().rpartition(".")[2], []).append(position)
+        return cls(contents, by_name)
+
+    def positions(self, names: Iterable[Sequence[str]], database: str = "") -> tuple[int, ...]:
+        """Tables by the parts of their names, whatever their case; the database may be left out where it is clear.
+
+        It is clear where one table alone has the name, or one database alone has tables of all these names.
+
+        Parameters
+        ----------
+        names : iterable of sequences
+            Such as ``("orders",)``, ``("shop.orders",)`` or ``("shop", "orders")``.
+        database : str
+            The database of names that do not say theirs; "" for any.
+
+        Raises
+        ------
+        QueryError
+            When the index has no such table, or several.
+        """
+        told = [".".join(parts) for parts in names]
+        found = [self._called(name, database) for name in told]
+        databases = self.contents.databases
+        shared = reduce(set.intersection, ({int(databases[place]) for place in places} for places in found))
+        if len(shared) == 1:
+            found = [[place for place in places if int(databases[place]) in shared] for places in found]
+        for name, places in zip(told, found, strict=True):
+            if len(places) > 1:
+                ids = ", ".join(self.contents.tables[place].id for place in places[:SHOWN])
+                raise QueryError(f"{name} may be any of {len(places)} tables ({ids}): name the database, too")
+        return tuple(dict.fromkeys(places[0] for places in found))
+
+    def _called(self, name: str, database: str) -> list[int]:
+        """The tables whose ids end with a name, or with what is left of it without a project before its database."""
+        folded, first = name.casefold(), database.casefold()
+        for wanted in (folded, folded.partition(".")[2] if folded.count(".") > 1 else folded):
+            places = [
+                place
+                for place in self.by_name.get(wanted.rpartition(".")[2], ())
+                if f".{self.contents.tables[place].id}".casefold().endswith(f".{wanted}")
+                and first in ("", self.contents.tables[place].database.casefold())
+            ]
+            whole = [place for place in places if self.contents.tables[place].id.casefold() == wanted]
+            if places:
+                return whole or places
+        return [table_position(self.contents, f"{database}.{name}" if database else name)]
+
+
+def check_dialect(dialect: str) -> None:
+    """Nothing, when sqlglot knows the dialect.
+
+    Raises
+    ------
+    QueryError
+    """
+    from sqlglot import Dialect
+
+    try:
+        Dialect.get_or_raise(dialect)
+    except ValueError as error:
+        raise QueryError(f"unknown SQL dialect {dialect!r}: {error}") from None
+
+
+def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
+    """The names of the tables that SQL reads in any of its parts, without common table expressions, in parts.
+
+    Raises
+    ------
+    QueryError
+        When it cannot be parsed, or reads no table.
+    """
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import ParseError, SqlglotError
+    from sqlglot.optimizer.scope import traverse_scope
+
+    try:
+        scopes = [scope for tree in sqlglot.parse(sql, read=dialect) if tree for scope in traverse_scope(tree)]
+    except SqlglotError as error:
+        told = error.errors if isinstance(error, ParseError) else []
+        cause = told[0].get("description", "") if told else str(error).splitlines()[0]
+        raise QueryError(f"the SQL can not be read as {dialect}: {cause}") from None
+    sources = [source for scope in scopes for source in scope.sources.values()]
+    names = [tuple(part.name for part in table.parts) for table in sources if isinstance(table, exp.Table)]
+    if not names:
+        raise QueryError("the SQL reads no table")
+    return list(dict.fromkeys(names))

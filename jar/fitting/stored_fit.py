@@ -1,0 +1,92 @@
+"""The fit of an index: kept in its file by the names of tables, read once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from jar.errors import JarError, QueryError
+from jar.index.stated import FIT, keep_fit
+from jar.learned.adaptation import read_adaptation
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+    from jar.index.index import Index
+    from jar.learned.adaptation import Adaptation
+
+
+class FitStatus(NamedTuple):
+    """What an index is fitted to and what that gave, in words, and tables of the fit that the index does not have."""
+
+    summary: str
+    gains: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def stored_fit(contents: IndexContents) -> Adaptation | None:
+    """What logged questions teach of the tables of an index; None where it is not fitted.
+
+    Raises
+    ------
+    JarError
+        When another version of the package fitted it, or the fit is damaged.
+    """
+    text = contents.meta.get(FIT)
+    if text is None:
+        return None
+    try:
+        return read_adaptation(text)
+    except JarError as error:
+        raise JarError(
+            f'the index has {error}: fit it again, undo the fit (jar fit INDEX --undo), or give relevance="learned"'
+        ) from error
+
+
+def fit_status(contents: IndexContents) -> FitStatus | None:
+    """What an index is fitted to; None where it is not.
+
+    Raises
+    ------
+    JarError
+        As `stored_fit`.
+    """
+    adaptation = stored_fit(contents)
+    if adaptation is None:
+        return None
+    gone = sorted(table for table in adaptation.needed if table not in contents.table_position)
+    told = adaptation.card["gains"].items()
+    gains = (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in told)
+    return FitStatus(adaptation.summary, tuple(gains), tuple(gone))
+
+
+def gone_tables(contents: IndexContents) -> tuple[str, ...]:
+    """Tables that logged questions need and the index does not have; none where there is no fit that can be read."""
+    try:
+        status = fit_status(contents)
+    except JarError:
+        return ()
+    return () if status is None else status.gone
+
+
+def store_fit(index: Index, adaptation: Adaptation) -> None:
+    """Keep a fit in the index file, in place of an earlier one."""
+    _keep(index, adaptation.to_text())
+
+
+def forget_fit(index: Index) -> None:
+    """Take the fit out of the index file.
+
+    Raises
+    ------
+    QueryError
+        When there is none.
+    """
+    if FIT not in index.contents.meta:
+        raise QueryError("the index is not fitted to logged questions: there is nothing to undo")
+    _keep(index, None)
+
+
+def _keep(index: Index, text: str | None) -> None:
+    meta = keep_fit(index.path, text)
+    told = {key: value for key, value in index.contents.meta.items() if key != FIT}
+    index.contents = replace(index.contents, meta=told | ({FIT: meta[FIT]} if FIT in meta else {}))
