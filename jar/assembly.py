@@ -49,6 +49,7 @@ class Assembly:
     database: float
     names: float
     area: float
+    edition: float
     value: float
     stop_words: frozenset[str]
     decomposer: Callable[[str], Sequence[str]]
@@ -95,6 +96,7 @@ class Assembly:
             "stop_words": self.stop_words,
             "value": self.value,
             "area": self.area,
+            "edition": self.edition,
         }
         if self.model is not None or self.relevance == COSINE:
             return CosineRelevance(self.index.contents, **weights)

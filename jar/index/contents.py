@@ -17,6 +17,7 @@ from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import StoredVectors, TextVectors
 from jar.text.areas import table_areas
+from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
@@ -81,6 +82,11 @@ class IndexContents:
     def families(self) -> Families:
         """The sharded tables that are one to a question."""
         return Families.of(self.tables)
+
+    @cached_property
+    def editions(self) -> Editions:
+        """The tables that are there in several editions."""
+        return Editions.of(self.tables)
 
     @cached_property
     def mixed(self) -> dict[float, Vectors]:

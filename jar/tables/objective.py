@@ -16,3 +16,5 @@ DATABASE = 0.7
 """Weight in the relevance of a table of what its database falls short of the best one."""
 VALUE = 0.25
 """Weight in the relevance of a table of the values that the question names."""
+EDITION = 0.1
+"""What a table loses in relevance that is an edition which the question does not ask for."""

@@ -34,6 +34,8 @@ class CosineRelevance:
         `table_relevance`.
     area : float
         Weight of subject areas, see `with_areas`.
+    edition : float
+        What a table loses that is an edition which the question does not ask for, see `Editions.unasked`.
     stop_words : set of str
         Words of a question that do not count, in lower case.
     """
@@ -45,6 +47,7 @@ class CosineRelevance:
     stop_words: frozenset[str] = STOP_WORDS
     value: float = 0.0
     area: float = 0.0
+    edition: float = 0.0
 
     def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values."""
@@ -53,6 +56,8 @@ class CosineRelevance:
         similarity += value_term(self.contents, mentions, self.value)
         if self.area:
             similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
+        if self.edition:
+            similarity[self.contents.editions.unasked(question.query.question, similarity, exclude)] -= self.edition
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def mentions(self, question: EmbeddedQuery) -> list[Mention]:

@@ -12,7 +12,15 @@ from jar.text.spelled_names import NamedTable
 LEAST = 3
 """Members of a family: two tables whose names differ in a digit are as often two things as one."""
 
-_NUMBER = re.compile(r"\d+")
+DIGITS = re.compile(r"\d+")
+LONGEST_SPAN = 30
+"""Years after the first that "2012-2017" may mean; "from 2012 to 2017" may mean these two alone."""
+
+_SPAN = re.compile(
+    r"\bbetween\s+((?:19|20)\d\d)\s+(?:and|to)\s+((?:19|20)\d\d)\b"
+    r"|\b((?:19|20)\d\d)\s*(?:[-–—]|through)\s*((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
@@ -52,12 +60,12 @@ class Families:
         groups: dict[tuple[object, ...], list[int]] = {}
         for place, table in enumerate(tables):
             if any(sign.isdigit() for sign in table.name):
-                form = _NUMBER.sub("#", table.name.lower())
+                form = DIGITS.sub("#", table.name.lower())
                 columns = tuple(column.name.lower() for column in table.columns)
                 groups.setdefault((table.database, form, columns), []).append(place)
         names = tuple(table.name for table in tables)
         ordered = (
-            sorted(group, key=lambda place: ([int(number) for number in _NUMBER.findall(names[place])], place))
+            sorted(group, key=lambda place: ([int(number) for number in DIGITS.findall(names[place])], place))
             for group in groups.values()
             if len(group) >= LEAST
         )
@@ -76,7 +84,7 @@ class Families:
         excluded : positions
             Tables that nothing stands for.
         """
-        numbers, gone = _numbers(question), frozenset(excluded)
+        numbers, gone = {number for number in asked_numbers(question) if len(number) > 1}, frozenset(excluded)
         hidden: list[int] = []
         standing: dict[int, tuple[int, ...]] = {}
         for members in self.members.values():
@@ -88,12 +96,21 @@ class Families:
         return Asked(hidden, standing)
 
     def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
-        shared = {place: len(asked & set(_NUMBER.findall(self.names[place]))) for place in members} if asked else {}
+        shared = {place: len(asked & set(DIGITS.findall(self.names[place]))) for place in members} if asked else {}
         most = max(shared.values(), default=0)
         return [place for place, count in shared.items() if count == most > 0]
 
 
-def _numbers(question: str) -> set[str]:
-    """The numbers by which a question may name a table: those of two digits and more; years in two digits, too."""
-    numbers = {number for number in _NUMBER.findall(_DATE.sub(r"\1\2\3", question)) if len(number) > 1}
-    return numbers | {number[2:] for number in numbers if len(number) == len("2024")}
+def asked_numbers(question: str) -> frozenset[str]:
+    """The numbers of a question, with dates as names have them, the years of a span, and years in two digits, too.
+
+    Examples
+    --------
+    >>> sorted(asked_numbers("Top 3 days of 2015-2017, and 2024-01-31?"))
+    ['15', '16', '17', '2015', '2016', '2017', '20240131', '3']
+    """
+    numbers = set(DIGITS.findall(_DATE.sub(r"\1\2\3", question)))
+    for span in _SPAN.finditer(question):
+        first, last = (int(year) for year in span.groups() if year)
+        numbers |= {str(year) for year in range(first, min(last, first + LONGEST_SPAN) + 1)}
+    return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
