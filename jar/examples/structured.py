@@ -1,0 +1,84 @@
+"""Examples by the shape of the SQL that a question needs: likely skeletons, or questions that need such trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from jar.arrays import Array, Vectors
+from jar.examples.finding import ExampleRetriever
+from jar.examples.nearest import LexicalExamples
+from jar.examples.store import ExampleStore
+from jar.examples.structure_head import StructureHead, shipped_head
+
+__all__ = ["SkeletonExamples", "StructureExamples"]
+
+CLOSE = 1e-3
+"""What the nearness of questions weighs among examples of one skeleton: less than any difference between skeletons."""
+
+
+class SkeletonExamples(ExampleRetriever):
+    """The likeliest skeletons for a question, and of each the example whose question shares most words with it.
+
+    After MR-SQL's example retriever, which compares a question with skeletons by late interaction. Here the score is
+    `StructureHead.log_odds`, a sum over pairs of a run of words of the question and one of the skeleton.
+
+    Parameters
+    ----------
+    store, values :
+        As of `ExampleRetriever`.
+    distinct : bool
+        By default every skeleton is told once, so that k examples show k shapes.
+    head : StructureHead, optional
+        By default the one that comes with the package.
+    """
+
+    def __init__(
+        self, store: ExampleStore, head: StructureHead | None = None, *, distinct: bool = True, values: bool = False
+    ) -> None:
+        super().__init__(store, distinct=distinct, values=values)
+        self._head = shipped_head() if head is None else head
+        self._skeletons = list(dict.fromkeys(example.skeleton for example in store))
+        place = {skeleton: number for number, skeleton in enumerate(self._skeletons)}
+        self._which = np.array([place[example.skeleton] for example in store])
+        self._lexical = LexicalExamples(store)
+
+    def scores(self, questions: Sequence[str]) -> Array:
+        """Log-odds of the skeletons among those of the store, less than 0; and a little for the words in common."""
+        odds = self._head.log_odds(questions, self._skeletons).astype(np.float64)
+        odds -= np.logaddexp.reduce(odds, axis=1, keepdims=True)
+        scores: Array = odds[:, self._which] + CLOSE * self._lexical.scores(questions)
+        return scores
+
+
+class StructureExamples(ExampleRetriever):
+    """Questions whose SQL has a similar tree: neighbours in the space of the structure head.
+
+    After ReFSQL (Zhang, Lin, Wang, Liu and Sun, EMNLP 2023), which trains a head over frozen question vectors
+    so that questions with similar SQL trees are near.
+
+    Parameters
+    ----------
+    store, distinct, values :
+        As of `ExampleRetriever`.
+    head : StructureHead, optional
+        By default the one that comes with the package.
+    """
+
+    def __init__(
+        self, store: ExampleStore, head: StructureHead | None = None, *, distinct: bool = False, values: bool = False
+    ) -> None:
+        super().__init__(store, distinct=distinct, values=values)
+        self._head = shipped_head() if head is None else head
+        self._vectors = self._embedded([example.question for example in store])
+
+    def scores(self, questions: Sequence[str]) -> Array:
+        """Cosines, from -1 to 1."""
+        return (self._embedded(questions) @ self._vectors.T).astype(np.float64)
+
+    def _embedded(self, questions: Sequence[str]) -> Vectors:
+        vectors = self._head.question_vectors(questions)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        units: Vectors = vectors / np.where(norms > 0, norms, 1)
+        return units
