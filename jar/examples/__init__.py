@@ -10,6 +10,7 @@ likeliest shapes of the SQL, `StructureExamples` (after ReFSQL) for questions wh
 
 from __future__ import annotations
 
+from jar.examples.demonstrations import Demonstrations
 from jar.examples.example import Example, FoundExample
 from jar.examples.finding import ExampleRetriever
 from jar.examples.nearest import LexicalExamples, MaskedExamples, NearestExamples
@@ -18,6 +19,7 @@ from jar.examples.structure_head import StructureHead
 from jar.examples.structured import SkeletonExamples, StructureExamples
 
 __all__ = [
+    "Demonstrations",
     "Example",
     "ExampleRetriever",
     "ExampleStore",

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-__all__ = ["delexicalised", "runs", "skeleton_words", "term_matrix", "words"]
+__all__ = ["QUESTION_RUN", "SKELETON_RUN", "delexicalised", "runs", "skeleton_words", "term_matrix", "words"]
 
 START, END = "^", "$"
 OTHER, QUOTED, NUMBER = "_", "<text>", "<number>"
 """What stands for words of one database alone, for texts in quotes, for numbers."""
-RUN = 3
-"""Words of a run at most."""
+QUESTION_RUN, SKELETON_RUN = 2, 3
+"""Words of a run of a question and of a skeleton at most."""
 
 _WORD = re.compile(r"(?P<text>\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))|(?P<number>\d+)|[^\W\d_]+|[^\w\s]")
 _SKELETON = re.compile(r"\w+|<>|>=|<=|!=|[^\w\s']")
@@ -49,16 +49,16 @@ def skeleton_words(skeleton: str) -> list[str]:
     return [START, *_SKELETON.findall(skeleton), END]
 
 
-def runs(told: Sequence[str], longest: int = RUN) -> Iterator[str]:
+def runs(told: Sequence[str], longest: int) -> Iterator[str]:
     """All runs of up to so many words in a row."""
     for length in range(1, longest + 1):
         for start in range(len(told) - length + 1):
             yield " ".join(told[start : start + length])
 
 
-def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int]) -> csr_array:
+def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> csr_array:
     """Which known runs n texts have, each row of norm 1 (or 0): sparse, shape (n, len(places)), float32."""
-    rows = [sorted({places[run] for run in runs(text) if run in places}) for text in texts]
+    rows = [sorted({places[run] for run in runs(text, longest) if run in places}) for text in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.array([place for row in rows for place in row], dtype=np.int64)
     weights = np.repeat([1 / max(len(row), 1) ** 0.5 for row in rows], [len(row) for row in rows])

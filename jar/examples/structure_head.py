@@ -9,12 +9,13 @@ from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import JarError
-from jar.examples.question_terms import delexicalised, skeleton_words, term_matrix
+from jar.examples.question_terms import QUESTION_RUN, SKELETON_RUN, delexicalised, skeleton_words, term_matrix
 from joinability.attributes import cached_property
 
 __all__ = ["StructureHead", "shipped_head"]
@@ -63,12 +64,13 @@ class StructureHead:
     def question_vectors(self, questions: Sequence[str]) -> Vectors:
         """h of n questions, shape (n, r)."""
         told = (delexicalised(question, self._kept) for question in questions)
-        vectors: Vectors = term_matrix(told, self._question_places) @ self.question_weights + self.question_offset
+        terms = term_matrix(told, self._question_places, QUESTION_RUN)
+        vectors: Vectors = terms @ self.question_weights + self.question_offset
         return vectors
 
     def log_odds(self, questions: Sequence[str], skeletons: Sequence[str]) -> Vectors:
         """The score of n questions with m skeletons, shape (n, m)."""
-        terms = term_matrix(map(skeleton_words, skeletons), self._skeleton_places)
+        terms = term_matrix(map(skeleton_words, skeletons), self._skeleton_places, SKELETON_RUN)
         scores: Vectors = self.question_vectors(questions) @ (terms @ self.skeleton_weights).T
         return scores + terms @ self.skeleton_offset
 
@@ -110,7 +112,7 @@ class StructureHead:
                 *(arrays[name] for name in ARRAYS),
                 card=told["card"],
             )
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise JarError(f"{path} holds no structure head: {error}") from error
         shapes = (len(head.question_terms), len(head.skeleton_terms))
         if told["version"] != VERSION or shapes != (len(head.question_weights), len(head.skeleton_weights)):

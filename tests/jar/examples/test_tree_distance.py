@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from jar.examples.sql_structure import SqlTree, read_structure
 from jar.examples.tree_distance import tree_difference, tree_differences, tree_distance
 
+LABELS = st.sampled_from("abc")
 TREES = st.recursive(
-    st.builds(SqlTree, st.sampled_from("abc")),
-    lambda children: st.builds(SqlTree, st.sampled_from("abc"), st.lists(children, max_size=3).map(tuple)),
+    LABELS.map(SqlTree),
+    lambda trees: st.tuples(LABELS, st.lists(trees, max_size=3).map(tuple)).map(lambda parts: SqlTree(*parts)),
     max_leaves=5,
 )
 
