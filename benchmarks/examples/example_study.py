@@ -34,8 +34,7 @@ VARIANTS = {
     "as shipped": FitSettings(),
     "64 dimensions": FitSettings(dimensions=64),
     "own skeleton alone as target": FitSettings(temperature=None),
-    "trees twice as soft a target": FitSettings(temperature=0.05),
-    "5 epochs": FitSettings(epochs=5),
+    "a softer target (0.05)": FitSettings(temperature=0.05),
     "words of 3 databases": FitSettings(databases=3),
     "words of 20 databases": FitSettings(databases=20),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from jar.examples.question_terms import (
     term_matrix,
     words,
 )
+from jar.examples.sql_structure import SqlTree
 from jar.examples.tree_distance import tree_differences
 
 FloatArray = npt.NDArray[np.float32]
@@ -109,9 +111,14 @@ def _targets(examples: Sequence[Example], skeletons: Sequence[str], temperature:
     if temperature is None:
         return np.eye(len(skeletons), dtype=np.float32)
     trees = {example.skeleton: example.tree for example in examples}
-    shapes = [trees[skeleton] for skeleton in skeletons]
-    weights = np.exp(-tree_differences(shapes, shapes) / temperature)
+    weights = np.exp(-_differences(tuple(trees[skeleton] for skeleton in skeletons)) / temperature)
     return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def _differences(trees: tuple[SqlTree, ...]) -> npt.NDArray[np.float64]:
+    """Of all pairs: they take longer than the fit, and several settings share them."""
+    return tree_differences(trees, trees)
 
 
 def _descend(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jar.errors import QueryError
 
@@ -146,15 +146,16 @@ def _parsed(sql: str, dialect: str | None) -> exp.Expression:
         raise QueryError(f"the dialect {dialect!r} is unknown to sqlglot") from error
     if len(statements) != 1:
         raise QueryError(f"{len(statements)} statements, not one query")
-    tree = statements[0]
+    tree: Any = statements[0]
     if not isinstance(tree, exp.Query):
         raise QueryError("no query: it has to be a SELECT, or a combination of some")
     if dialect is None and '"' in sql:
         tree = _with_quoted_values(tree, sql)
-    return tree
+    checked: exp.Expression = tree
+    return checked
 
 
-def _with_quoted_values(tree: exp.Expression, sql: str) -> exp.Expression:
+def _with_quoted_values(tree: Any, sql: str) -> Any:
     """Names in double quotes that stand where a value does become texts.
 
     That is: not qualified, outside of ON, and the right side of a comparison, or a bound of BETWEEN, or in a list, or
@@ -182,21 +183,16 @@ def _with_quoted_values(tree: exp.Expression, sql: str) -> exp.Expression:
     return tree
 
 
-def _is_compared(column: exp.Column, is_quoted: object) -> bool:
+def _is_compared(column: exp.Column, is_quoted: Callable[[object], bool]) -> bool:
     """Whether a name in double quotes stands where a value does."""
     from sqlglot import exp
 
-    if column.find_ancestor(exp.Join, exp.Select) is not None and isinstance(
-        column.find_ancestor(exp.Join, exp.Select), exp.Join
-    ):
-        return False
-    condition = column.find_ancestor(exp.Where, exp.Having, exp.Select)
-    if not isinstance(condition, (exp.Where, exp.Having)):
+    if not isinstance(column.find_ancestor(exp.Where, exp.Having, exp.Join, exp.Select), (exp.Where, exp.Having)):
         return False
     parent = column.parent
     if isinstance(parent, (exp.Binary, exp.In, exp.Between)) and parent.this is column:
         other = parent.args.get("expression")
-        return isinstance(other, exp.Column) and not is_quoted(other)  # type: ignore[operator]
+        return isinstance(other, exp.Column) and not is_quoted(other)
     return True
 
 

@@ -72,7 +72,8 @@ class StructureHead:
         """The score of n questions with m skeletons, shape (n, m)."""
         terms = term_matrix(map(skeleton_words, skeletons), self._skeleton_places, SKELETON_RUN)
         scores: Vectors = self.question_vectors(questions) @ (terms @ self.skeleton_weights).T
-        return scores + terms @ self.skeleton_offset
+        scores += terms @ self.skeleton_offset
+        return scores
 
     @cached_property
     def _kept(self) -> frozenset[str]:
@@ -107,11 +108,8 @@ class StructureHead:
             with np.load(path, allow_pickle=False) as file:
                 told = json.loads(file["told"].tobytes())
                 arrays = {name: file[name].astype(np.float32) for name in ARRAYS}
-            head = cls(
-                *(tuple(told[name]) for name in ("kept", "question_terms", "skeleton_terms")),
-                *(arrays[name] for name in ARRAYS),
-                card=told["card"],
-            )
+            texts: dict[str, Any] = {name: tuple(told[name]) for name in ("kept", "question_terms", "skeleton_terms")}
+            head = cls(**texts, **arrays, card=told["card"])
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise JarError(f"{path} holds no structure head: {error}") from error
         shapes = (len(head.question_terms), len(head.skeleton_terms))
