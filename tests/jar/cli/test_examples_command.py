@@ -13,7 +13,7 @@ from jar.index.index import Index
 
 ROWS = [
     {"question": "How many singers are there?", "sql": "SELECT COUNT(*) FROM singer", "database": "concert"},
-    {"question": "Singers from France?", "sql": "SELECT name FROM singer WHERE country = 'France'", "database": "opera"},
+    {"question": "Who is from France?", "sql": "SELECT name FROM singer WHERE country = 'France'", "database": "opera"},
     {"question": "Broken", "sql": "SELECT FROM", "database": "concert"},
 ]
 
