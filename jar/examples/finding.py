@@ -57,11 +57,11 @@ class ExampleRetriever(ABC):
         return found
 
     def _best(self, scores: Array, count: int) -> list[int]:
-        order = np.argsort(-scores, kind="stable")
+        order: list[int] = np.argsort(-scores, kind="stable").tolist()
         if not self.distinct:
-            return order[:count].tolist()
+            return order[:count]
         best: dict[str, int] = {}
-        for place in order.tolist():
+        for place in order:
             best.setdefault(self.store[place].skeleton, place)
             if len(best) == count:
                 break

@@ -92,8 +92,7 @@ class StructureExamples(ExampleRetriever):
     def _embedded(self, questions: Sequence[str]) -> Vectors:
         vectors = self._head.question_vectors(questions)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        units: Vectors = vectors / np.where(norms > 0, norms, 1)
-        return units
+        return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
 
 
 class SkeletonOdds:
