@@ -22,11 +22,12 @@ from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
+from benchmarks.examples.examples_command import examples
 from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, howmany, joins, fit_relevance, fit, peers),
+    *(run, report, errors, hops, examples, howmany, joins, fit_relevance, fit, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

@@ -18,6 +18,7 @@ from joinability.attributes import cached_property
 if TYPE_CHECKING:
     from jar.answers.alternative import Alternative
     from jar.answers.join import Join
+    from jar.answers.sql_prompt import Examples
     from jar.answers.token_budget import Tokenizer
     from joinability import Table
 
@@ -198,6 +199,7 @@ class Selection:
         max_tokens: int | None = None,
         tokenizer: Tokenizer | None = None,
         values: Mapping[str, Sequence[object]] | None = None,
+        examples: Examples | None = None,
     ) -> str:
         """CREATE TABLE statements and join conditions, for the prompt of a model that writes SQL; see docs/prompts.md.
 
@@ -213,15 +215,18 @@ class Selection:
             ``text -> tokens``, or their number; by default an estimate.
         values : mapping, optional
             Sample values by "db.table.column", such as `index.sample_values(selection.tables)`, for comments.
+        examples : sequence or callable, optional
+            Questions with their SQL, for comments at the end: examples of `jar.examples`, or a retriever of them, such
+            as `StructureExamples(store)`, without values; or pairs (question, SQL), as they stand.
 
         Raises
         ------
         QueryError
-            When there is no such dialect, or a number, the tokenizer or the values cannot be used.
+            When there is no such dialect, or a number, the tokenizer, the values or the examples cannot be used.
         """
-        form = PromptForm(dialect, max_tokens, tokenizer, values)
+        form = PromptForm(dialect, max_tokens, tokenizer, values, examples)
         named = [((value.table, value.column_name), value.text) for value in self.values]
-        return sql_prompt(self._sql_context(), form, self._worth(), named)
+        return sql_prompt(self._sql_context(), form, self._worth(), named, self.question)
 
     def _sql_context(self) -> SqlContext:
         return SqlContext(self.schemas, self.joins, self.families)

@@ -29,6 +29,8 @@ class SqlContext:
         What a comment says of a column beside its description, by table id and column name.
     notes : tuple of str
         Comments before everything else.
+    examples : tuple of (question, SQL)
+        Comments after everything else.
     """
 
     schemas: tuple[Table, ...]
@@ -36,9 +38,10 @@ class SqlContext:
     families: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Mapping[tuple[str, str], str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
 
     def text(self, dialect: SqlDialect | None = None) -> str:
-        """CREATE TABLE statements of the tables, then a comment line for each join condition.
+        """CREATE TABLE statements of the tables, then a comment line for each join condition, then the examples.
 
         Names are quoted where needed. Tables are written with their database where they are of several, or share a
         name; for SQLite a comment says that these have to be attached.
@@ -55,7 +58,8 @@ class SqlContext:
         notes = ["\n".join(f"-- {printable(note)}" for note in told)] if told else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
         text = "\n\n".join([*notes, *statements])
-        return text + ("\n\n-- joins\n" + "\n".join(conditions) if conditions else "") + "\n"
+        text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
+        return text + ("\n\n-- examples\n" + "\n--\n".join(map(_told, self.examples)) if self.examples else "") + "\n"
 
     def with_columns(self, columns: Mapping[str, Collection[str]]) -> SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
@@ -91,3 +95,10 @@ def _cut(table: Table, columns: Mapping[str, Collection[str]]) -> Table:
             if set(key.columns) <= set(kept) and set(key.target_columns) <= set(columns.get(key.target, ()))
         ),
     )
+
+
+def _told(example: tuple[str, str]) -> str:
+    """A question and its SQL as comments, each line of the SQL one."""
+    question, sql = example
+    lines = [" ".join(question.split()), *(line for line in sql.splitlines() if line.strip())]
+    return "\n".join(printable(f"-- {line}") for line in lines)

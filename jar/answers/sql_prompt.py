@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jar.answers.sql_dialects import dialect_named
 from jar.answers.token_budget import Worth, check_budget_of_tokens, token_counter, within
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jar.answers.token_budget import Tokenizer
     from joinability import Column
 
+Examples: TypeAlias = Callable[[str], Sequence[Any]] | Sequence[Any]
+"""Examples of `jar.examples` or pairs (question, SQL), or a function from a question to these."""
 LONGEST_VALUE = 40
 """Characters of a sample value; of a longer one the first are told."""
 
@@ -28,6 +30,7 @@ class PromptForm:
     max_tokens: int | None = None
     tokenizer: Tokenizer | None = None
     values: Mapping[str, Sequence[object]] | None = None
+    examples: Examples | None = None
 
 
 def check_form(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +55,11 @@ def check_form(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sql_prompt(
-    context: SqlContext, form: PromptForm, worth: Worth, named: Iterable[tuple[tuple[str, str], str]] = ()
+    context: SqlContext,
+    form: PromptForm,
+    worth: Worth,
+    named: Iterable[tuple[tuple[str, str], str]] = (),
+    question: str = "",
 ) -> str:
     """The text of a context in a form.
 
@@ -60,22 +67,63 @@ def sql_prompt(
     ----------
     worth : Worth
         What its columns are good for.
+    question : str
+        What examples are looked for by.
     named : pairs of (table id, column name) and text
         Values that the question names.
 
     Raises
     ------
     QueryError
-        When the dialect is unknown, or a number, the tokenizer or the sample values cannot be used.
+        When the dialect is unknown, or a number, the tokenizer, the sample values or the examples cannot be used.
     """
     dialect = None if form.dialect is None else dialect_named(form.dialect)
     count = token_counter(form.tokenizer)
     if form.values is not None:
         context = with_values(context, form.values, named)
+    if form.examples is not None:
+        context = replace(context, examples=example_pairs(form.examples, question))
     if form.max_tokens is not None:
         most = check_budget_of_tokens(form.max_tokens)
-        context = within(context, worth, lambda part: count(part.text(dialect)) <= most, most)
+        context = _within(context, worth, lambda part: count(part.text(dialect)) <= most, most)
     return context.text(dialect)
+
+
+def example_pairs(examples: Examples, question: str) -> tuple[tuple[str, str], ...]:
+    """Questions with their SQL, of examples or of what finds them for a question.
+
+    An example of a store is told without its values, a found one as its retriever tells it, a pair as it stands.
+
+    Raises
+    ------
+    QueryError
+        When one is no example and no pair of texts.
+    """
+    found = examples(question) if callable(examples) else examples
+    pairs = []
+    for example in found if isinstance(found, Iterable) and not isinstance(found, (str, bytes)) else [found]:
+        pair = getattr(example, "masked", None) or (getattr(example, "question", None), getattr(example, "sql", None))
+        pair = example if isinstance(example, (tuple, list)) else pair
+        if len(pair) != 2 or not all(isinstance(text, str) and text.strip() for text in pair):
+            raise QueryError(
+                "examples are those of jar.examples, pairs (question, SQL), or a function from a question to these, "
+                f"such as StructureExamples(store); one is {type(example).__name__}"
+            )
+        pairs.append((pair[0], pair[1]))
+    return tuple(pairs)
+
+
+def _within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool], most: int) -> SqlContext:
+    """`within`, without the last examples where even the least text is too long with them."""
+    tried = context
+    for left in range(len(context.examples), -1, -1):
+        gone = len(context.examples) - left
+        notes = (f"{gone} example{'s' * (gone != 1)} left out",) if gone else ()
+        some = replace(context, examples=context.examples[:left], notes=(*context.notes, *notes))
+        tried = within(some, worth, fits, most)
+        if fits(tried):
+            break
+    return tried
 
 
 def with_values(

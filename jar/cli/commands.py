@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jar.cli.columns import columns_command
+from jar.cli.example_finding import examples_command
 from jar.cli.explain import explain_command
 from jar.cli.fit import fit_command
 from jar.cli.indexing import index_command
@@ -20,6 +21,7 @@ COMMANDS = (
     joins_command,
     fit_command,
     columns_command,
+    examples_command,
     mcp_command,
     solve_command,
     solvers_command,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
 from jar.language.parsing import parse_subqueries
-from jar.language.prompts import decomposition_messages
+from jar.language.prompts import Example, decomposition_messages
 from jar.text.decomposition import Decomposition, decompose
 
 __all__ = ["LlmDecomposer"]
@@ -26,6 +26,9 @@ class LlmDecomposer:
         ``question -> text`` of what the model may know of the tables; see `SchemaContext`.
     fallback : callable
         ``question -> sub-queries`` where the model gives none; `jar.text.decomposition.decompose` by default.
+    examples : callable, optional
+        ``question -> cases`` that the model is shown in place of those over the sample lake, such as
+        `jar.examples.Demonstrations`.
     """
 
     def __init__(
@@ -34,14 +37,17 @@ class LlmDecomposer:
         *,
         context: Callable[[str], str] | None = None,
         fallback: Callable[[str], Sequence[str]] = decompose,
+        examples: Callable[[str], Sequence[Example]] | None = None,
     ) -> None:
         self.model = model
         self.context = context
         self.fallback = fallback
+        self.examples = examples
 
     def messages(self, question: str) -> list[Message]:
         """What the model is sent for a question, to the letter."""
-        return decomposition_messages(question, self.context(question) if self.context else "")
+        examples = self.examples(question) if self.examples else ()
+        return decomposition_messages(question, self.context(question) if self.context else "", examples)
 
     def __call__(self, question: str) -> Decomposition:
         """Sub-queries of a question, each "concept:attribute" or "concept"; an empty question has none."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from jar.imagined.probes import Probe, parse_schema
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
-from jar.language.prompts import schema_messages
+from jar.language.prompts import Example, schema_messages
 from jar.text.decomposition import decompose
 
 __all__ = ["Hallucination", "SchemaHallucinator", "probes_of"]
@@ -64,6 +64,8 @@ class SchemaHallucinator:
         ``question -> text`` of what the model may know of the tables; see `SchemaContext`. CRUSH gives none.
     fallback : callable
         ``question -> probes`` where the model gives none; `probes_of` by default.
+    examples : callable, optional
+        As of `jar.language.LlmDecomposer`.
     """
 
     def __init__(
@@ -72,14 +74,17 @@ class SchemaHallucinator:
         *,
         context: Callable[[str], str] | None = None,
         fallback: Callable[[str], Sequence[Probe]] = probes_of,
+        examples: Callable[[str], Sequence[Example]] | None = None,
     ) -> None:
         self.model = model
         self.context = context
         self.fallback = fallback
+        self.examples = examples
 
     def messages(self, question: str) -> list[Message]:
         """What the model is sent for a question, to the letter."""
-        return schema_messages(question, self.context(question) if self.context else "")
+        examples = self.examples(question) if self.examples else ()
+        return schema_messages(question, self.context(question) if self.context else "", examples)
 
     def __call__(self, question: str) -> Hallucination:
         """The columns of the imagined schema; an empty question has none."""

@@ -137,27 +137,36 @@ REWRITES = (
 )
 
 
-def decomposition_messages(question: str, tables: str = "") -> list[Message]:
+def decomposition_messages(question: str, tables: str = "", examples: Sequence[Example] = ()) -> list[Message]:
     """The conversation that asks for sub-queries.
 
     Parameters
     ----------
     tables : str
         Tables that the model may know of, a line each; empty: it sees the question alone.
+    examples : sequence of Example
+        Cases with their answers; without any those over the sample lake.
     """
-    answers = [(example.question, json.dumps(example.subqueries)) for example in EXAMPLES]
+    cases = examples or EXAMPLES
+    answers = [(example.question, json.dumps(example.subqueries, ensure_ascii=False)) for example in cases]
     return _conversation(DECOMPOSITION, answers, question, tables)
 
 
-def schema_messages(question: str, tables: str = "") -> list[Message]:
+def schema_messages(question: str, tables: str = "", examples: Sequence[Example] = ()) -> list[Message]:
     """The conversation that asks for a schema; parameters as in `decomposition_messages`."""
-    answers = [(example.question, "\n".join(example.schema)) for example in EXAMPLES]
+    answers = [(example.question, "\n".join(example.schema)) for example in examples or EXAMPLES]
     return _conversation(SCHEMA, answers, question, tables)
 
 
-def rewrite_messages(question: str, signatures: Sequence[str]) -> list[Message]:
-    """The conversation that asks which tables are missing beside those of the signatures."""
-    answers = [(_found(example.question, example.found), "\n".join(example.missing) or "None") for example in REWRITES]
+def rewrite_messages(
+    question: str, signatures: Sequence[str], examples: Sequence[RewriteExample] = ()
+) -> list[Message]:
+    """The conversation that asks which tables are missing beside those of the signatures.
+
+    Cases are those given, or without any those over the sample lake.
+    """
+    cases = examples or REWRITES
+    answers = [(_found(example.question, example.found), "\n".join(example.missing) or "None") for example in cases]
     return _conversation(REWRITING, answers, _found(question, signatures), "")
 
 

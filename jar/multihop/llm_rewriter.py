@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jar.imagined.markup import plain_text, without_thoughts
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
-from jar.language.prompts import rewrite_messages
+from jar.language.prompts import RewriteExample, rewrite_messages
 from jar.multihop.rewriting import Asked, Rewrite, Rewriter
 
 READ = 20_000
@@ -32,15 +32,25 @@ class LlmRewriter:
     model : LanguageModel
     fallback : Rewriter
         Such as `ResidualRewriter(index)`.
+    examples : callable, optional
+        ``question -> cases`` that the model is shown in place of those over the sample lake, such as
+        `jar.examples.Demonstrations(...).rewrites`.
     """
 
-    def __init__(self, model: LanguageModel, fallback: Rewriter) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        fallback: Rewriter,
+        *,
+        examples: Callable[[str], Sequence[RewriteExample]] | None = None,
+    ) -> None:
         self.model = model
         self.fallback = fallback
+        self.examples = examples
 
     def messages(self, question: str, signatures: Sequence[str]) -> list[Message]:
         """What the model is sent, to the letter."""
-        return rewrite_messages(question, signatures)
+        return rewrite_messages(question, signatures, self.examples(question) if self.examples else ())
 
     def __call__(self, question: str, signatures: Sequence[str]) -> Rewrite:
         """The signatures of the missing tables, each a text to search for."""

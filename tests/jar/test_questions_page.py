@@ -1,4 +1,4 @@
-"""The pages on prompts and on users' questions show what happens."""
+"""The pages on prompts, on examples and on users' questions show what happens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize(("page", "examples"), [("questions.md", 30), ("prompts.md", 8)])
+@pytest.mark.parametrize(("page", "examples"), [("questions.md", 30), ("prompts.md", 8), ("examples.md", 4)])
 def test_the_examples_print_what_the_page_shows(
     page: str, examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,97 @@
+"""``python -m benchmarks examples``: retrieval of examples by the shape of their SQL, and the fit of its head."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.commands.options import DATA, OUTPUT, OutputPath, clock, console
+from benchmarks.data.layout import data_root
+from benchmarks.examples.example_study import (
+    dev_store,
+    find_all,
+    retrievers,
+    study,
+    study_variants,
+    training_store,
+)
+from benchmarks.examples.examples_page import level_grid, study_grid, variant_grid, write_part
+from benchmarks.examples.head_fit import PATH, FitSettings, fit_head, split_databases
+
+NAMES_READING = "sqlite"
+"""Read by this dialect, what stands in double quotes is a name wherever it stands."""
+
+
+@click.command("examples")
+@DATA
+@OUTPUT
+@click.option("--fit", is_flag=True, help="Fit the head on training questions and write it to the package instead.")
+@click.option("--variants", is_flag=True, help="Heads of several settings on held-out training databases instead.")
+@click.option("--page", type=OutputPath(folder=False), help="A page with marks for these tables.")
+def examples(data: str | None, output: Path, fit: bool, variants: bool, page: Path | None) -> None:
+    """Same skeleton first and among five, and the difference of trees, by retriever: DIR/examples.json.
+
+    Spider's training questions are the store, its development questions are asked.
+    """
+    root, report = data_root(data), clock()
+    output.mkdir(parents=True, exist_ok=True)
+    if fit:
+        _fit(root, report)
+    elif variants:
+        _variants(root, output, page, report)
+    else:
+        _measure(root, output, page, report)
+
+
+def _fit(root: Path, report: Any) -> None:
+    store = training_store(root)
+    databases = {example.database for example in store}
+    head = fit_head(list(store), FitSettings(), report, _card(databases))
+    head.save(PATH)
+    report(f"written: {PATH}")
+
+
+def _card(databases: set[str]) -> dict[str, Any]:
+    """What the file of the head says of itself, beside its settings."""
+    held_out = split_databases(databases)[1]
+    return {
+        "about": "Which shape of SQL a question needs; written by: python -m benchmarks examples --fit",
+        "source": "Spider, training questions with their SQL (CC BY-SA 4.0), none over a database of development",
+        "use": "finding examples for prompts; its log-odds are calibrated on questions like Spider's",
+        "limits": "questions in English; shapes that Spider's training queries lack, such as window functions and "
+        "outer joins, are told apart by their parts alone",
+        "databases": len(databases),
+        "settings_chosen_on": held_out,
+    }
+
+
+def _variants(root: Path, output: Path, page: Path | None, report: Any) -> None:
+    figures = study_variants(root, report)
+    grid = variant_grid(figures)
+    grid.show(console(180))
+    told = {name: {way: asdict(one) for way, one in of.items()} for name, of in figures.items()}
+    (output / "example-heads.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    if page is not None:
+        write_part(page, "heads", " --variants", grid.markdown())
+
+
+def _measure(root: Path, output: Path, page: Path | None, report: Any) -> None:
+    store, asked, named = training_store(root), dev_store(root), dev_store(root, NAMES_READING)
+    ways = retrievers(store, None, output / "vectors")
+    found = find_all(store, asked, ways, report)
+    studies = {"values": study(store, asked, found), "names": study(store, named, found)}
+    grids = [
+        study_grid(studies["values"], "Texts in double quotes as values"),
+        level_grid(studies["values"]),
+        study_grid(studies["names"], "Texts in double quotes as names"),
+    ]
+    for grid in grids:
+        grid.show(console(180))
+    told = json.dumps({name: asdict(one) for name, one in studies.items()}, indent=1)
+    (output / "examples.json").write_text(told + "\n", encoding="utf-8")
+    if page is not None:
+        write_part(page, "dev", "", "\n\n".join(grid.markdown() for grid in grids))

@@ -1,0 +1,65 @@
+"""What of a question says which SQL it needs: runs of words that mean the same over every database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
+
+__all__ = ["QUESTION_RUN", "SKELETON_RUN", "delexicalised", "runs", "skeleton_words", "term_matrix", "words"]
+
+START, END = "^", "$"
+OTHER, QUOTED, NUMBER = "_", "<text>", "<number>"
+"""What stands for words of one database alone, for texts in quotes, for numbers."""
+QUESTION_RUN, SKELETON_RUN = 2, 3
+"""Words of a run of a question and of a skeleton at most."""
+
+_WORD = re.compile(r"(?P<text>\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))|(?P<number>\d+)|[^\W\d_]+|[^\w\s]")
+_SKELETON = re.compile(r"\w+|<>|>=|<=|!=|[^\w\s']")
+
+
+def words(question: str) -> list[str]:
+    """The words and signs of a question in lower case; texts in quotes and numbers are one word each."""
+    return [
+        QUOTED if match["text"] else NUMBER if match["number"] else match[0]
+        for match in _WORD.finditer(question.lower())
+    ]
+
+
+def delexicalised(question: str, kept: Collection[str]) -> list[str]:
+    """The words of a question, ``_`` for each run of those that are not kept, between a start and an end.
+
+    Examples
+    --------
+    >>> delexicalised("How many singers from France?", {"how", "many", "from", "?"})
+    ['^', 'how', 'many', '_', 'from', '_', '?', '$']
+    """
+    told = [START]
+    for word in words(question):
+        shown = word if word in kept or word in (QUOTED, NUMBER) else OTHER
+        if shown != OTHER or told[-1] != OTHER:
+            told.append(shown)
+    return [*told, END]
+
+
+def skeleton_words(skeleton: str) -> list[str]:
+    """The words and signs of a skeleton, between a start and an end."""
+    return [START, *_SKELETON.findall(skeleton), END]
+
+
+def runs(told: Sequence[str], longest: int) -> Iterator[str]:
+    """All runs of up to so many words in a row."""
+    for length in range(1, longest + 1):
+        for start in range(len(told) - length + 1):
+            yield " ".join(told[start : start + length])
+
+
+def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> csr_array:
+    """Which known runs n texts have, each row of norm 1 (or 0): sparse, shape (n, len(places)), float32."""
+    rows = [sorted({places[run] for run in runs(text, longest) if run in places}) for text in texts]
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.array([place for row in rows for place in row], dtype=np.int64)
+    weights = np.repeat([1 / max(len(row), 1) ** 0.5 for row in rows], [len(row) for row in rows])
+    return csr_array((weights.astype(np.float32), columns, ends), shape=(len(rows), len(places)))
