@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from formulations import solve
@@ -10,6 +11,7 @@ from jar.columns.column_ranker import ColumnRanker
 from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.errors import QueryError
+from jar.learned.relevance_model import shipped_model
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
 from jar.tables.relevance import CosineRelevance
@@ -96,7 +98,7 @@ class Assembly:
         Raises
         ------
         QueryError
-            When the objective chooses columns, or relevance is not that of the index, on which chances were fitted.
+            When the objective chooses columns, or relevance is an object of the caller, for which no chances are known.
         """
         from jar.sizes.set_model import load_set_model
         from jar.sizes.sized_ranker import SizedRanker
@@ -104,8 +106,10 @@ class Assembly:
         tables = self._ranker()
         if not isinstance(tables, TableRanker):
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
-        if self.relevance != COSINE:
-            raise QueryError('k="auto" has its chances for relevance="cosine": give a number')
+        if self.relevance == COSINE:
+            tables = replace(tables, model=replace(shipped_model(), weight=0.0))
+        if tables.model is None:
+            raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
         return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 import jar
 from benchmarks.joins.logistic import fit_logistic
-from benchmarks.learning.pools import Pool
+from benchmarks.learning.pools import Pool, teaching
 from jar.learned.evidence import FEATURES
 from jar.learned.relevance_model import FILE, RelevanceModel, Stage
 from jar.learned.stacking import STACKED, stacked
@@ -47,7 +47,8 @@ class Recipe:
 
 
 def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe(), weight: float = 1.0) -> RelevanceModel:
-    """The model of all pools."""
+    """The model of all pools that teach."""
+    pools = teaching(pools)
     odds = out_of_fold(pools, recipe)
     first = fit_first(pools, recipe)
     return RelevanceModel(first, fit_second(pools, odds, recipe), weight)

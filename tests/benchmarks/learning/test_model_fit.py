@@ -14,7 +14,7 @@ from benchmarks.learning.ablation import complete_of, loss_of
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import Recipe, cross_validated, fit_first, fit_model, out_of_fold, second_odds
 from benchmarks.learning.pool_settings import FOLDS, LAKE, PoolSetting, corpora, fold_of
-from benchmarks.learning.pools import Pool
+from benchmarks.learning.pools import Pool, teaching
 from benchmarks.learning.ways import Way, figures
 from formulations import Instance
 from jar.learned.candidates_seen import Candidates
@@ -123,10 +123,12 @@ def test_figures_count_what_the_best_sets_hold() -> None:
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    fitted_on = model_card(POOLS, "static")["fitted_on"]
+    fitted_on = model_card(POOLS, ["static"])["fitted_on"]
     assert fitted_on["databases"] == FOLDS
-    assert fitted_on["candidates"] == N * len(POOLS)
-    assert fitted_on["pools"] == {"drawn": len(POOLS)}
+    taught = teaching(POOLS)
+    assert 0 < len(taught) < len(POOLS)
+    assert fitted_on["candidates"] == N * len(taught)
+    assert fitted_on["pools"] == {"drawn": len(taught)}
 
 
 def table(database: str, name: str) -> Table:
@@ -150,12 +152,15 @@ def test_settings_keep_questions_and_databases_together() -> None:
     bare = PoolSetting("bare", 2, knowledge="schema")
     for setting in (PoolSetting("all"), PoolSetting("two", 2), PoolSetting("one", 1), bare):
         parts = list(corpora(DATASET, setting))
-        assert sorted(one.id for part in parts for one in part.questions) == list("012345")
+        assert sorted(one.id for part in parts for one in part.questions if one.gold_tables) == list("012345")
         for part in parts:
             databases = {one.database for one in part.catalog}
             assert "unasked" not in databases
-            assert {one.database for one in part.questions} == databases
+            assert {one.database for one in part.questions if one.gold_tables} == databases
+            assert databases.isdisjoint(one.database for one in part.questions if not one.gold_tables)
             assert setting.databases == 0 or len(databases) <= setting.databases
+        strange = [one for part in parts for one in part.questions if not one.gold_tables]
+        assert len(strange) == len(parts) - 1
     assert [fold_of("a"), fold_of("a")] == [fold_of("a")] * 2
     assert {fold_of(f"database {number}") for number in range(60)} == set(range(FOLDS))
 
