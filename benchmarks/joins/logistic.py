@@ -65,10 +65,7 @@ def fit_logistic(
         gradient = design.T @ (counts * (p - y)) + ridge * weights
         curvature = (design * (counts * p * (1 - p))[:, None]).T @ design + np.diag(ridge)
         curvature += 1e-12 * np.eye(len(weights))
-        if signs is None:
-            step = np.linalg.solve(curvature, gradient)
-        else:
-            step = weights - _least(curvature, curvature @ weights - gradient, np.append(0, signs))
+        step = _newton_step(weights, curvature, gradient, signs)
         while (new := loss(design, y, weights - step, ridge, offset, counts)) > value and np.abs(step).max() > 1e-12:
             step /= 2
         weights, fell, value = weights - step, value - new, new
@@ -77,12 +74,16 @@ def fit_logistic(
     raise ArithmeticError(f"no minimum after {STEPS} steps: raise the penalty, the classes may be separable")
 
 
-def _least(curvature: Array, slope: Array, signs: npt.NDArray[np.int64]) -> Array:
-    """The weights w of some signs of least w . curvature w / 2 - slope . w."""
+def _newton_step(weights: Array, curvature: Array, gradient: Array, signs: npt.NDArray[np.int64] | None) -> Array:
+    """What is taken from the weights to get to the least of the second-order model, among those of the signs."""
+    if signs is None:
+        step: Array = np.linalg.solve(curvature, gradient)
+        return step
     root = cholesky(curvature)
-    bounds = np.where(signs > 0, 0.0, -np.inf), np.where(signs < 0, 0.0, np.inf)
-    found: Array = lsq_linear(root, solve_triangular(root, slope, trans="T"), bounds, method="bvls").x
-    return found
+    target = solve_triangular(root, curvature @ weights - gradient, trans="T")
+    bounds = np.append(-np.inf, np.where(signs > 0, 0.0, -np.inf)), np.append(np.inf, np.where(signs < 0, 0.0, np.inf))
+    least: Array = lsq_linear(root, target, bounds, method="bvls").x
+    return weights - least
 
 
 def spread(x: Array, weight: Array) -> Array:
