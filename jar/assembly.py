@@ -121,7 +121,7 @@ class Assembly:
         Raises
         ------
         QueryError
-            When the objective chooses columns, or relevance is not that of the index, on which chances were fitted.
+            When the objective chooses columns, or relevance is an object of the caller, for which no chances are known.
         """
         from jar.sizes.set_model import load_set_model
         from jar.sizes.sized_ranker import SizedRanker
@@ -129,10 +129,10 @@ class Assembly:
         tables = self._ranker()
         if not isinstance(tables, TableRanker):
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
-        if self.relevance != COSINE:
-            raise QueryError('k="auto" has its chances for relevance="cosine": give a number')
-        if tables.model is not None:  # the set model weighs what logged questions add, and coarse relevance as it is
-            tables = replace(tables, model=replace(tables.model, weight=0.0))
+        if self.relevance == COSINE:
+            tables = replace(tables, model=replace(shipped_model(), weight=0.0))
+        if tables.model is None:
+            raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
         return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:

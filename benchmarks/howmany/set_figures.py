@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pandas as pd
 
 from benchmarks.data.dataset_form import Dataset
-from benchmarks.howmany.set_fitting import SetLesson
+from benchmarks.howmany.set_fitting import Lesson
 from benchmarks.pages.grids import Grid
 from jar import Index, Reranker, Selection
 from jar.sizes.choosing import Bounds, enough_recall, greatest_f1
@@ -74,21 +77,21 @@ def _answer(way: str, gold: frozenset[str], selection: Selection) -> SizedAnswer
     return SizedAnswer(way, len(gold), len(selection.tables), hits, chance)
 
 
-def answers_of_lessons(lessons: Iterable[SetLesson], model: SetModel) -> list[SizedAnswer]:
+def answers_of_lessons(lessons: Iterable[Lesson], model: SetModel) -> list[SizedAnswer]:
     """The answers to lessons by a model, without a ranking."""
     answers = []
     for lesson in lessons:
-        evidence = lesson.evidence
-        distribution = model.distribution(evidence, model.log_odds(evidence))
+        n, pool = lesson.pool.seen.n, lesson.pool
+        distribution = model.distribution(pool.seen, lesson.log_odds)
         assert distribution is not None
-        bounds = Bounds((), evidence.n, None, np.zeros(evidence.n))
+        bounds = Bounds((), n, None, np.zeros(n))
         for way, choice in (
             (AUTO, greatest_f1(distribution, bounds)),
             (ENOUGH, enough_recall(distribution, RECALL, bounds)),
         ):
             items = list(choice.items)
             chance = distribution.confidence(items) / max(1 - distribution.nothing, 1e-9) if items else 0.0
-            answers.append(SizedAnswer(way, lesson.gold_tables, len(items), int(lesson.gold[items].sum()), chance))
+            answers.append(SizedAnswer(way, pool.gold, len(items), int(pool.y[items].sum()), chance))
     return answers
 
 
@@ -157,3 +160,10 @@ def unanswered_text(frame: pd.DataFrame) -> str:
 def figures(parts: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """The rows of both tables, as JSON has them."""
     return {"summary": list(summary_grid(parts).rows), "reliability": list(reliability_grid(parts).rows)}
+
+
+def show_sizes(parts: dict[str, pd.DataFrame], path: Path) -> None:
+    """Both tables as Markdown, and in a file."""
+    click.echo(f"{summary_grid(parts).markdown()}\n\n{reliability_grid(parts).markdown()}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(figures(parts), indent=1) + "\n", "utf-8")

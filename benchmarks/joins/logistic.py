@@ -1,9 +1,11 @@
-"""Logistic regression by Newton's method."""
+"""Logistic regression by Newton's method, with signs of weights where they are known."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg import cholesky, solve_triangular
+from scipy.optimize import lsq_linear
 from scipy.special import expit
 
 Array = npt.NDArray[np.float64]
@@ -18,6 +20,7 @@ def fit_logistic(
     offset: Array | float = 0.0,
     weight: Array | float = 1.0,
     start: Array | None = None,
+    signs: npt.NDArray[np.int64] | None = None,
 ) -> tuple[float, Array]:
     """Intercept b and weights a that minimise the penalised logistic loss
 
@@ -26,7 +29,7 @@ def fit_logistic(
     with w_i the weight of example i and s_f the weighted standard deviation of feature f, so that the unit of a feature
     does not matter; b is free. The loss is convex; each step solves the normal equations of its second-order model
     (iteratively reweighted least squares; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning,
-    4.4.1), halved until the loss falls.
+    4.4.1), halved until the loss falls. With signs it is the least of that model among the weights that have them.
 
     Parameters
     ----------
@@ -38,7 +41,9 @@ def fit_logistic(
     weight : (n,) array, optional
         w_i.
     start : (F + 1,) array, optional
-        b and a from where the search begins.
+        b and a from where the search begins; of the signs.
+    signs : (F,) array of -1, 0 and 1, optional
+        Of the weights, any for 0.
 
     Returns
     -------
@@ -59,13 +64,26 @@ def fit_logistic(
         p = expit(design @ weights + offset)
         gradient = design.T @ (counts * (p - y)) + ridge * weights
         curvature = (design * (counts * p * (1 - p))[:, None]).T @ design + np.diag(ridge)
-        step = np.linalg.solve(curvature + 1e-12 * np.eye(len(weights)), gradient)
+        curvature += 1e-12 * np.eye(len(weights))
+        step = _newton_step(weights, curvature, gradient, signs)
         while (new := loss(design, y, weights - step, ridge, offset, counts)) > value and np.abs(step).max() > 1e-12:
             step /= 2
         weights, fell, value = weights - step, value - new, new
         if fell <= 1e-10 * max(1.0, value):
             return float(weights[0]), weights[1:] / scale
     raise ArithmeticError(f"no minimum after {STEPS} steps: raise the penalty, the classes may be separable")
+
+
+def _newton_step(weights: Array, curvature: Array, gradient: Array, signs: npt.NDArray[np.int64] | None) -> Array:
+    """What is taken from the weights to get to the least of the second-order model, among those of the signs."""
+    if signs is None:
+        step: Array = np.linalg.solve(curvature, gradient)
+        return step
+    root = cholesky(curvature)
+    target = solve_triangular(root, curvature @ weights - gradient, trans="T")
+    bounds = np.append(-np.inf, np.where(signs > 0, 0.0, -np.inf)), np.append(np.inf, np.where(signs < 0, 0.0, np.inf))
+    least: Array = lsq_linear(root, target, bounds, method="bvls").x
+    return weights - least
 
 
 def spread(x: Array, weight: Array) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.learning.model_fit import Recipe, fit_model, second_odds
-from benchmarks.learning.pools import Pool
+from benchmarks.learning.pools import Pool, teaching
 from jar.learned.evidence import FAMILIES
 
 Array = npt.NDArray[np.float64]
@@ -38,6 +38,7 @@ def ablate(pools: Sequence[Pool], report: Report) -> Iterator[str]:
 
     Each is fitted on a third of the pools of the other folds, and measured on all of `HELD_OUT`.
     """
+    pools = teaching(pools)
     held = [pool for pool in pools if pool.fold == HELD_OUT]
     taught = [pool for pool in pools if pool.fold != HELD_OUT][::3]
     yield "| without | loss | all needed tables first | among one more |"

@@ -8,11 +8,12 @@ from typing import Any
 
 from benchmarks.learning.model_fit import DIGITS, PENALTY
 from benchmarks.learning.pool_settings import FOLDS
-from benchmarks.learning.pools import Pool
+from benchmarks.learning.pools import Pool, teaching
 
 
-def model_card(pools: Sequence[Pool], embedder: str) -> dict[str, Any]:
+def model_card(pools: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any]:
     """What the file of the model says of itself."""
+    taught = teaching(pools)
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
         "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development",
@@ -23,13 +24,13 @@ def model_card(pools: Sequence[Pool], embedder: str) -> dict[str, Any]:
             "penalty": PENALTY,
             "folds": FOLDS,
             "digits": DIGITS,
-            "embedder": embedder,
+            "embedders": list(embedders),
             "seed": "none: no step is random",
         },
         "fitted_on": {
-            "databases": len({pool.database for pool in pools}),
-            "candidates": sum(len(pool.y) for pool in pools),
-            "needed": int(sum(pool.y.sum() for pool in pools)),
-            "pools": dict(Counter(pool.setting for pool in pools)),
+            "databases": len({pool.database for pool in taught}),
+            "candidates": sum(len(pool.y) for pool in taught),
+            "needed": int(sum(pool.y.sum() for pool in taught)),
+            "pools": dict(Counter(pool.setting for pool in taught)),
         },
     }

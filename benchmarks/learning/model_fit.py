@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 import jar
-from benchmarks.learning.pools import Pool
-from benchmarks.learning.signed_logistic import fit_signed
+from benchmarks.joins.logistic import fit_logistic
+from benchmarks.learning.pools import Pool, teaching
 from jar.learned.evidence import FEATURES
 from jar.learned.relevance_model import FILE, RelevanceModel, Stage
 from jar.learned.stacking import STACKED, stacked
@@ -47,7 +47,8 @@ class Recipe:
 
 
 def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe(), weight: float = 1.0) -> RelevanceModel:
-    """The model of all pools."""
+    """The model of all pools that teach."""
+    pools = teaching(pools)
     odds = out_of_fold(pools, recipe)
     first = fit_first(pools, recipe)
     return RelevanceModel(first, fit_second(pools, odds, recipe), weight)
@@ -88,8 +89,8 @@ def needed(pools: Sequence[Pool]) -> Array:
 
 def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe) -> Stage:
     """Penalised maximum likelihood over the used features, with weights of the features' signs."""
-    wanted = signs if recipe.signed else np.zeros_like(signs)
-    intercept, some = fit_signed(x[:, used], y, wanted[used], recipe.penalty)
+    wanted = signs[used] if recipe.signed else None
+    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=wanted)
     weights = np.zeros(x.shape[1])
     weights[used] = some
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)

@@ -33,6 +33,7 @@ class Pool:
     Attributes
     ----------
     setting, database : str
+        The embedder and how the question was asked; the database that it is on.
     fold : int
         Of the question's database.
     x : array (n, F)
@@ -40,9 +41,9 @@ class Pool:
     y : array (n,)
         Which are needed.
     gold : int
-        Tables that are needed, candidates or not.
+        Tables that are needed, candidates or not; 0 where nothing answers.
     seen : Candidates
-        Without columns: what the second stage reads.
+        With the best column of each for each sub-query alone: what the second stage and the model of sets read.
     instance : Instance
         What the package solves, with its coarse relevance.
     """
@@ -58,15 +59,19 @@ class Pool:
 
 
 def make_pools(dataset: Dataset, settings: Iterable[PoolSetting], embedder: Embedder, report: Report) -> list[Pool]:
-    """The pools of training questions in several settings; one in which no needed table is a candidate teaches nothing
-    and is left out."""
+    """The pools of training questions in several settings."""
     pools: list[Pool] = []
     for setting in settings:
         before = len(pools)
         for corpus in corpora(dataset, setting):
-            pools += pools_of(corpus, embedder, setting.name)
-        report(f"{setting.name}: {len(pools) - before} pools")
+            pools += pools_of(corpus, embedder, f"{embedder.name}, {setting.name}")
+        report(f"{embedder.name}, {setting.name}: {len(pools) - before} pools")
     return pools
+
+
+def teaching(pools: Iterable[Pool]) -> list[Pool]:
+    """The pools in which a needed table is a candidate: the others tell nothing of tables."""
+    return [pool for pool in pools if pool.y.any()]
 
 
 def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "") -> list[Pool]:
@@ -82,10 +87,14 @@ def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "") -> list[Poo
         problem = ranker.problem(asked, 1, LEAST, Limits())
         if problem.judged is None:
             raise TypeError("pools are those of a model")
+        seen = problem.judged.seen
         y = np.array([ids[table] in question.gold_tables for table in problem.tables.tolist()])
-        if y.any():
-            seen = problem.judged.seen
-            slim = replace(seen, columns=np.zeros_like(seen.columns), asked=seen.asked[:0], fine=seen.fine[:, :0])
-            found = evidence(seen), y, len(question.gold_tables), slim, problem.reduction.instance
-            pools.append(Pool(setting, question.database, fold_of(question.database), *found))
+        found = evidence(seen), y, len(question.gold_tables), slim(seen), problem.reduction.instance
+        pools.append(Pool(setting, question.database, fold_of(question.database), *found))
     return pools
+
+
+def slim(seen: Candidates) -> Candidates:
+    """Candidates with one column each, that is as relevant to each sub-query as the best of them."""
+    alone = np.ones_like(seen.columns)
+    return replace(seen, columns=alone, asked=np.zeros(seen.n), fine=seen.parts)

@@ -1,11 +1,11 @@
-"""The model of sets: log-odds of tables, and from them the probability of each set; read from `set_model.json`.
+"""The model of sets: from log-odds of tables the probability of each set; read from `set_model.json`.
 
     P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
     P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
 
-o_i are the log-odds of table i, x(S) the terms of a set (`SET_TERMS`), z those of the answer that nothing fits
-(`NOTHING_TERMS`). The sets are those of at most four of the ten tables of greatest log-odds. That the tables which are
-needed are no such set has the probability
+o_i = c + s L_i with the log-odds L_i of table i by the relevance model, x(S) are the terms of a set (`SET_TERMS`), z
+those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten tables of
+greatest log-odds. That the tables which are needed are no such set has the probability
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
@@ -28,14 +28,15 @@ from scipy.special import expit
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
-from jar.sizes.table_terms import TABLE_TERMS, table_terms
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
-    from jar.sizes.table_evidence import Evidence
+    from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 1
+VERSION = 2
+TABLE_TERMS = ("constant", "log_odds")
+"""Names of c and s."""
 LEAST_EXPECTED = 1e-3
 """e of equation (3)."""
 STRONGEST = 20.0
@@ -48,14 +49,12 @@ class SetModel:
 
     Attributes
     ----------
-    constant : float
-    tables, sets, nothing : arrays (F,), (G,), (H,)
+    tables, sets, nothing : arrays (2,), (G,), (H,)
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
     beyond : array (2,)
         b_0 and b_1.
     """
 
-    constant: float
     tables: Array
     sets: Array
     nothing: Array
@@ -72,40 +71,40 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        groups = {"tables": ("constant", *TABLE_TERMS), "sets": SET_TERMS, "nothing": NOTHING_TERMS}
+        groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS}
         for group, names in {**groups, "beyond": ("constant", "expected")}.items():
             if tuple(document[group]) != tuple(names):
                 raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-        tables, *others = (np.array(list(document[group].values())) for group in (*groups, "beyond"))
-        return cls(float(tables[0]), tables[1:], *others)
+        return cls(*(np.array(list(document[group].values())) for group in (*groups, "beyond")))
 
-    def log_odds(self, evidence: Evidence) -> Array:
-        """o_i of each candidate, shape (n,)."""
-        odds: Array = self.constant + table_terms(evidence) @ self.tables
-        return odds.clip(-STRONGEST, STRONGEST)
+    def odds(self, log_odds: Array) -> Array:
+        """o_i of each candidate by its log-odds, shape (n,)."""
+        told: Array = self.tables[0] + self.tables[1] * log_odds
+        return told.clip(-STRONGEST, STRONGEST)
 
     def distribution(
-        self, evidence: Evidence, odds: Array, required: Sequence[int] = (), *, connected: bool = False
+        self, seen: Candidates, log_odds: Array, required: Sequence[int] = (), *, connected: bool = False
     ) -> SetDistribution | None:
         """The probabilities of the sets of tables that answer a question.
 
         Parameters
         ----------
-        odds : array (n,)
-            Log-odds of the candidates, as `log_odds` or another model of relevance gives them.
+        log_odds : array (n,)
+            Of the candidates, by the relevance model.
         required : sequence of int
             Candidates that every set holds.
         connected : bool
             Whether sets that are not connected by joins are impossible; None is returned where no set is left.
         """
+        odds = self.odds(log_odds)
         pool = pool_of(odds, required)
         sets = candidate_sets(len(pool), len(required))
-        terms = set_terms(evidence, pool, sets)
+        terms = set_terms(seen, pool, sets)
         scores = sets.member @ odds[pool] + terms @ self.sets
         if connected:
             scores[terms[:, SET_TERMS.index("parts")] > 0] = -np.inf
         if not required:
-            scores[0] = nothing_terms(evidence) @ self.nothing
+            scores[0] = nothing_terms(seen, log_odds) @ self.nothing
         if scores.max() == -np.inf:
             return None
         return SetDistribution.of(sets, pool, scores, float(expit(self.beyond @ beyond_terms(odds))), expit(odds))

@@ -8,11 +8,10 @@ import numpy as np
 
 from formulations.forests import spanning_forests
 from jar.arrays import Array, IntArray
-from jar.sizes.table_terms import finite
 
 if TYPE_CHECKING:
+    from jar.learned.candidates_seen import Candidates
     from jar.sizes.candidate_sets import CandidateSets
-    from jar.sizes.table_evidence import Evidence
 
 SET_TERMS = ("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours")
 """Names of the terms of a set; the weights of `set_model.json` have the same.
@@ -22,14 +21,17 @@ what the best of its tables falls short of the best candidate, in the mean and a
 number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of that size; a larger set continues the
 last step.
 """
-NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions")
-"""Names of the terms of the answer that nothing fits: 1, the best cosine, values, shared words and named values."""
+NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest")
+"""Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
+names count in a table, the most of its words that the names of a table have, named values, the greatest log-odds."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
+SURE = 5.0
+"""Log-odds beyond which a table speaks no more against it that nothing fits."""
 
 
-def set_terms(evidence: Evidence, pool: IntArray, sets: CandidateSets) -> Array:
+def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     """The terms of each set, shape (N, G), in the order of `SET_TERMS`; 0 for the empty set.
 
     Parameters
@@ -38,11 +40,11 @@ def set_terms(evidence: Evidence, pool: IntArray, sets: CandidateSets) -> Array:
         The candidates that the sets are made of.
     """
     terms = np.zeros((len(sets), len(SET_TERMS)))
-    joins = evidence.joins[np.ix_(pool, pool)]
+    joins = seen.joins[np.ix_(pool, pool)]
     weights = np.where(joins > 0, joins, -np.inf)
-    databases = evidence.databases[pool]
-    short = _shortfalls(evidence)[:, pool]
-    many = (min(len(evidence.coverage), MOST_SUBQUERIES) - TYPICAL) / TYPICAL
+    databases = seen.databases[pool]
+    short = _shortfalls(seen)[:, pool]
+    many = (min(len(seen.fine), MOST_SUBQUERIES) - TYPICAL) / TYPICAL
     for k, places in sets.of_size.items():
         rows = sets.rows(k)
         forest, count = spanning_forests(weights, places)
@@ -56,18 +58,20 @@ def set_terms(evidence: Evidence, pool: IntArray, sets: CandidateSets) -> Array:
     return terms
 
 
-def nothing_terms(evidence: Evidence) -> Array:
-    """What tells a question that no table answers, shape (5,), in the order of `NOTHING_TERMS`."""
-    best = (evidence.cosine.max(), evidence.values.max(), evidence.words.max())
-    return np.array([1.0, *best, min(evidence.mentions, MOST_MENTIONS)])
+def nothing_terms(seen: Candidates, log_odds: Array) -> Array:
+    """What tells a question that no table answers, shape (6,), in the order of `NOTHING_TERMS`."""
+    values = seen.values.sum(axis=0).max()
+    words = (seen.words > 0).sum(axis=0).max() / max(seen.length, 1)
+    likeliest = min(log_odds.max(), SURE)
+    return np.array([1.0, seen.text.max(), values, words, min(len(seen.values), MOST_MENTIONS), likeliest])
 
 
-def _shortfalls(evidence: Evidence) -> Array:
+def _shortfalls(seen: Candidates) -> Array:
     """What each candidate falls short of the best one for each sub-query, from 0 to 1, shape (m, n)."""
-    fine = finite(evidence.coverage)
-    if not len(fine):
-        return fine
-    return np.asarray((fine.max(axis=1, keepdims=True) - fine).clip(0.0, 1.0))
+    parts = seen.parts
+    if not len(parts):
+        return parts
+    return np.asarray((parts.max(axis=1, keepdims=True) - parts).clip(0.0, 1.0))
 
 
 def _steps(k: int) -> tuple[float, float, float]:

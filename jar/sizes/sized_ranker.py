@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,7 +13,6 @@ from jar.answers.alternative import Alternative
 from jar.errors import QueryError
 from jar.sizes.choosing import Bounds, Choice, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
-from jar.sizes.table_evidence import evidence_of
 from jar.stopwatch import Stopwatch
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
@@ -22,11 +21,9 @@ from jar.tables.table_ranker import TableRanker
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
-    from jar.arrays import Array
     from jar.sizes.distribution import SetDistribution
     from jar.sizes.set_model import SetModel
     from jar.sizes.sizing import Sizing
-    from jar.sizes.table_evidence import Evidence
     from jar.tables.foreign import GivenTables
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_problem import TableProblem
@@ -48,15 +45,12 @@ class SizedRanker:
     Attributes
     ----------
     tables : TableRanker
-        Makes the problem of a question.
+        Makes the problem of a question, and has a relevance model that judges its candidates.
     model : SetModel
-    odds : callable
-        ``evidence -> log-odds (n,)`` that a question needs each candidate; by default those of the model.
     """
 
     tables: TableRanker
     model: SetModel
-    odds: Callable[[Evidence], Array] | None = None
 
     UNUSED: ClassVar[dict[str, str]] = TableRanker.UNUSED
 
@@ -117,15 +111,13 @@ class SizedRanker:
 
     def distribution(self, problem: TableProblem) -> SetDistribution | None:
         """The probabilities of sets of the candidates; None where required tables cannot be connected and must be."""
-        instance, objective = problem.reduction.instance, self.tables.objective
-        evidence = evidence_of(self.tables.relevance, problem)
+        instance, objective, judged = problem.reduction.instance, self.tables.objective, problem.judged
+        assert judged is not None
+        seen = judged.seen
         if objective.connect == "ignore":
-            evidence = replace(evidence, joins=np.zeros_like(evidence.joins))
-        odds = (self.odds or self.model.log_odds)(evidence)
-        if problem.judged is not None and problem.judged.adapted is not None:
-            odds = odds + problem.judged.adapted.log_odds
+            seen = replace(seen, joins=np.zeros_like(seen.joins))
         connected = objective.connect == "require"
-        return self.model.distribution(evidence, odds, instance.require, connected=connected)
+        return self.model.distribution(seen, judged.log_odds, instance.require, connected=connected)
 
     def _decided(self, distribution: SetDistribution, problem: TableProblem, sizing: Sizing) -> Choice:
         instance, contents = problem.reduction.instance, self.tables.relevance.contents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx
 import numpy as np
@@ -13,8 +13,7 @@ from jar.sizes.candidate_sets import candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
-from jar.sizes.table_terms import TABLE_TERMS, table_terms
-from tests.jar.sizes.made_evidence import made_evidence
+from tests.jar.sizes.made_candidates import made_candidates, made_odds
 
 SEEDS = range(8)
 
@@ -22,16 +21,16 @@ SEEDS = range(8)
 def made_model(seed: int) -> SetModel:
     """A model of small random weights."""
     rng = np.random.default_rng(seed)
-    sizes = (len(TABLE_TERMS), len(SET_TERMS), len(NOTHING_TERMS), 2)
-    return SetModel(-1.0, *(rng.normal(size=size) / 2 for size in sizes))
+    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 2)
+    return SetModel(np.array([-0.3, 0.8]), *(rng.normal(size=size) / 2 for size in sizes))
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
     """The probability of each set, by equations (1) to (3) in loops; "beyond" has the key (-1,)."""
-    evidence, model = made_evidence(seed), made_model(seed)
-    odds, n = model.log_odds(evidence), evidence.n
-    fine = np.where(np.isfinite(evidence.coverage), evidence.coverage, -9.0)
-    least = [min(score for score in row if score > -9.0) for row in fine]
+    seen, model = made_candidates(seed), made_model(seed)
+    odds, n = [-0.3 + 0.8 * told for told in made_odds(seed).tolist()], seen.n
+    first = np.concatenate([[0], np.cumsum(seen.columns)]).tolist()
+    fine = [[max(row[start:end], default=min(row)) for start, end in pairwise(first)] for row in seen.fine.tolist()]
     m = len(fine)
     scores = {}
     for k in range(1, max(4, len(required) + 2) + 1):
@@ -41,24 +40,24 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
             graph = networkx.Graph()
             graph.add_nodes_from(items)
             graph.add_weighted_edges_from(
-                (i, j, evidence.joins[i, j]) for i, j in combinations(items, 2) if evidence.joins[i, j] > 0
+                (i, j, seen.joins[i, j]) for i, j in combinations(items, 2) if seen.joins[i, j] > 0
             )
             parts = networkx.number_connected_components(graph)
             if connected and parts > 1:
                 continue
             forest = networkx.maximum_spanning_tree(graph).size("weight")
-            short = [
-                max(fine[q]) - max(least[q] if fine[q, i] == -9.0 else fine[q, i] for i in items) for q in range(m)
-            ]
+            short = [max(row) - max(row[i] for i in items) for row in fine]
             beyond = max(k - 4, 0)
             terms = [
-                forest, parts - 1, len({int(evidence.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
+                forest, parts - 1, len({int(seen.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
                 k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond,
             ]  # fmt: skip
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
-        best = (evidence.cosine.max(), evidence.values.max(), evidence.words.max())
-        scores[()] = float(np.dot([1.0, *best, min(evidence.mentions, 3)], model.nothing))
+        values = max(sum(column) for column in seen.values.T.tolist())
+        words = max(sum(weight > 0 for weight in column) for column in seen.words.T.tolist()) / 6
+        likeliest = min(made_odds(seed).max(), 5.0)
+        scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest], model.nothing))
     total = sum(map(math.exp, scores.values()))
     expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
     beyond = 1 / (1 + math.exp(-model.beyond[0] - model.beyond[1] * math.log(0.001 + expected)))
@@ -69,8 +68,7 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
 
 
 def distribution_of(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> SetDistribution:
-    evidence, model = made_evidence(seed), made_model(seed)
-    found = model.distribution(evidence, model.log_odds(evidence), required, connected=connected)
+    found = made_model(seed).distribution(made_candidates(seed), made_odds(seed), required, connected=connected)
     assert found is not None
     return found
 
@@ -155,21 +153,18 @@ def test_sets_of_the_pool_are_all_small_ones() -> None:
 
 def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     """The data file fits this version, and a file with other terms is refused."""
-    model = load_set_model()
-    evidence = made_evidence(0)
-    assert model.log_odds(evidence) == pytest.approx(model.constant + table_terms(evidence) @ model.tables)
-    document = {"version": 1, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
+    constant, scale = load_set_model().tables
+    assert load_set_model().odds(np.array([1.0, -2.0])) == pytest.approx([constant + scale, constant - 2 * scale])
+    document = {"version": 2, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
-    with pytest.raises(ValueError, match="version 2"):
-        SetModel.of(document | {"version": 2})
+    with pytest.raises(ValueError, match="version 1"):
+        SetModel.of(document | {"version": 1})
 
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_one_candidate_is_enough(n: int) -> None:
     """Few candidates without sub-queries have finite terms and probabilities."""
-    evidence = made_evidence(3, n=n, m=0, databases=1)
-    model = load_set_model()
-    found = model.distribution(evidence, model.log_odds(evidence))
+    found = load_set_model().distribution(made_candidates(3, n=n, m=0, databases=1), made_odds(3, n))
     assert found is not None
     assert found.probability.sum() + found.beyond == pytest.approx(1)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from formulations import JarObjective
 from jar import Index, QueryError, Reranker
+from jar.arrays import Array, IntArray
 from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
 
@@ -144,6 +147,25 @@ def test_bad_wishes_are_refused(reranker: Reranker, wishes: dict[str, object], m
     """The error says what is wrong and what to give."""
     with pytest.raises(QueryError, match=message):
         reranker.rank(BANK, **wishes)  # type: ignore[arg-type]
+
+
+def test_chances_are_those_of_the_relevance_model(lake_index: Index) -> None:
+    """With learned relevance the chances are the same; a relevance that has no log-odds has none."""
+    for question in QUESTIONS:
+        cosine = Reranker(lake_index).rank(question.text, "auto")
+        learned = Reranker(lake_index, relevance="learned").rank(question.text, "auto")
+        assert learned.tables == cosine.tables
+        assert learned.confidence == pytest.approx(cosine.confidence)
+
+    class Nothing:
+        def tables(self, question: str) -> list[float]:
+            return [0.0] * len(lake_index.tables)
+
+        def columns(self, question: str, subqueries: Sequence[str], columns: IntArray) -> Array:
+            return np.zeros((len(subqueries), len(columns)))
+
+    with pytest.raises(QueryError, match="relevance of your own"):
+        Reranker(lake_index, relevance=Nothing()).rank(BANK, "auto")
 
 
 def test_objectives_over_columns_need_a_number(lake_index: Index) -> None:

@@ -1,0 +1,38 @@
+"""Random candidates with log-odds, without an index."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jar.arrays import Array
+from jar.learned.candidates_seen import Candidates
+
+
+def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Candidates:
+    """n candidates of some databases with sparse joins and a column or two; the last has none where n is odd."""
+    rng = np.random.default_rng(seed)
+    joins = np.triu(rng.uniform(size=(n, n)) * (rng.uniform(size=(n, n)) < 0.5), 1)
+    columns = rng.integers(1, 3, n)
+    if n % 2 and n > 1:
+        columns[-1] = 0
+    return Candidates(
+        coarse=rng.normal(size=n),
+        text=rng.uniform(size=n),
+        name=rng.uniform(size=n),
+        columns=columns,
+        asked=rng.uniform(size=columns.sum()),
+        fine=rng.uniform(size=(m, columns.sum())),
+        words=rng.uniform(size=(4, n)) * (rng.uniform(size=(4, n)) < 0.5),
+        heads=np.zeros((4, n)),
+        named=rng.uniform(size=n),
+        values=rng.uniform(size=(2, n)) * (rng.uniform(size=(2, n)) < 0.5),
+        databases=rng.integers(0, databases, n),
+        joins=joins + joins.T,
+        length=6,
+    )
+
+
+def made_odds(seed: int, n: int = 7) -> Array:
+    """Log-odds of n candidates, few of which are likely."""
+    odds: Array = np.random.default_rng(seed + 10_000).normal(-1.0, 1.5, n)
+    return odds
