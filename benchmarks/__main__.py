@@ -21,11 +21,12 @@ from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
+from benchmarks.late.late_commands import fit_late
 from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, howmany, joins, fit_relevance, peers),
+    *(run, report, errors, hops, howmany, joins, fit_relevance, fit_late, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""
