@@ -21,12 +21,12 @@ from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
-from benchmarks.late.late_commands import fit_late
+from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
 from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, howmany, joins, fit_relevance, fit_late, peers),
+    *(run, report, errors, hops, howmany, joins, fit_relevance, fit_late, fit_filter, filter_schemas, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

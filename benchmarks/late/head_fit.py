@@ -62,7 +62,10 @@ def split(examples: Examples, index: Index, dataset: Dataset) -> tuple[Examples,
 
     No database without training questions is in either, so that none of development is.
     """
-    names = {int(number): table.database for number, table in zip(index.contents.databases, index.contents.tables, strict=True)}
+    names = {
+        int(number): table.database
+        for number, table in zip(index.contents.databases, index.contents.tables, strict=True)
+    }
     asked = {question.database for question in dataset.questions}
     known = np.array([names[number] in asked for number in range(len(names))])
     held = np.array([fold_of(names[number]) == HELD_OUT for number in range(len(names))])

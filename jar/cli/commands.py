@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jar.cli.columns import columns_command
 from jar.cli.explain import explain_command
+from jar.cli.filtering import filter_command
 from jar.cli.indexing import index_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
@@ -18,6 +19,7 @@ COMMANDS = (
     explain_command,
     joins_command,
     columns_command,
+    filter_command,
     mcp_command,
     solve_command,
     solvers_command,

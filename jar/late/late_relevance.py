@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
-from jar.errors import EmbedderError, QueryError
+from jar.errors import QueryError
 from jar.index.file import open_as_loaded, open_index
 from jar.late.late_head import EMBEDDER, LateHead, shipped_head, tokens_within
 from jar.late.max_similarity import parts_of, token_maxima

@@ -69,7 +69,8 @@ def make_token_vectors(connection: duckdb.DuckDBPyConnection, embedder: Embedder
     """
     read_tokens(embedder, ["a text"])
     connection.execute(
-        "CREATE TABLE IF NOT EXISTS token_vectors (text VARCHAR NOT NULL, whole BOOLEAN NOT NULL, vectors BLOB NOT NULL)"
+        "CREATE TABLE IF NOT EXISTS token_vectors "
+        "(text VARCHAR NOT NULL, whole BOOLEAN NOT NULL, vectors BLOB NOT NULL)"
     )
     refresh_token_vectors(connection, embedder, stage)
 

@@ -50,7 +50,7 @@ def read_tokens(embedder: Embedder, texts: Sequence[str]) -> list[TextTokens]:
     read = getattr(embedder.encode, "tokens", None)
     if not callable(read):
         raise EmbedderError(
-            f"the embedder {embedder.name!r} has no vectors of tokens: take embedder=\"minilm\", or an encoder with "
+            f'the embedder {embedder.name!r} has no vectors of tokens: take embedder="minilm", or an encoder with '
             f"tokens(texts) -> (vectors, spans, whole) for each text"
         )
     known = list(dict.fromkeys(texts))

@@ -44,7 +44,10 @@ def test_what_is_negligible_is_left_out() -> None:
     questions, documents = texts([3, 2]), texts([2, 4])
     goals = [Goals(np.ones((2, 2), dtype=np.bool_), np.eye(2))]
     maps = Maps(CHANCE.normal(size=(7, 4)), CHANCE.normal(size=(7, 4)), CHANCE.normal(size=7))
-    whole, left_out = Contrast()(maps, questions, documents, goals), Contrast(negligible=2)(maps, questions, documents, goals)
+    whole, left_out = (
+        Contrast()(maps, questions, documents, goals),
+        Contrast(negligible=2)(maps, questions, documents, goals),
+    )
     assert whole[0] == left_out[0]
     assert np.abs(whole[1].question).max() > 0 == np.abs(left_out[1].question).max()
 

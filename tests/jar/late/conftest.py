@@ -21,7 +21,9 @@ class WordEncoder:
     """A vector for each word and mark, the same wherever it stands; that of a text is the mean."""
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
-        return np.stack([np.vstack([tokens, np.zeros((1, DIMENSION))]).mean(axis=0) for tokens, *_ in self.tokens(texts)])
+        return np.stack(
+            [np.vstack([tokens, np.zeros((1, DIMENSION))]).mean(axis=0) for tokens, *_ in self.tokens(texts)]
+        )
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[np.ndarray, np.ndarray, bool]]:
         """Vectors, places, and whether the text was read to its end."""

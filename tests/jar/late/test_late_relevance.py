@@ -10,18 +10,19 @@ import pytest
 
 from jar import Catalog, EmbedderError, Index, IndexChangedError, JarError, QueryError, Reranker
 from jar.late import LateHead, LateRelevance, add_token_vectors
-from jar.late.late_head import Side, shipped_head
+from jar.late.late_head import Side
 from jar.sample import sample_frames
+from jar.tokens.token_vectors import units
 from joinability import Column, Table
 from tests.jar.conftest import toy_embedder
 from tests.jar.late.conftest import DIMENSION, ENCODER
-from jar.tokens.token_vectors import units
 
 QUESTION = "Which library members have loans of books?"
 
 
 def mean_of_maxima(question: str, document: str) -> float:
     """S by the definition, with the encoder of the tests."""
+
     def words(text: str) -> np.ndarray:
         tokens, spans, _ = ENCODER.tokens([text])[0]
         return units(tokens[[text[start:end].isalnum() for start, end in spans]])
@@ -41,7 +42,9 @@ def test_columns_have_the_scores_of_their_texts_for_each_part(late_index: Index)
     scores = LateRelevance(late_index).columns(QUESTION, ["library members", "client:gender"], columns)
     with duckdb.connect(str(late_index.path), read_only=True) as connection:
         rows = connection.execute("SELECT text FROM catalog_columns ORDER BY table_id, position").fetchall()
-    expected = [[mean_of_maxima(part, rows[column][0]) for column in columns] for part in ("library members", "client gender")]
+    expected = [
+        [mean_of_maxima(part, rows[column][0]) for column in columns] for part in ("library members", "client gender")
+    ]
     np.testing.assert_allclose(scores, expected, atol=0.02)
 
 
@@ -67,20 +70,20 @@ def test_heads_may_be_given(late_index: Index) -> None:
     side = Side(*maps, np.zeros(DIMENSION, dtype=np.float32))
     mapped = LateRelevance(late_index, LateHead(side, side)).tables(QUESTION)
     assert not np.allclose(mapped, LateRelevance(late_index).tables(QUESTION))
-    with pytest.raises(QueryError, match="384 dimensions.*has 24"):
+    with pytest.raises(QueryError, match=r"384 dimensions.*has 24"):
         LateRelevance(late_index, LateHead.untrained(384))
 
 
 def test_an_index_without_token_vectors_says_how_to_make_them(lake: Catalog) -> None:
     """It works as ever otherwise."""
     index = Index.build(lake, embedder=ENCODER, progress=False)
-    with pytest.raises(QueryError, match="add_token_vectors.*--token-vectors"):
+    with pytest.raises(QueryError, match=r"add_token_vectors.*--token-vectors"):
         LateRelevance(index)
 
 
 def test_an_embedder_without_token_vectors_is_refused(lake_index: Index, late_index: Index) -> None:
     """Whether it is that of the index or another."""
-    with pytest.raises(EmbedderError, match="no vectors of tokens.*minilm"):
+    with pytest.raises(EmbedderError, match=r"no vectors of tokens.*minilm"):
         add_token_vectors(lake_index)
     with pytest.raises(EmbedderError, match="no vectors of tokens"):
         LateRelevance(lake_index)
@@ -129,7 +132,12 @@ def test_another_build_of_the_file_is_noticed(tmp_path: Path, lake: Catalog) -> 
     """What was loaded before does not fit its token vectors."""
     path = tmp_path / "lake.jar"
     loaded = Index.build(lake, path=path, embedder=ENCODER, progress=False)
-    Index.build(Catalog.from_frames({"a.b": sample_frames(rows=20)["library.books"]}), path=path, embedder=ENCODER, progress=False)
+    Index.build(
+        Catalog.from_frames({"a.b": sample_frames(rows=20)["library.books"]}),
+        path=path,
+        embedder=ENCODER,
+        progress=False,
+    )
     with pytest.raises(IndexChangedError):
         add_token_vectors(loaded, progress=False)
     with pytest.raises(IndexChangedError):
@@ -138,7 +146,7 @@ def test_another_build_of_the_file_is_noticed(tmp_path: Path, lake: Catalog) -> 
 
 def test_tables_longer_than_the_encoder_takes_lose_no_column() -> None:
     """A column beyond the cut is found by its own text; a table that was read to its end has its signature alone."""
-    wide = Table("shop", "wide", tuple(Column(f"filler{i}") for i in range(200)) + (Column("zebra"),))
+    wide = Table("shop", "wide", (*(Column(f"filler{i}") for i in range(200)), Column("zebra")))
     small = Table("shop", "small", (Column("horse"),))
     index = Index.build(Catalog([wide, small]), embedder=ENCODER, progress=False)
     add_token_vectors(index, progress=False)
