@@ -40,7 +40,7 @@ class WordEncoder:
 ENCODER = WordEncoder()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def late_index(lake: Catalog) -> Index:
     """The sample lake with the vectors of its tokens."""
     index = Index.build(lake, embedder=ENCODER, progress=False)
