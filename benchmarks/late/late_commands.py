@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from benchmarks.commands.options import DATA, LIMIT, OUTPUT, NameList, OutputPath, clock, console
-from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.late.filter_draws import draw
@@ -27,8 +28,8 @@ from jar.late import LateRelevance, add_token_vectors
 from jar.late.schema_evidence import SchemaEvidence
 
 MARKS = ("<!-- filter: written by `python -m benchmarks filter` -->", "<!-- /filter -->")
-TAUGHT = 1500
-"""Questions, evenly spaced, that the filter's relevance model is fitted on."""
+TAUGHT, CALIBRATED = 600, 500
+"""Questions, evenly spaced, that the filter's relevance model is fitted on, and that the rest of it is."""
 
 
 @click.command("fit-late")
@@ -56,11 +57,17 @@ def fit_filter(data: str | None, output: Path) -> None:
     report("indexed")
     held = [question for question in dataset.questions if fold_of(question.database) == HELD_OUT]
     others = [question for question in dataset.questions if fold_of(question.database) != HELD_OUT]
-    taught = [others[place * len(others) // TAUGHT] for place in range(TAUGHT)]
-    draws = list(draw(SchemaEvidence(index, LateRelevance(index)), [*taught, *held]))
+    chosen = [*_evenly(others, TAUGHT), *_evenly(held, CALIBRATED)]
+    draws = list(draw(SchemaEvidence(index, LateRelevance(index)), chosen))
     report(f"{len(draws)} questions seen")
     fitted_filter(draws, report).save(FILTER_PATH)
     report(f"written: {FILTER_PATH}")
+
+
+def _evenly(questions: Sequence[Question], count: int) -> list[Question]:
+    """So many questions, evenly spaced; all where there are no more."""
+    few = min(count, len(questions))
+    return [questions[place * len(questions) // few] for place in range(few)]
 
 
 def _training(data: str | None, output: Path) -> tuple[Dataset, Index]:

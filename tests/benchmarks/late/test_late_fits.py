@@ -79,7 +79,8 @@ def test_no_database_without_training_questions_is_seen(lake: tuple[Dataset, Ind
         stored = load_token_vectors(connection, DIMENSION)
     assert stored is not None
     read = read_tokens(index.embedder, [question.text for question in dataset.questions])
-    numbers = {table.database: number for number, table in zip(index.contents.databases, index.contents.tables, strict=True)}
+    contents = index.contents
+    numbers = {table.database: number for number, table in zip(contents.databases, contents.tables, strict=True)}
     held = {numbers[database] for database in DATABASES if fold_of(database) == HELD_OUT}
     assert 0 < len(held) < len(DATABASES) / 2
     for examples_of in (table_examples, column_examples):

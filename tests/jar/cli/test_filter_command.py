@@ -25,9 +25,10 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library of the sample lake, indexed with vectors of tokens by the command."""
     folder = tmp_path_factory.mktemp("filtered")
     assert run("sample", folder / "lake").exit_code == 0
-    arguments = ["index", folder / "lake" / "library", "-o", folder / "shop.jar", "--embedder", "minilm", "--token-vectors"]
-    assert run(*arguments).exit_code == 0
-    return folder / "shop.jar"
+    made = folder / "shop.jar"
+    made_by = ["-o", made, "--embedder", "minilm", "--token-vectors"]
+    assert run("index", folder / "lake" / "library", *made_by).exit_code == 0
+    return made
 
 
 def test_tables_with_their_columns(shop: Path) -> None:

@@ -99,7 +99,8 @@ def test_many_questions_have_the_same_answers(late_index: Index) -> None:
 def test_sharded_tables_stay_together() -> None:
     """The tables of a family that the question does not tell apart are kept, or gone, as one."""
     frame = pd.DataFrame({"visitor": ["a", "b"], "page": ["x", "y"]})
-    frames = {f"web.visits_2020{month:02}": frame for month in range(1, 6)} | {"web.prices": pd.DataFrame({"euro": [1]})}
+    frames = {f"web.visits_2020{month:02}": frame for month in range(1, 6)}
+    frames["web.prices"] = pd.DataFrame({"euro": [1]})
     index = Index.build(Catalog.from_frames(frames), embedder=ENCODER, progress=False)
     add_token_vectors(index, progress=False)
     kept = SchemaFilter(index, 0.5, model=by_late([0.0], [0.0]))("How many visits by visitor and page?", "web")
