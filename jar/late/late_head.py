@@ -101,16 +101,16 @@ class LateHead:
             with np.load(path, allow_pickle=False) as told:
                 maps = {name: np.asarray(told[name], dtype=np.float32) for name in told.files}
             card = json.loads(Path(path).with_suffix(".json").read_text(encoding="utf-8"))
-            sides = [Side(*(maps[f"{side}_{part}"] for part in PARTS)) for side in SIDES]
+            tables, columns = (Side(*(maps[f"{side}_{part}"] for part in PARTS)) for side in SIDES)
         except (OSError, ValueError, KeyError) as error:
             raise JarError(f"{path} holds no maps of late interaction: {error}") from error
-        for side in sides:
+        for side in (tables, columns):
             fits = side.question.ndim == side.document.ndim == 2 and side.question.shape == side.document.shape
             if not fits or side.weight.shape != side.question.shape[:1]:
                 raise JarError(f"{path} holds maps of shapes that do not fit together")
             if not all(np.isfinite(getattr(side, part)).all() for part in PARTS):
                 raise JarError(f"{path} holds maps with numbers that are not finite")
-        return cls(*sides, card)
+        return cls(tables, columns, card)
 
 
 @cache

@@ -154,8 +154,8 @@ class LateRelevance:
         texts: list[IntArray] = []
         counts = []
         for table, text in enumerate(stored.tables.tolist()):
-            more = stored.columns[contents.columns_of(np.array([table]))] if self._is_cut(table) else []
-            texts.append(np.array([text, *more], dtype=np.int64))
+            cut = np.array([table] if self._is_cut(table) else [], dtype=np.int64)
+            texts.append(np.concatenate([[text], stored.columns[contents.columns_of(cut)]]).astype(np.int64))
             counts.append(len(texts[-1]))
         tokens, first = parts_of(np.concatenate([np.zeros(0, dtype=np.int64), *texts]), stored.first)
         ends = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
