@@ -35,7 +35,9 @@ def test_tables_with_their_columns(shop: Path) -> None:
     """A line for each table on standard output, the counts on standard error."""
     result = run("filter", shop, "library", QUESTION, "--recall", 0.9)
     assert result.exit_code == 0
-    assert any(line.startswith("library.members(") for line in result.stdout.splitlines())
+    lines = result.stdout.splitlines()
+    assert lines
+    assert all(line.startswith("library.") and line.endswith(")") for line in lines)
     assert " tables, " in result.stderr
     document = json.loads(run("filter", shop, "library", QUESTION, "--recall", 1, "--json").stdout)
     assert len(document["tables"]) == document["all_tables"]
