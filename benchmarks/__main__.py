@@ -23,11 +23,12 @@ from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
 from benchmarks.examples.examples_command import examples
+from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
 from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, examples, howmany, joins, fit_relevance, fit, peers),
+    *(run, report, errors, hops, examples, howmany, joins, fit_relevance, fit, fit_late, fit_filter, filter_schemas, peers),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

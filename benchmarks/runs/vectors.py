@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from jar.text.embedding import Embedder, load_embedder
+from jar.tokens.token_vectors import TextTokens, read_tokens
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -51,6 +53,10 @@ class VectorCache:
             encoded = model.in_text([texts[row] for row in rows], [spans[row] for row in rows])
             self._vectors.update(zip(places, encoded, strict=True))
         return np.stack([self._vectors[key] for key in keys])
+
+    def tokens(self, texts: Sequence[str]) -> list[TextTokens]:
+        """The tokens of texts, which are not kept."""
+        return read_tokens(load_embedder(self.name), texts)
 
     def save(self) -> None:
         """Write what has been embedded since the last time."""

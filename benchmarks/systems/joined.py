@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from benchmarks.systems.first_stage import RETRIEVERS
+from benchmarks.systems.late_interaction import LATE, late_relevance
 from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
@@ -57,7 +58,7 @@ class Variant:
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
             value=VALUE if (setting.values or self.values) == "on" else 0.0,
             expand=(setting.expand or self.expand) == "on",
-            relevance=setting.relevance,
+            relevance=late_relevance(setting) if setting.relevance == LATE else setting.relevance,
         )
 
     def answer(self, setting: Setting, sizes: Sequence[int]) -> Answers:

@@ -26,7 +26,8 @@ class Setting:
     relevance of a table, whether `values` that the question names do, whether the `pool` grows with the database and
     takes in join neighbours (for the default number of candidates), the first stage (`retriever`, a key of
     `benchmarks.systems.first_stage.RETRIEVERS`), and whether join neighbours of its tables `expand` these.
-    `relevance` says whether the log-odds of the relevance model count beside the terms of the objective.
+    `relevance` says whether the log-odds of the relevance model count beside the terms of the objective ("learned"), or
+    late interaction scores tables and columns ("late").
     """
 
     dataset: Dataset
@@ -43,7 +44,7 @@ class Setting:
     pool: Switch | None = None
     retriever: str | None = None
     expand: Switch | None = None
-    relevance: Literal["cosine", "learned"] = "cosine"
+    relevance: Literal["cosine", "learned", "late"] = "cosine"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from benchmarks.systems import graphs, joined, ranking, schemagate
 from benchmarks.systems.first_stage import RETRIEVERS
+from benchmarks.systems.late_interaction import LATE, late
 from benchmarks.systems.rows import (
     DECOMPOSITIONS,
     Answers,
@@ -36,6 +37,8 @@ SYSTEMS: dict[str, SystemRow] = {
         SystemRow("hybrid", "BM25 and the first stage, reciprocal ranks fused", ranking.first_stage("hybrid")),
         SystemRow("murre", "several hops, what is missing by the words that are left", ranking.first_stage("multihop")),
         SystemRow("murre-oracle", "the same, told which tables are missing", ranking.first_stage("multihop-oracle")),
+        SystemRow("late", "late interaction of question and signature, by fitted maps", late()),
+        SystemRow("late-untrained", "the same without maps", late(trained=False)),
         SystemRow("neighbours", "the first stage, each table followed by its declared neighbours", graphs.neighbours),
         SystemRow("pagerank", "PageRank over declared keys from the candidates", graphs.personalised_pagerank),
         SystemRow("schemagate", "schemagate with its hashed embedder", schemagate.schemagate("hashed")),
@@ -69,7 +72,7 @@ CHOICES: Mapping[str, Collection[str]] = {
     "pool": get_args(Switch),
     "retriever": RETRIEVERS,
     "expand": get_args(Switch),
-    "relevance": ("cosine", "learned"),
+    "relevance": ("cosine", "learned", LATE),
 }
 """What re-rankers may be told by the endings of their names."""
 

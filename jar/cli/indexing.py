@@ -59,6 +59,7 @@ class SourcesCommand(click.Command):
     metavar="FILE",
     help="What tables and columns hold: CSV lines of a name, db.table or db.table.column, and its description.",
 )
+@click.option("--token-vectors", is_flag=True, help="Keep vectors of tokens, for `jar filter`; refreshes keep them.")
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
 def index_command(
     sources: tuple[str, ...],
@@ -71,6 +72,7 @@ def index_command(
     text_values: int | None,
     ignore: tuple[Difference | Literal["nothing"], ...],
     descriptions: str | None,
+    token_vectors: bool,
     progress: bool | None,
 ) -> None:
     """Index files, folders of files, and databases by URL.
@@ -95,6 +97,10 @@ def index_command(
         text_values=text_values,
         ignore=[name for name in ignore if name != "nothing"] if ignore else None,
     )
+    if token_vectors:
+        from jar.late import add_token_vectors
+
+        add_token_vectors(built, progress=progress)
     changes = built.changes
     assert changes is not None
     failures = built.failures

@@ -1,4 +1,4 @@
-"""The command line: ``jar index | rank | explain | columns | joins | fit | examples | mcp | solve | solvers | sample``.
+"""The command line: ``jar index | rank | explain | columns | filter | joins | fit | examples | mcp | solve | ...``.
 
 Answers go to standard output, progress and messages to standard error. With ``--json`` standard output holds one JSON
 document and nothing else. Exit status: 0 success, 1 something failed (a table that could not be read, an engine, no

@@ -21,6 +21,7 @@ from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
+from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class Refresh:
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
         write_texts(self.connection, self.settings.text_values)
         self._embed()
+        refresh_token_vectors(self.connection, self.settings.embedder, self.stage)
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
 
@@ -264,6 +266,7 @@ class Refresh:
             return int(meta["dimension"])
         dimension = int(embedder(["dimension"]).shape[1])
         self.connection.execute("BEGIN")
+        forget_token_vectors(self.connection)
         self.connection.execute("DROP TABLE IF EXISTS embeddings")
         self.connection.execute(f"CREATE TABLE embeddings (text VARCHAR NOT NULL, vector FLOAT[{dimension}] NOT NULL)")
         write_meta(self.connection, {"embedder": embedder.name, "dimension": str(dimension)})

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from jar.arrays import Vectors
+from jar.arrays import IntArray, Vectors
 from jar.minilm.network import Network
 from jar.minilm.packing import SHORTEST_ROW, Row, pack
 from jar.minilm.weights import WIDTH, Weights
@@ -27,7 +27,7 @@ BATCH_TOKENS = 512
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 Keep = Callable[[int, Vectors], Vectors]
-"""What is kept of a text: from its place and its tokens (n, 384) to one vector."""
+"""What is kept of a text: from its place and its tokens (n, 384) to one vector, or to several."""
 
 
 class MiniLM:
@@ -86,6 +86,17 @@ class MiniLM:
         alone = [place for place in range(len(texts)) if place not in vectors]
         vectors.update(zip(alone, self([texts[place][slice(*spans[place])] for place in alone]), strict=True))
         return _rows([vectors[place] for place in range(len(texts))])
+
+    def tokens(self, texts: Sequence[str]) -> list[tuple[Vectors, IntArray, bool]]:
+        """Of each text the vectors of its tokens (n, 384), each as it is read in the whole text, not normalised; the
+        characters (n, 2) that each token stands for, (0, 0) for special ones; and whether the text was read to its end.
+        """
+        read = self._tokenizer.encode_batch([_SURROGATE.sub("\ufffd", text) for text in texts])
+        vectors = self._read([text.ids for text in read], lambda _, tokens: tokens.copy())
+        return [
+            (tokens, np.array(text.offsets, dtype=np.int64).reshape(-1, 2), not text.overflowing)
+            for tokens, text in zip(vectors, read, strict=True)
+        ]
 
     def _read(self, ids: Sequence[Sequence[int]], keep: Keep) -> list[Vectors]:
         """What `keep` makes of the tokens of each text, batches on all cores."""
