@@ -79,6 +79,7 @@ def index_command(
     """
     from jar.index.index import Index
     from jar.index.open_sources import open_sources, read_descriptions
+    from joinability.sources.catalog import told_once
 
     catalog = open_sources(sources, dialect=dialect)
     if descriptions is not None:
@@ -102,6 +103,8 @@ def index_command(
         f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
         err=True,
     )
+    for told in told_once(catalog.skipped):
+        click.echo(f"skipped: {told}", err=True)
     for source, cause in failures:
         click.echo(f"not indexed: {source}: {cause}", err=True)
     sys.exit(FAILURE if failures else SUCCESS)

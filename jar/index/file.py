@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, JarError
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,6 +82,8 @@ def open_index(
     """
     import duckdb
 
+    if shown(path) != str(path):
+        raise JarError(f"{shown(path)} is no path in UTF-8, which DuckDB needs: give the index another name")
     new = write and not path.exists()
     if not new:
         check_is_index(path)

@@ -22,6 +22,7 @@ from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from joinability.attributes import cached_property
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     import duckdb
@@ -295,7 +296,7 @@ def _groups(tables: Sequence[Table]) -> Iterator[Sequence[Table]]:
 def _origin(table: Table) -> str | None:
     """The file that a table comes from, as the failures of a catalog name it."""
     path = getattr(table.source, "path", None)
-    return None if path is None else str(path)
+    return None if path is None else shown(path)
 
 
 def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:

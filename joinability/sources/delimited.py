@@ -158,6 +158,8 @@ def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table
         names = distinct_names([name.strip() for name in next(rows, [])])
     except csv.Error as error:
         raise SourceError(shown(path), f"its names can not be read: {error}") from error
+    if not names:
+        raise SourceError(shown(path), "there is no line of names in it")
     types = _inferred(head, is_whole, names, separator)
     columns = tuple(map(Column, names, types))
     table = Table(database, name, columns)
