@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from jar.answers.join import Join
     from jar.answers.selection import Contribution, Coverage, Selection
     from jar.columns.search import ColumnSearch
-    from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, JarError, QueryError
+    from jar.errors import (
+        EmbedderError,
+        IndexBusyError,
+        IndexChangedError,
+        IndexFormatError,
+        IndexWriteError,
+        JarError,
+        QueryError,
+    )
     from jar.imagined.probes import Probe
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
@@ -46,6 +54,7 @@ _HOME = {
     "IndexBusyError": "jar.errors",
     "IndexChangedError": "jar.errors",
     "IndexFormatError": "jar.errors",
+    "IndexWriteError": "jar.errors",
     "JarError": "jar.errors",
     "JarObjective": "formulations",
     "Join": "jar.answers.join",
@@ -78,6 +87,7 @@ __all__ = [
     "IndexBusyError",
     "IndexChangedError",
     "IndexFormatError",
+    "IndexWriteError",
     "JarError",
     "JarObjective",
     "Join",

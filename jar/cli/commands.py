@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jar.cli.columns import columns_command
+from jar.cli.completion import completion_command
 from jar.cli.explain import explain_command
 from jar.cli.indexing import index_command
 from jar.cli.joins import joins_command
@@ -22,4 +23,5 @@ COMMANDS = (
     solve_command,
     solvers_command,
     sample_command,
+    completion_command,
 )

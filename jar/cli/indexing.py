@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jar.cli.output import FAILURE, SUCCESS
+from jar.cli.output import FAILURE, SUCCESS, say
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -28,8 +28,10 @@ class SourcesCommand(click.Command):
 
 
 @click.command("index", cls=SourcesCommand)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=click.Path())
+@click.option(
+    "-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE", type=click.Path()
+)
 @click.option(
     "--embedder", help='"minilm", "static", or a model\'s path; by default as before, at first the one installed.'
 )
@@ -81,6 +83,8 @@ def index_command(
     from jar.index.open_sources import open_sources, read_descriptions
     from joinability.sources.catalog import told_once
 
+    if "nothing" in ignore and len(set(ignore)) > 1:
+        raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
     catalog = open_sources(sources, dialect=dialect)
     if descriptions is not None:
         catalog = catalog.with_descriptions(read_descriptions(descriptions))
@@ -99,12 +103,9 @@ def index_command(
     assert changes is not None
     failures = built.failures
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
-    click.echo(
-        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
-        err=True,
-    )
+    say(f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
     for told in told_once(catalog.skipped):
-        click.echo(f"skipped: {told}", err=True)
+        say(f"skipped: {told}")
     for source, cause in failures:
-        click.echo(f"not indexed: {source}: {cause}", err=True)
+        say(f"not indexed: {source}: {cause}")
     sys.exit(FAILURE if failures else SUCCESS)

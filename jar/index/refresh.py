@@ -75,6 +75,7 @@ class Refresh:
         unread = self._stored_of(failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
+        self._order()
         self._collector.bound()
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
@@ -144,6 +145,27 @@ class Refresh:
         self.connection.execute("BEGIN")
         self._forget(store, ids)
         self.connection.execute("COMMIT")
+
+    def _order(self) -> None:
+        """Number the tables as the catalog lists them, then those that could not be read, as they were.
+
+        So an index is the same whether it was made in one run or refreshed: which table is the left one of a join, and
+        which of two equals comes first.
+        """
+        rows = self.connection.execute("SELECT table_id, id FROM catalog_tables ORDER BY table_id").fetchall()
+        place = {table.id: number for number, table in enumerate(self.catalog.tables)}
+        ordered = sorted(rows, key=lambda row: place.get(row[1], len(place)))
+        if ordered == rows:
+            return
+        import pyarrow as pa
+
+        numbers = pa.table({"old": [number for number, _ in ordered], "new": range(len(ordered))})
+        self.connection.register("numbers", numbers)
+        self.connection.execute("BEGIN")
+        for table in ("catalog_tables", "catalog_columns"):
+            self.connection.execute(f"UPDATE {table} SET table_id = new FROM numbers WHERE table_id = old")
+        self.connection.execute("COMMIT")
+        self.connection.unregister("numbers")
 
     def _forget(self, store: EvidenceStore, ids: Sequence[str]) -> None:
         """Delete all that is stored of tables, where they are stored."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
+from joinability.lines import lines_text
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
 
@@ -293,7 +294,7 @@ class Catalog:
             lines.append(f"  ... and {len(self) - 20} more tables")
         lines += [f"  not read: {source}: {cause}" for source, cause in self.failures]
         lines += [f"  skipped: {told}" for told in told_once(self.skipped)]
-        return "\n".join(lines)
+        return lines_text(lines)
 
 
 def told_once(skipped: Iterable[Failure]) -> list[str]:
