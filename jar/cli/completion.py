@@ -27,8 +27,10 @@ def completion_command(shell: str) -> None:
 
 def table_ids(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The tables of the index before the cursor whose ids, or names, begin as what is typed; none where it has none."""
-    path = context.params.get("index_file")
-    if not path or not Path(path).is_file():
+    # where an option still lacks its value, click has not given the words before it to the arguments
+    words = [str(word) for word in (context.params.get("index_file"), *context.args) if word]
+    path = next((word for word in words if Path(word).is_file()), None)
+    if path is None:
         return []
     from jar.errors import JarError
     from jar.index.file import open_index

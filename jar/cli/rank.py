@@ -221,4 +221,4 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
 
 def _lines() -> Iterator[str]:
     """The lines of standard input that are not blank, as they come."""
-    return (line.strip() for line in click.get_text_stream("stdin", encoding="utf-8") if line.strip())
+    return (line.strip() for line in sys.stdin if line.strip())

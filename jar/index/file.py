@@ -166,7 +166,7 @@ def _explain(path: Path, error: Exception) -> Exception:
     message = _first_line(error)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.NotSupportedError)):
         return JarError(f"{path} cannot be opened with these settings: {message}")
-    if "lock" in message.lower() or "being used by another process" in message:
+    if "lock on file" in message or "being used by another process" in message:
         return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
     refused = refusal(message)
     if refused:

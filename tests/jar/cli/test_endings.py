@@ -58,7 +58,7 @@ def test_a_full_disk_leaves_the_old_index_and_the_next_run_goes_on(lake: Path, t
 
 def test_a_place_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a mount for reading alone: status 1, and what to do."""
-    catalog = Catalog.from_frames(sample_frames(rows=5))
+    catalog = Catalog.from_frames(sample_frames(rows=10))
 
     def refused(*_: object, **__: object) -> None:
         raise OSError(30, "Read-only file system", str(tmp_path / "a.jar.partial"))
@@ -73,20 +73,28 @@ def test_a_place_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: py
     assert "choose a path that may be written" in done.stderr
 
 
-@pytest.mark.parametrize("place", [20, 4096 + 5, 2 * 4096 + 5, 3 * 4096 + 9, 300_000])
+@pytest.mark.parametrize("place", [20, 4096 + 5, 2 * 4096 + 5, 300_000])
 def test_a_damaged_index_is_told_what_to_do(lake: Path, tmp_path: Path, place: int) -> None:
-    """In whatever header or block: status 2, the advice, and no byte changed, also by an attempt to index into it."""
+    """In whatever header or block: status 2, the advice, and no byte changed; or indexing makes it anew."""
     content = bytearray((lake / "bank.jar").read_bytes())
     content[place : place + 60] = b"\xff" * 60
     path = tmp_path / "a.jar"
     path.write_bytes(content)
     with pytest.raises(IndexFormatError, match="left untouched; delete it and index again"):
         Index.load(path)
-    for arguments in (("rank", path, "loans"), ("index", lake / "lake", "-o", path), ("joins", path)):
+    for arguments in (("rank", path, "loans"), ("joins", path)):
         done = run(*arguments)
         assert done.exit_code == 2, (arguments, done.output)
         assert "delete it and index again" in done.stderr
         assert path.read_bytes() == bytes(content)
+    done = run("index", lake / "lake", "-o", path)
+    if place < 3 * 4096:  # that it is an index cannot be told any more
+        assert done.exit_code == 2
+        assert "delete it and index again" in done.stderr
+        assert path.read_bytes() == bytes(content)
+    else:  # all is read anew
+        assert done.exit_code == 0, done.output
+        assert len(Index.load(path)) == 21
 
 
 @pytest.mark.parametrize("module", ["click", "jar.cli.commands", "jar.cli.joins", "numpy", "duckdb"])
