@@ -164,3 +164,16 @@ def test_addresses_of_files_are_told_from_databases() -> None:
     ]  # fmt: skip
     with pytest.raises(SourceError, match=r"ends in .csv"):
         Catalog.from_files("file:///etc/hosts")
+
+
+def test_numbers_with_zeros_before_them_are_no_numbers(tmp_path: Path) -> None:
+    """Codes are shown as text, so that nobody compares them with numbers; a zero and shares stay numbers."""
+    write(
+        tmp_path / "lake/t.csv",
+        'zip,amount,share,flag,late,signed,quoted\n01234,10,0.5,0,1,-007,"007"\n99999,0,0,1,2,5,"1"\n1,3,1,0,00,6,"2"\n',
+    )
+    kinds = {column.name: column.type for column in Catalog.from_files(tmp_path / "lake")["lake.t"].columns}
+    assert kinds == {
+        "zip": "VARCHAR", "amount": "BIGINT", "share": "DOUBLE", "flag": "BIGINT", "late": "VARCHAR",
+        "signed": "VARCHAR", "quoted": "VARCHAR",
+    }  # fmt: skip
