@@ -105,7 +105,7 @@ def test_damaged_index_files_are_refused_or_read_whole(lake_index: Index, tmp_pa
 
 WORDS = [
     "id", "", "a,b", '"', '""', "\n", "\r\n", "\0", "\x1b[2J", "é", "名", "\ud800", "'; DROP TABLE x; --",
-    "CREATE TABLE", "(", ")", ";", "--", "/*", "*/", "NULL", "1e999", "-0", "007", "{", "}", "[", "]", ":", 
+    "CREATE TABLE", "(", ")", ";", "--", "/*", "*/", "NULL", "1e999", "-0", "007", "{", "}", "[", "]", ":",
     "\t", "\u2028", "%s", "$1", "SELECT", "PRIMARY KEY", "REFERENCES", "INTEGER", "x" * 3000, "\ufeff", "sep=;",
 ]  # fmt: skip
 
