@@ -252,7 +252,8 @@ def read_names(
             if id_ is None:
                 reason = "a candidate names no table" if name is None else f"id_of names no table for {name!r}"
                 raise QueryError(reason)
-            table_position(contents, cast(str, id_))
+            meant = contents.tables[table_position(contents, cast(str, id_))].id
+            raise QueryError(f"the database {foreign.database!r} has no table {id_!r}; did you mean {meant}?")
         except QueryError as error:
             raise QueryError(f"{error}{'' if str(error).endswith('?') else ';'} {remedy}") from None
     return positions
