@@ -28,7 +28,8 @@ from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, examples, howmany, joins, fit_relevance, fit, fit_late, fit_filter, filter_schemas, peers),
+    *(run, report, errors, hops, examples, howmany, joins, filter_schemas, peers),
+    *(fit, fit_relevance, fit_late, fit_filter),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

@@ -8,6 +8,7 @@ from formulations.errors import (
     SolverError,
     SolverNotInstalledError,
     SolverOptionError,
+    SolverRefusalError,
     UnknownSolverError,
 )
 from formulations.instance import Instance
@@ -37,6 +38,7 @@ __all__ = [
     "SolverError",
     "SolverNotInstalledError",
     "SolverOptionError",
+    "SolverRefusalError",
     "SolverRow",
     "Status",
     "Terms",

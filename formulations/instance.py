@@ -246,6 +246,19 @@ class Instance:
         vars(self).update(state)
         validation.freeze(self.relevance, self.coverage, self.compatibility, self.weights)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is an instance of the same numbers, names and wishes."""
+        if not isinstance(other, Instance):
+            return NotImplemented
+        mine, theirs = ([getattr(each, name) for name in _ARGUMENTS] for each in (self, other))
+        return all(
+            np.array_equal(left, right) if isinstance(left, np.ndarray) else left == right
+            for left, right in zip(mine, theirs, strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.m, self.size, self.ids, self.require, self.exclude, self.forbid_joins, self.groups))
+
     def __repr__(self) -> str:
         return f"Instance(n={self.n}, m={self.m}, size={self.size})"
 

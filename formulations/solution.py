@@ -133,7 +133,8 @@ class Solution:
         }
 
     def __str__(self) -> str:
-        name = dict(zip(self.items, self.ids, strict=True))
+        shown = [name if name.isprintable() else repr(name)[1:-1] for name in self.ids]  # a name breaks no line
+        name = dict(zip(self.items, shown, strict=True))
         head = f"{self.status}: {len(self.items)} selected, value {self.value:.6g}, bound {self.bound:.6g}"
         lines = [f"{head}, gap {self.gap:.2%} ({self.solver}, {self.seconds * 1e3:.2f} ms)"]
         for component in self.components:

@@ -20,11 +20,14 @@ from formulations.registry import load_solver, refusal, solver_row, solvers
 from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
 
+BY_DEFAULT = JarObjective()
+"""The objective where none is given."""
+
 
 @overload
 def solve(
     instance: Instance | ColumnProblem,
-    objective: Objective,
+    objective: Objective = ...,
     solver: str = ...,
     *,
     time_limit: float | None = ...,
@@ -35,7 +38,7 @@ def solve(
 @overload
 def solve(
     instance: Instance | ColumnProblem,
-    objective: Objective,
+    objective: Objective = ...,
     solver: str = ...,
     *,
     time_limit: float | None = ...,
@@ -45,7 +48,7 @@ def solve(
 ) -> list[Solution]: ...
 def solve(
     instance: Instance | ColumnProblem,
-    objective: Objective,
+    objective: Objective = BY_DEFAULT,
     solver: str = "exact",
     *,
     time_limit: float | None = None,
@@ -60,7 +63,7 @@ def solve(
     instance : Instance or ColumnProblem
         The tables and their scores. A column-level problem is reduced for all solvers that do not take columns.
     objective : JarObjective or CrushObjective
-        What a set is worth, and whether it must be connected.
+        What a set is worth, and whether it must be connected; by default `JarObjective()`.
     solver : str
         A name from `solvers()`.
     time_limit : float, optional
@@ -273,9 +276,7 @@ def check_problem(instance: Any, objective: Any) -> None:
         raise SolverError(f"the objective is {what}; pass a JarObjective(...) or a CrushObjective(...)")
 
 
-def _solution(
-    instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float
-) -> Solution:
+def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:
     """Return the solution: the set and bound of the solver with the value, joins and components of the evaluation."""
     items, _, bound, status, details = outcome
     value, edges, components = evaluation

@@ -196,9 +196,7 @@ def table_index(field: str, key: Any, n: int, positions: Mapping[str, int]) -> i
     return index
 
 
-def table_sets(
-    require: Any, exclude: Any, size: int, ids: tuple[str, ...]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def table_sets(require: Any, exclude: Any, size: int, ids: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Check the tables that must, and must not, be selected; return both as ascending indices."""
     required, excluded = _table_set("require", require, ids), _table_set("exclude", exclude, ids)
     both = sorted(set(required) & set(excluded))

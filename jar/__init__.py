@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         IndexBusyError,
         IndexChangedError,
         IndexFormatError,
+        IndexWriteError,
         JarError,
         QueryError,
     )
@@ -57,6 +58,7 @@ _HOME = {
     "IndexBusyError": "jar.errors",
     "IndexChangedError": "jar.errors",
     "IndexFormatError": "jar.errors",
+    "IndexWriteError": "jar.errors",
     "JarError": "jar.errors",
     "JarObjective": "formulations",
     "Join": "jar.answers.join",
@@ -91,6 +93,7 @@ __all__ = [
     "IndexBusyError",
     "IndexChangedError",
     "IndexFormatError",
+    "IndexWriteError",
     "JarError",
     "JarObjective",
     "Join",

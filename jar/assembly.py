@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formulations import solve
@@ -30,6 +32,23 @@ if TYPE_CHECKING:
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
+
+
+def opened(index: Index | str | PathLike[str]) -> Index:
+    """The index, loaded where its path is given.
+
+    Raises
+    ------
+    QueryError
+        When it is neither an index nor a path.
+    """
+    from jar.index.index import Index
+
+    if isinstance(index, (str, PathLike)):
+        return Index.load(Path(index))
+    if not isinstance(index, Index):
+        raise QueryError(f'a re-ranker takes an Index or the path of one, such as "shop.jar", not {index!r}')
+    return index
 
 
 class Assembly:
@@ -62,6 +81,11 @@ class Assembly:
     relevance: Any
     model: RelevanceModel | None
     uses_fit: bool
+
+    def __repr__(self) -> str:
+        search = "" if self.search is None else f" and {self.search}" if self.chooses_tables else str(self.search)
+        chosen = f"{self.objective}{search}" if self.chooses_tables else search
+        return f"<{type(self).__name__} over {self.index!r}: {chosen}, solver {self.solver!r}>"
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
         columns = self._column_ranker(self.budget)

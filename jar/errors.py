@@ -11,6 +11,10 @@ class IndexFormatError(JarError):
     """The file is not an index that this version can open; the file is left untouched."""
 
 
+class IndexWriteError(JarError):
+    """The disk is full, or the folder may not be written; the previous index is as it was."""
+
+
 class IndexBusyError(JarError):
     """Another process is writing the same index."""
 

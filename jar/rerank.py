@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from jar.assembly import Assembly
+from jar.assembly import Assembly, opened
 from jar.columns.column_ranker import check_budget
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET
@@ -43,7 +44,8 @@ class Reranker(Assembly):
 
     Parameters
     ----------
-    index : Index
+    index : Index or path
+        A path is opened by `Index.load`.
     objective : "jar", "jar+crush", "crush", "crush-paper", JarObjective, CrushObjective, ColumnSearch, JointObjective
         What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE`. "crush" chooses columns, from which the
         tables follow, and "crush-paper" does so as the CRUSH paper does (`jar.columns.search`). "jar+crush" chooses
@@ -86,7 +88,7 @@ class Reranker(Assembly):
 
     def __init__(
         self,
-        index: Index,
+        index: Index | str | PathLike[str],
         objective: AnyObjective = "jar",
         solver: str | None = None,
         *,
@@ -109,7 +111,7 @@ class Reranker(Assembly):
         expand: int | bool = EXPAND,
         relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance | None = None,
     ) -> None:
-        self.index = index
+        self.index = index = opened(index)
         tables, self.search = read_objective(objective)
         self.solver = checked_solver(solver, tables, self.search)
         self.chooses_tables = tables is not None

@@ -38,3 +38,7 @@ class SourceError(JoinabilityError):
         super().__init__(f"{source}: {cause}")
         self.source = source
         self.cause = cause
+
+
+class NoTableError(SourceError):
+    """A source that can be read and holds no table: in a folder it is skipped."""

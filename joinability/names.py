@@ -13,6 +13,9 @@ import numpy as np
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+LISTED = 5
+"""Ids that a message about a short name lists."""
+
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
 """Words that say nothing without the name of the table."""
@@ -212,3 +215,27 @@ def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
     data = np.ones(len(indices), dtype=np.float32)
     shape = (len(sets), max(1, len(vocabulary)))
     return csr_array((data, np.array(indices, dtype=np.int32), np.array(starts, dtype=np.int32)), shape=shape)
+
+
+def full_names(short: str, ids: Iterable[str]) -> list[str]:
+    """The ids that a short name may stand for: those that end with it, from one of their dots on.
+
+    Examples
+    --------
+    >>> full_names("loan", ["bank.loan", "bank.sloan", "old.bank.loan"]), full_names("bank.loan", ["bank.loan"])
+    (['bank.loan', 'old.bank.loan'], [])
+    """
+    ending = f".{short}"
+    return [id_ for id_ in ids if id_.endswith(ending)] if short else []
+
+
+def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
+    """That a short name stands for several ids, in words.
+
+    Examples
+    --------
+    >>> ambiguous("table", "loan", ["bank.loan", "old.loan"])
+    "'loan' is the short name of 2 tables: bank.loan, old.loan; give the id of the one that is meant"
+    """
+    listed = ", ".join(ids[:LISTED]) + (f" and {len(ids) - LISTED} more" if len(ids) > LISTED else "")
+    return f"{short!r} is the short name of {len(ids)} {kind}s: {listed}; give the id of the one that is meant"

@@ -10,6 +10,7 @@ from jar.answers.selection import Selection, closing_lines
 from jar.answers.sql_context import SqlContext
 from jar.answers.token_budget import Worth
 from joinability.attributes import cached_property
+from joinability.lines import lines_text
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class ChosenColumn:
         return name_in(self.table, self.column)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ColumnSelection(Selection):
     """The set of columns that was chosen for a question, and the tables that they belong to.
 
@@ -103,6 +104,17 @@ class ColumnSelection(Selection):
         order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
         return Worth(super()._worth().used, order)
 
+    def __repr__(self) -> str:
+        return f"<ColumnSelection: {_certificate(self)}; {', '.join(self.column_names) or 'no columns'}>"
+
+    def _html_rows(self) -> list[tuple[object, ...]]:
+        """Place, table, score, and the columns of it."""
+        scores = dict(zip(self.tables, self.scores, strict=True))
+        return [
+            (place, table, f"{scores[table]:.2f}", ", ".join(column.name for column in columns))
+            for place, (table, columns) in enumerate(self.by_table.items(), 1)
+        ]
+
     @cached_property
     def _text(self) -> str:
         return _summary(self)
@@ -110,18 +122,23 @@ class ColumnSelection(Selection):
 
 def _summary(selection: ColumnSelection) -> str:
     """Tables with their columns, joins and certificate."""
-    lines = [selection.question, ""]
+    lines = [*selection.question.splitlines(), ""]
     width = max((len(table) for table in selection.tables), default=0)
     scores = dict(zip(selection.tables, selection.scores, strict=True))
     for table, columns in selection.by_table.items():
         names = ", ".join(column.name for column in columns)
         lines.append(f"  {table:<{width}}  {scores[table]:.2f}   {names}")
-    return "\n".join([*lines, *closing_lines(selection, _certificate(selection))])
+    return lines_text([*lines, *closing_lines(selection, _certificate(selection))])
 
 
 def _explanation(selection: ColumnSelection) -> str:
     """Each column in the order of its choice, with its score and the probe that asks for it; then the joins."""
-    lines = [selection.question, "", f"probes ({_origin(selection)}): " + " | ".join(selection.probes), ""]
+    lines = [
+        *selection.question.splitlines(),
+        "",
+        f"probes ({_origin(selection)}): " + " | ".join(selection.probes),
+        "",
+    ]
     width = max((len(column.column) for column in selection.columns), default=0)
     for place, column in enumerate(selection.columns, 1):
         reason = (
@@ -133,7 +150,7 @@ def _explanation(selection: ColumnSelection) -> str:
         lines += [f"  {join.condition}  ({join.score:.2f})" for join in selection.joins]
     lines += ["", _certificate(selection)]
     lines += [f"note: {note}" for note in selection.notes]
-    return "\n".join(lines)
+    return lines_text(lines)
 
 
 def _origin(selection: ColumnSelection) -> str:

@@ -14,6 +14,8 @@ from jar.answers.sql_writer import printable
 from jar.answers.token_budget import Worth
 from joinability import condition_text
 from joinability.attributes import cached_property
+from joinability.html_tables import html_table
+from joinability.lines import lines_text
 
 if TYPE_CHECKING:
     from jar.answers.alternative import Alternative
@@ -89,7 +91,7 @@ class Contribution:
         return self.coarse + self.coverage + self.join
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Selection:
     """The set of tables that was chosen for a question.
 
@@ -247,6 +249,21 @@ class Selection:
     def __str__(self) -> str:
         return self._text
 
+    def __repr__(self) -> str:
+        return f"<Selection: {_certificate(self)}; {', '.join(self.tables) or 'no tables'}>"
+
+    def _repr_html_(self) -> str:
+        """The answer as tables, for notebooks."""
+        joins = [(join.condition, f"{join.score:.2f}") for join in self.joins]
+        certified = repr(self)[1:-1].rpartition("; ")[0]
+        told = html_table(("join", "score"), joins, title=certified, notes=self.notes)
+        return html_table(("", "table", "score", "why"), self._html_rows(), title=self.question) + told
+
+    def _html_rows(self) -> list[tuple[object, ...]]:
+        """Place, table, score, and why it is there."""
+        scored = enumerate(zip(self.tables, self.scores, strict=True), 1)
+        return [(place, table, f"{score:.2f}", _reason(self, table)) for place, (table, score) in scored]
+
     @cached_property
     def _text(self) -> str:
         return _summary(self)
@@ -254,18 +271,18 @@ class Selection:
 
 def _summary(selection: Selection) -> str:
     """Tables, joins and certificate, a line each."""
-    lines = [selection.question, ""]
+    lines = [*selection.question.splitlines(), ""]
     width = max((len(table) for table in selection.tables), default=0)
     for place, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1):
         lines.append(f"  {place}. {table:<{width}}  {score:6.2f}   {_reason(selection, table)}")
     lines += [f"     {table} {stands_for(members)}" for table, members in selection.families.items()]
     chances = [f"  {line}" for line in _chances(selection)]
-    return "\n".join([*lines, *closing_lines(selection, _certificate(selection)), *chances])
+    return lines_text([*lines, *closing_lines(selection, _certificate(selection)), *chances])
 
 
 def _explanation(selection: Selection) -> str:
     """Per table the terms it adds, the sub-queries it answers, the joins it takes part in; then the joins' evidence."""
-    lines = [selection.question, ""]
+    lines = [*selection.question.splitlines(), ""]
     if selection.subqueries:
         by = "" if selection.decomposition in {"caller", "default"} else f" ({selection.decomposition})"
         lines += [f"sub-queries{by}: " + " | ".join(selection.subqueries), ""]
@@ -302,7 +319,7 @@ def _explanation(selection: Selection) -> str:
         lines += ["", f"not connected: {groups}"]
     lines += ["", _certificate(selection), *_chances(selection)]
     lines += [f"note: {note}" for note in selection.notes]
-    return "\n".join(lines)
+    return lines_text(lines)
 
 
 def _certificate(selection: Selection) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jar.cli.columns import columns_command
+from jar.cli.completion import completion_command
 from jar.cli.example_finding import examples_command
 from jar.cli.explain import explain_command
 from jar.cli.fit import fit_command
@@ -28,4 +29,5 @@ COMMANDS = (
     solve_command,
     solvers_command,
     sample_command,
+    completion_command,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jar.cli.output import BAD_INPUT, FAILURE
+from jar.cli.output import BAD_INPUT, FAILURE, INTERRUPTED, say
 
 
 class Group(click.Group):
@@ -23,20 +23,25 @@ class Group(click.Group):
             raise
         except BrokenPipeError:
             sys.exit(FAILURE)
+        except KeyboardInterrupt:
+            say("Interrupted")
+            sys.exit(INTERRUPTED)
         except Exception as error:
             status = _exit_status(error)
             if status is None:
                 raise
-            click.echo(f"Error: {error}", err=True)
+            say(f"Error: {error}")
             ctx.exit(status)
 
 
 def _exit_status(error: Exception) -> int | None:
     from formulations import FormulationError, SolverError, SolverNotInstalledError, UnknownSolverError
     from formulations.errors import SolverOptionError, SolverRefusalError
-    from jar.errors import JarError
+    from jar.errors import IndexWriteError, JarError
     from joinability import JoinabilityError
 
+    if isinstance(error, IndexWriteError):
+        return FAILURE
     mistakes = (UnknownSolverError, SolverNotInstalledError, SolverOptionError, SolverRefusalError)
     if isinstance(error, SolverError) and not isinstance(error, mistakes):
         return FAILURE

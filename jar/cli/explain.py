@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from jar.cli.options import optional_question
-from jar.cli.rank import exit_status, ranked, ranking_options
+from jar.cli.rank import asker, exit_status, ranking_options
 
 
 @click.command("explain")
@@ -21,11 +21,14 @@ def explain_command(names: bool, **values: Any) -> None:
     from jar.index.index import Index
 
     if names:
-        click.echo("\n".join(_read_names(values["index_file"], values["question"])))
+        from joinability.lines import lines_text
+
+        click.echo(lines_text(_read_names(values["index_file"], values["question"])))
         return
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
-    selection = ranked(Index.load(values.pop("index_file")), **values)
+    question = values.pop("question")
+    selection = asker(Index.load(values.pop("index_file")), **values)(question)
     click.echo(selection.explain())
     sys.exit(exit_status(selection))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jar.cli.output import FAILURE, SUCCESS
+from jar.cli.output import FAILURE, SUCCESS, say
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -28,8 +28,10 @@ class SourcesCommand(click.Command):
 
 
 @click.command("index", cls=SourcesCommand)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=click.Path())
+@click.option(
+    "-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE", type=click.Path()
+)
 @click.option(
     "--embedder", help='"minilm", "static", or a model\'s path; by default as before, at first the one installed.'
 )
@@ -82,7 +84,10 @@ def index_command(
     from jar.fitting.stored_fit import gone_tables
     from jar.index.index import Index
     from jar.index.open_sources import open_sources, read_descriptions
+    from joinability.sources.catalog import told_once
 
+    if "nothing" in ignore and len(set(ignore)) > 1:
+        raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
     catalog = open_sources(sources, dialect=dialect)
     if descriptions is not None:
         catalog = catalog.with_descriptions(read_descriptions(descriptions))
@@ -105,12 +110,11 @@ def index_command(
     assert changes is not None
     failures = built.failures
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
-    click.echo(
-        f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)",
-        err=True,
-    )
+    say(f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
+    for told in told_once(catalog.skipped):
+        say(f"skipped: {told}")
     if gone := gone_tables(built.contents):
-        click.echo(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}", err=True)
+        say(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}")
     for source, cause in failures:
-        click.echo(f"not indexed: {source}: {cause}", err=True)
+        say(f"not indexed: {source}: {cause}")
     sys.exit(FAILURE if failures else SUCCESS)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jar.cli.options import index_file as index_file_argument
-from jar.cli.output import GRAPH_FORMATS, TABLE_FORMATS, print_json, print_table
+from jar.cli.options import table_option
+from jar.cli.output import GRAPH_FORMATS, TABLE_FORMATS, print_json, print_table, say
 
 if TYPE_CHECKING:
     from jar.index.index import Index
@@ -24,10 +25,10 @@ PATHS = 3
 
 @click.command("joins")
 @index_file_argument
-@click.option("--table", help="Only joins of this table.")
+@table_option("--table", help="Only joins of this table.")
 @click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.002]")
 @click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
-@click.option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
+@table_option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
 @click.option(
     "--format",
     "format_",
@@ -121,11 +122,11 @@ def _state(
     unpin: Iterable[tuple[str, str]] = (),
 ) -> None:
     """Keep what is stated, all or nothing: every pair is checked before one is written."""
-    from jar.index.lookup import judge
+    from jar.index.lookup import full_name, judge
     from jar.index.stated import stated_pair
 
-    for pair in unpin:
-        stated_pair(index.contents.stated, *pair)
+    for left, right in unpin:
+        stated_pair(index.contents.stated, full_name(index.contents, left), full_name(index.contents, right))
     for pair in pin:
         judge(index.contents, "pin", *pair)
     for pair in veto:
@@ -139,13 +140,18 @@ def _state(
 
 
 def _print_verdicts(index: Index, format_: str) -> None:
+    from joinability.lines import one_line
+
     frame = index.verdicts()
     if format_ == "json":
         print_json(json.loads(frame.to_json(orient="records")))
     elif format_ == "csv":
         click.echo(frame.to_csv(index=False), nl=False)
     else:
-        rows = [[*row[:3], "" if row[3] else "not in the index"] for row in frame.itertuples(index=False, name=None)]
+        rows = [
+            [*map(one_line, row[:3]), "" if row[3] else "not in the index"]
+            for row in frame.itertuples(index=False, name=None)
+        ]
         print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
 
 
@@ -157,7 +163,7 @@ def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str)
     elif paths:
         click.echo("\n\n".join(f"{path.score:.2f}  {path}" for path in paths))
     if not paths:
-        click.echo(f"no joins connect {ends[0]} and {ends[1]}: see `jar joins INDEX --table {ends[0]}`", err=True)
+        say(f"no joins connect {ends[0]} and {ends[1]}: see `jar joins INDEX --table {ends[0]}`")
         sys.exit(1)
 
 
@@ -182,11 +188,13 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) 
 
 def _row(edge: JoinEdge) -> list[str]:
     """An edge as the cells of a table: shares of the left and the right column's values, uniqueness of both."""
+    from joinability.lines import lines_text
+
     evidence = edge.evidence
     return [
         f"{edge.score:.2f}",
-        "\n".join(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
-        "\n".join(f"{edge.right_table}.{right}" for _, right in edge.conditions),
+        lines_text(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
+        lines_text(f"{edge.right_table}.{right}" for _, right in edge.conditions),
         _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
         _both(evidence, "uniqueness_{}", "{:.2f}"),
         f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
@@ -195,10 +203,12 @@ def _row(edge: JoinEdge) -> list[str]:
 
 
 def _union_row(edge: JoinEdge) -> list[str]:
+    from joinability.lines import one_line
+
     same = [left if left == right else f"{left} = {right}" for left, right in edge.conditions]
     evidence = edge.evidence
     of = f"{evidence['columns_matched']} of {evidence['columns_left']} and {evidence['columns_right']}"
-    return [f"{edge.score:.2f}", edge.left_table, edge.right_table, f"{of}: {', '.join(same)}"]
+    return [f"{edge.score:.2f}", *map(one_line, (edge.left_table, edge.right_table, f"{of}: {', '.join(same)}"))]
 
 
 def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:

@@ -2,7 +2,7 @@
 
 Answers go to standard output, progress and messages to standard error. With ``--json`` standard output holds one JSON
 document and nothing else. Exit status: 0 success, 1 something failed (a table that could not be read, an engine, no
-solution), 2 bad input.
+solution), 2 bad input, 130 interrupted.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from jar.answers.sql_dialects import NAMES
+from jar.cli.completion import table_ids
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -29,9 +30,16 @@ OBJECTIVES = ("jar", "jar+crush", "crush", "crush-paper")
 OF_COLUMNS = OBJECTIVES[2:]
 BUDGET = 20
 
-index_file = click.argument("index_file", metavar="INDEX")
+index_file = click.argument("index_file", metavar="INDEX", type=click.Path())
 question = click.argument("question")
 optional_question = click.argument("question", required=False)
+
+
+def table_option(name: str, **how: Any) -> Callable[[Any], Any]:
+    """An option whose values are tables of the index, which the shell completes."""
+    return click.option(name, **{"metavar": "TABLE", "shell_complete": table_ids, **how})
+
+
 time_limit = click.option("--time-limit", type=click.FloatRange(0), help="Seconds for the solver.")
 
 
@@ -132,6 +140,11 @@ class ColumnChoice:
     budget: int
     probes: str | None
     probes_file: IO[str] | None
+
+    @property
+    def reads_input(self) -> bool:
+        """Whether the schema comes from standard input."""
+        return self.probes_file is not None and self.probes_file.name == "<stdin>"
 
     def schema(self) -> str | None:
         """The imagined schema that the options give; None where they give none."""

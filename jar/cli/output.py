@@ -16,8 +16,15 @@ if TYPE_CHECKING:
     from jar.cli.options import Command, LanguageChoice
     from joinability import JoinGraph
 
-SUCCESS, FAILURE, BAD_INPUT = 0, 1, 2
-"""Exit statuses."""
+SUCCESS, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses; the last is what shells give a program that Ctrl-C ended."""
+
+
+def say(message: str) -> None:
+    """One line on standard error, whatever signs the names in it have."""
+    from joinability.lines import one_line
+
+    click.echo(one_line(message), err=True)
 
 
 def json_text(document: Any) -> str:
@@ -81,10 +88,16 @@ def format_options(command_name: str) -> Callable[[Command], Command]:
     return decorated
 
 
-def print_selection(selection: Selection, output: str, how: Mapping[str, Any]) -> None:
-    """Print a selection in a format; `how` are the arguments of `Selection.to_sql_context`."""
+def print_selection(selection: Selection, output: str, how: Mapping[str, Any], *, one_of_many: bool = False) -> None:
+    """Print a selection in a format; `how` are the arguments of `Selection.to_sql_context`.
+
+    One of many is a line of JSON, or a text with an empty line behind it, and is not kept back.
+    """
     texts = {row.name: row.text for row in FORMATS}
-    click.echo(texts[output](selection, how) if output in texts else f"{selection}\n", nl=False)
+    if one_of_many and output == "json":
+        click.echo(json.dumps(selection.to_dict(), ensure_ascii=False, allow_nan=False))
+        return
+    click.echo(texts[output](selection, how) if output in texts else f"{selection}\n", nl=one_of_many)
 
 
 def print_prompt(index_file: str, question: str, language: LanguageChoice, objective: str, output: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from jar.tables.retrieval import Retriever
 
 
+STANDARD_INPUT = "-"
 AUTO, BY_DEFAULT = "auto", 5
 """As many tables as a question needs, and how many where nothing is said."""
 
@@ -137,8 +139,8 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 help="Size of the first stage, without join neighbours; by default 20 to 50, and these.",
             ),
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
-            click.option("--require", multiple=True, metavar="TABLE", help="A table that must be chosen."),
-            click.option("--exclude", multiple=True, metavar="TABLE", help="A table that must not be chosen."),
+            options.table_option("--require", multiple=True, help="A table that must be chosen."),
+            options.table_option("--exclude", multiple=True, help="A table that must not be chosen."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
             click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
             click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),
@@ -149,15 +151,10 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
     return command
 
 
-def ranked(
-    index: Index,
-    question: str,
-    ranking: Ranking,
-    constraints: Constraints,
-    columns: ColumnChoice,
-    language: LanguageChoice,
-) -> Selection:
-    """The answer that the options of ``rank`` ask for."""
+def asker(
+    index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
+) -> Callable[[str], Selection]:
+    """What answers questions as the options of ``rank`` ask for."""
     from jar.index.lookup import table_position
     from jar.rerank import Reranker
 
@@ -177,7 +174,7 @@ def ranked(
         retriever=ranking.first_stage(index, language),
     )
     how = {**ranking.sizing(), **constraints.arguments()}
-    return reranker.rank(question, probes=columns.schema(), **how)
+    return partial(reranker.rank, probes=columns.schema(), **how)
 
 
 def exit_status(selection: Selection) -> int:
@@ -199,14 +196,29 @@ def _candidate(text: str) -> str | tuple[str, float]:
 @options.sql_options
 @options.prompt_option
 def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool, **values: Any) -> None:
-    """Choose the tables that answer QUESTION."""
+    """Choose the tables that answer QUESTION; - for questions from standard input, one a line.
+
+    Each of those is answered as it comes, with --json in a line of JSON, else with an empty line behind it.
+    """
     from jar.index.index import Index
 
     sql.check(output)
+    question = values.pop("question")
     if show_prompt:
-        print_prompt(index_file, values["question"], values["language"], values["ranking"].objective, output)
+        print_prompt(index_file, question, values["language"], values["ranking"].objective, output)
         return
+    many = question == STANDARD_INPUT
+    if many and values["columns"].reads_input:
+        raise click.UsageError("the questions and --probes-file cannot both come from standard input")
     index = Index.load(index_file)
-    selection = ranked(index, **values)
-    print_selection(selection, output, sql.arguments(index, selection))
-    sys.exit(exit_status(selection))
+    ask, status = asker(index, **values), SUCCESS
+    for asked in _lines() if many else (question,):
+        selection = ask(asked)
+        print_selection(selection, output, sql.arguments(index, selection), one_of_many=many)
+        status = max(status, exit_status(selection))
+    sys.exit(status)
+
+
+def _lines() -> Iterator[str]:
+    """The lines of standard input that are not blank, as they come."""
+    return (line.strip() for line in sys.stdin if line.strip())

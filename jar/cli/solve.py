@@ -14,7 +14,7 @@ from jar.cli.output import FAILURE, JSON_HELP, SUCCESS, print_json
 
 
 @click.command("solve")
-@click.argument("instance_file", metavar="INSTANCE")
+@click.argument("instance_file", metavar="INSTANCE", type=click.Path())
 @click.option("--solver", default="exact", show_default=True, help="See `jar solvers`.")
 @time_limit_option
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the solver: engine=cbc, threads=2.")

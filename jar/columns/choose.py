@@ -167,9 +167,11 @@ def _notes(probed: ProbedQuestion, budget: int, candidates: int, tables: int | N
     notes = [probed.note] if probed.note else []
     if budget > candidates:
         where = "" if tables is None else f" in {kept} table{'s' * (kept != 1)}"
-        notes.append(f"{budget} columns were asked for, there are only {candidates} candidates{where}")
+        there = f"are only {candidates} candidates" if candidates != 1 else "is only 1 candidate"
+        notes.append(f"{budget} columns were asked for, there {there}{where}")
     if tables is not None and kept < min(tables, budget):
-        notes.append(f"{tables} tables were asked for, there are only {kept} with candidates")
+        verb = "is" if kept == 1 else "are"
+        notes.append(f"{tables} tables were asked for, there {verb} only {kept} with candidates")
     if tables is not None and tables > budget:
         notes.append(f"{tables} tables were asked for, but {budget} columns are of at most {budget} tables")
     if not probed.whole.any() and probed.source == QUESTION:

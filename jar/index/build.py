@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jar.errors import IndexFormatError, JarError
-from jar.index.file import check_is_index, open_index, read_meta
+from jar.errors import IndexFormatError, IndexWriteError, JarError
+from jar.index.file import check_is_index, open_index, read_meta, refusal
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated
 from jar.progress import progress_bars
@@ -52,34 +53,69 @@ def build_index_file(
     ------
     IndexFormatError
         When `path` exists and is not an index of this version; it is left untouched.
+    IndexWriteError
+        When the disk is full, or the folder may not be written.
     JarError
-        When the engine fails for good: memory, disk, permissions.
+        When the engine fails for good, as for lack of memory.
     """
-    import duckdb
-
     fingerprints = _fingerprints(catalog, settings)
     if path.exists() and _is_current(catalog, fingerprints, path, settings):
         return Changes(added=(), dropped=(), kept=len(catalog))
     partial = path.with_name(path.name + ".partial")
-    resumed = _resume_or_copy(path, partial)
+    try:
+        resumed = _resume_or_copy(path, partial)
+        changes = _refreshed(partial, Refreshing(catalog, fingerprints, settings, progress, memory_limit), resumed)
+        if path.exists():
+            carry_stated(path, partial)  # what was said since the partial file was made
+        os.replace(partial, path)
+    except OSError as error:
+        raise IndexWriteError(f"{path} cannot be written: {refusal(str(error)) or error}") from error
+    return changes
+
+
+@dataclass(frozen=True)
+class Refreshing:
+    """What a refresh needs beside the file."""
+
+    catalog: Catalog
+    fingerprints: Mapping[str, str]
+    settings: Settings
+    progress: bool | None
+    memory_limit: str
+
+
+def _refreshed(partial: Path, wanted: Refreshing, resumed: bool) -> Changes:
+    """Refresh a partial file; one that it cannot go on from is discarded once.
+
+    Raises
+    ------
+    IndexWriteError, JarError
+        When the system or the engine refuses.
+    """
+    import duckdb
+
     for attempt_from_scratch in (False, True):
         try:
-            writing = open_index(partial, write=True, memory_limit=memory_limit)
-            with progress_bars(progress) as stage, writing as connection:
-                changes = Refresh(connection, catalog, fingerprints, settings, stage).run()
+            writing = open_index(partial, write=True, memory_limit=wanted.memory_limit)
+            with progress_bars(wanted.progress) as stage, writing as connection:
+                refresh = Refresh(connection, wanted.catalog, wanted.fingerprints, wanted.settings, stage)
+                changes = refresh.run()
                 connection.execute("CHECKPOINT")
+                return changes
         except duckdb.OutOfMemoryException as error:
-            raise JarError(f"{memory_limit} of memory are too little for {path}: raise the memory limit") from error
+            raise JarError(
+                f"{wanted.memory_limit} of memory are too little for {partial}: raise the memory limit"
+            ) from error
         except duckdb.Error as error:
+            said = str(error).splitlines()[0]
+            if refusal(said):
+                raise IndexWriteError(
+                    f"{partial} cannot be written: {refusal(said)}. The next run goes on from what is done"
+                ) from error
             if attempt_from_scratch or not resumed:
-                raise JarError(f"indexing into {partial} failed: {str(error).splitlines()[0]}") from error
+                raise JarError(f"indexing into {partial} failed: {said}") from error
             discard(partial)  # what it went on from is damaged
-        else:
-            break
-    if path.exists():
-        carry_stated(path, partial)  # what was said since the partial file was made
-    os.replace(partial, path)
-    return changes
+    raise AssertionError("the second attempt returns or raises")
 
 
 def _fingerprints(catalog: Catalog, settings: Settings) -> dict[str, str]:
@@ -120,7 +156,11 @@ def _resume_or_copy(path: Path, partial: Path) -> bool:
     path.parent.mkdir(parents=True, exist_ok=True)
     discard(partial)
     if path.exists():
-        shutil.copyfile(path, partial)
+        try:
+            shutil.copyfile(path, partial)
+        except OSError:
+            discard(partial)  # half a copy is nothing to go on from
+            raise
     return path.exists()
 
 

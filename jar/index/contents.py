@@ -128,6 +128,17 @@ class IndexContents:
         return {table.id: position for position, table in enumerate(self.tables)}
 
     @cached_property
+    def short_names(self) -> dict[str, tuple[int, ...]]:
+        """Positions of the tables that have each short name: what follows a dot of the id."""
+        named: dict[str, tuple[int, ...]] = {}
+        for position, table in enumerate(self.tables):
+            parts = table.id.split(".")
+            for start in range(1, len(parts)):
+                short = ".".join(parts[start:])
+                named[short] = (*named.get(short, ()), position)
+        return named
+
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Each column as "db.table.column"."""
         return tuple(f"{table.id}.{column.name}" for table in self.tables for column in table.columns)

@@ -23,13 +23,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, JarError
+from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, IndexWriteError, JarError
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     import duckdb
 
 FORMAT = "2"
 """Version of the layout; a file of another version is refused, not guessed at."""
+
+ROOM = "make room, or choose a path on another disk"
+ELSEWHERE = "choose a path that may be written"
+REFUSALS = {
+    "No space left on device": ROOM,
+    "Disk quota exceeded": ROOM,
+    "File too large": ROOM,
+    "Read-only file system": ELSEWHERE,
+    "Permission denied": ELSEWHERE,
+    "Operation not permitted": ELSEWHERE,
+}
+"""What the system says when it refuses to write, and what helps."""
 
 MAGIC = b"DUCK"
 MAGIC_OFFSET = 8
@@ -82,6 +95,8 @@ def open_index(
     """
     import duckdb
 
+    if shown(path) != str(path):
+        raise JarError(f"{shown(path)} is no path in UTF-8, which DuckDB needs: give the index another name")
     new = write and not path.exists()
     if not new:
         check_is_index(path)
@@ -150,15 +165,24 @@ def _explain(path: Path, error: Exception) -> Exception:
     import duckdb
 
     message = _first_line(error)
-    if not isinstance(error, (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException)):
+    if isinstance(error, (duckdb.ProgrammingError, duckdb.NotSupportedError)):
         return JarError(f"{path} cannot be opened with these settings: {message}")
-    if "lock" in message.lower() or "being used by another process" in message:
+    if "lock on file" in message or "being used by another process" in message:
         return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
-    if "Cannot open file" in message or "ermission denied" in message or "Read-only" in message:
-        return JarError(f"{path} cannot be opened: {message}; see that its folder exists and may be written")
+    refused = refusal(message)
+    if refused:
+        return IndexWriteError(f"{path} cannot be opened: {refused}")
+    if "annot open file" in message:
+        return JarError(f"{path} cannot be opened: {message}; see that its folder exists and may be read")
     return IndexFormatError(
-        f"{path} cannot be opened as an index, it may be truncated ({message}). It was left untouched"
+        f"{path} cannot be opened as an index, it is damaged or truncated ({message}). "
+        f"It was left untouched; delete it and index again"
     )
+
+
+def refusal(said: str) -> str:
+    """What the system refused by the words of an error, with the remedy; "" where it refused nothing."""
+    return next((f"{words.lower()}; {remedy}" for words, remedy in REFUSALS.items() if words in said), "")
 
 
 def _first_line(error: Exception) -> str:

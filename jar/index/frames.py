@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jar.index.lookup import table_position
+from jar.index.lookup import full_name, table_position
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
+from joinability.html_tables import html_table
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
     from joinability.scores.score import JoinScore
+
+
+SHOWN = 20
+"""Tables of an index that a notebook shows."""
 
 
 def tables_frame(contents: IndexContents) -> pd.DataFrame:
@@ -43,6 +48,15 @@ def tables_frame(contents: IndexContents) -> pd.DataFrame:
     )
 
 
+def index_html(contents: IndexContents, title: str) -> str:
+    """The first tables of an index, and what could not be read, for notebooks."""
+    frame = tables_frame(contents)
+    rows = list(zip(frame["id"][:SHOWN], frame["columns"][:SHOWN], frame["rows"][:SHOWN], strict=True))
+    notes = [f"and {len(frame) - SHOWN} more tables"] if len(frame) > SHOWN else []
+    notes += [f"not indexed: {source}: {cause}" for source, cause in contents.failures]
+    return html_table(("table", "columns", "rows"), rows, title=title, notes=notes)
+
+
 def join_graph(
     contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False, table: str | None = None
 ) -> JoinGraph:
@@ -50,6 +64,8 @@ def join_graph(
 
     With a table, the graph has the joins of that table alone.
     """
+    if table is not None:
+        table = full_name(contents, table)
     of_one_kind = unions(contents.evidence) if with_unions else []
     return JoinGraph.of(
         contents.evidence,
@@ -91,7 +107,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
 
     tables = None
     if table is not None:
-        table_position(contents, table)
+        table = contents.tables[table_position(contents, table)].id
         tables = [number for number, name in enumerate(contents.evidence.table_names) if name == table]
     pairs = edges(
         contents.evidence,

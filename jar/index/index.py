@@ -18,6 +18,7 @@ from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_as_loaded, open_index
+from jar.index.lookup import full_name, judge, table_positions
 from jar.index.refresh import Changes
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
@@ -136,10 +137,8 @@ class Index:
 
         Raises
         ------
-        FileNotFoundError
-            When there is no such file.
-        IndexFormatError
-            When the file is no index, is truncated, or of another version; it is left untouched.
+        FileNotFoundError, IndexFormatError
+            When there is no such file; when it is no index, is damaged, or of another version: it is left untouched.
         """
         index = cls(Path(path), embedder=None if embedder is None else load_embedder(embedder))
         index.contents  # noqa: B018 - reads the file, so that a damaged one is found here
@@ -183,7 +182,7 @@ class Index:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The embedder of the index, loaded by the name that the file holds.
+        """The embedder of the index, by the name that the file holds.
 
         Raises
         ------
@@ -294,7 +293,6 @@ class Index:
         Parameters
         ----------
         tables : list of str
-            Ids.
         count : int
             How many of a column: the index has up to five of those of its rows, or of its statistics.
 
@@ -310,7 +308,6 @@ class Index:
         IndexChangedError
             When the file was indexed anew since it was loaded, or is gone.
         """
-        from jar.index.lookup import table_positions
         from jar.index.stored_tables import read_samples
 
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
@@ -349,7 +346,7 @@ class Index:
         """
         from jar.index.stated import forget_verdict
 
-        self._stated(forget_verdict(self.path, left, right))
+        self._stated(forget_verdict(self.path, *(full_name(self.contents, name) for name in (left, right))))
 
     def verdicts(self) -> pd.DataFrame:
         """A row for each pin and veto: verdict, left, right, in_index (whether the index has both names now)."""
@@ -358,7 +355,6 @@ class Index:
         return verdicts_frame(self.contents, self.contents.stated)
 
     def _state(self, kind: Kind, left: str, right: str) -> None:
-        from jar.index.lookup import judge
         from jar.index.stated import keep_verdict
 
         self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
@@ -381,11 +377,10 @@ class Index:
             )
         return _reopened, (self.path.absolute(), self._embedder)
 
-    def __copy__(self) -> Index:
+    def __copy__(self, memo: Any = None) -> Index:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Index:
-        return self
+    __deepcopy__ = __copy__
 
     def __len__(self) -> int:
         return len(self.contents.tables)
@@ -393,6 +388,11 @@ class Index:
     def __repr__(self) -> str:
         embedder = self.contents.meta["embedder"]
         return f"<Index {self.path}: {len(self)} tables, embedder {embedder!r}, score {self.score!r}>"
+
+    def _repr_html_(self) -> str:
+        from jar.index.frames import index_html
+
+        return index_html(self.contents, repr(self)[1:-1])
 
 
 def _reopened(path: Path, embedder: Embedder | None) -> Index:

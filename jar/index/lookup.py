@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.stated import Verdict
+from joinability.names import ambiguous, full_names
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def table_position(contents: IndexContents, id_: str) -> int:
-    """Position of a table id.
+    """Position of a table by its id, or by a short name that no other table has: "loan" for "bank.loan".
 
     Raises
     ------
     QueryError
-        When the index has no such table; the message names the nearest.
+        When the index has no such table, or several; the message lists these, or the nearest.
     """
     return _position(contents.table_position, "table", id_)
 
@@ -39,20 +40,42 @@ def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, .
 
 
 def column_position(contents: IndexContents, name: str) -> int:
-    """Position of a column "db.table.column".
+    """Position of a column "db.table.column", or by a short name that no other column has: "loan.amount".
 
     Raises
     ------
     QueryError
-        When the index has no such column, where the message names the nearest, or when the name stands for columns of
-        several tables, as names may have dots.
+        When the index has no such column, or several; the message lists these, or the nearest. When the name stands for
+        columns of several tables, as names may have dots.
     """
     position = _position(contents.column_position, "column", name)
+    name = contents.column_names[position]
     starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
     owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
     if len(owners) > 1:
         raise QueryError(f"{name} is a column of {' and of '.join(owners)}: rename one of them or its table")
     return position
+
+
+def full_name(contents: IndexContents, name: str) -> str:
+    """The full name of a table or a column; a name as it is where the index has neither.
+
+    A full name is taken before a short one, and a table before a column.
+
+    Raises
+    ------
+    QueryError
+        When it is the short name of several tables, or of no table and several columns.
+    """
+    if name in contents.table_position or name in contents.column_position:
+        return name
+    for kind, positions in (("table", contents.table_position), ("column", contents.column_position)):
+        meant = full_names(name, positions)
+        if len(meant) > 1:
+            raise QueryError(ambiguous(kind, name, meant))
+        if meant:
+            return meant[0]
+    return name
 
 
 def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict:
@@ -63,6 +86,7 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     QueryError
         When a name is unknown, both are in one table, or a pin is on tables.
     """
+    left, right = full_name(contents, left), full_name(contents, right)
     tables = contents.table_position
     if kind == "veto" and (left in tables) != (right in tables) and {left, right} & contents.column_position.keys():
         raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
@@ -78,8 +102,14 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
 
 
 def _position(positions: Mapping[str, int], kind: str, name: str) -> int:
-    if isinstance(name, str) and name in positions:
-        return positions[name]
+    if isinstance(name, str):
+        if name in positions:
+            return positions[name]
+        meant = full_names(name, positions)
+        if len(meant) > 1:
+            raise QueryError(ambiguous(kind, name, meant))
+        if meant:
+            return positions[meant[0]]
     by_folded: dict[str, list[str]] = {}
     for known in positions:
         by_folded.setdefault(known.casefold(), []).append(known)

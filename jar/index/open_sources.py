@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,8 +12,11 @@ from pathlib import Path
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.engines import is_url
-from joinability.paths import files_below, shown_source
+from joinability.paths import files_below, shown, shown_source
+from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
+from joinability.sources.remote import is_remote_file
+from joinability.sources.text_file import text_of
 
 
 def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
@@ -20,7 +24,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
     DDL file gives its database its name; where two have the same name, their path below the given folder. What cannot
-    be read is in the catalog's failures, as long as anything can.
+    be read is in the catalog's failures, as long as anything can; files of folders that hold no table are in `skipped`.
 
     Parameters
     ----------
@@ -35,13 +39,16 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         When a path holds nothing of a known format, or no table can be read at all.
     """
     asked = list(dict.fromkeys(paths))
-    urls = [url for url in asked if isinstance(url, str) and is_url(url)]
-    given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in urls))
+    addresses = [str(address) for address in asked if is_remote_file(str(address))]
+    urls = [url for url in asked if isinstance(url, str) and is_url(url) and url not in addresses]
+    given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in (*urls, *addresses)))
     databases: dict[Path, str] = {}
     schemas: dict[Path, str] = {}
     catalog = Catalog(())
     for url in urls:
         catalog += _attempt("database", partial(Catalog.from_database, url))
+    for address in addresses:
+        catalog += _attempt("address", partial(Catalog.from_files, address))
     for path in given:
         files, unlisted = _files(path)
         constructors = {file: row.constructor for file in files if (row := format_of(file))}
@@ -49,18 +56,23 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         schemas |= {file: _below(file, path) for file, name in constructors.items() if name == "from_ddl"}
         if "from_files" in constructors.values():
             catalog += _attempt(path, partial(Catalog.from_files, [path]))
-        elif unlisted:
-            catalog += Catalog((), unlisted)
-        elif not constructors:
-            raise QueryError(f"{path} holds nothing that can be indexed: expected files that end in {suffixes()}")
-    for file, name in _unique_names(databases).items():
-        catalog += _attempt(file, partial(Catalog.from_sqlite, {name: file}))
-    for file, name in _unique_names(schemas).items():
-        catalog += _attempt(file, partial(_read_ddl, file, name, dialect))
+        elif not constructors and not unlisted:
+            raise QueryError(
+                f"{shown(path)} holds nothing that can be indexed: expected files that end in {suffixes()}"
+            )
+        else:
+            others = [(shown(file), skipped_kind(file)) for file in files if format_of(file) is None]
+            catalog += Catalog((), unlisted, others)
+    catalog = Catalog(catalog.tables, catalog.failures, [entry for entry in catalog.skipped if not _is_read(entry[0])])
+    readers = {file: partial(Catalog.from_sqlite, {name: file}) for file, name in _unique_names(databases).items()}
+    readers |= {file: partial(_read_ddl, file, name, dialect) for file, name in _unique_names(schemas).items()}
+    for file, read in readers.items():
+        found = _attempt(file, read)
+        catalog += found if len(found) or found.failures else Catalog((), (), [(shown(file), "it holds no tables")])
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
-        shown = ", ".join(map(str, given)) or "the database"
-        raise QueryError(f"nothing to index in {shown}: {causes}")
+        sources = ", ".join(shown(path) for path in given) or ("the database" if urls else "the files")
+        raise QueryError(f"nothing to index in {sources}: {causes}")
     return catalog
 
 
@@ -74,18 +86,25 @@ def read_descriptions(path: str | Path) -> dict[str, str]:
     """
     descriptions: dict[str, str] = {}
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            for line, fields in enumerate(csv.reader(file, strict=True), start=1):
-                if fields and len(fields) != 2:
-                    raise QueryError(
-                        f"{path}, line {line}: expected a name and its description, found {len(fields)} fields; "
-                        f'quote a description that has commas: shop.orders.cu_no,"customer, by number"'
-                    )
-                if fields:
-                    descriptions[fields[0].strip()] = fields[1].strip()
-    except (csv.Error, UnicodeDecodeError) as error:
+        for line, fields in enumerate(csv.reader(io.StringIO(text_of(Path(path)), newline=""), strict=True), start=1):
+            if fields and len(fields) != 2:
+                raise QueryError(
+                    f"{path}, line {line}: expected a name and its description, found {len(fields)} fields; "
+                    f'quote a description that has commas: shop.orders.cu_no,"customer, by number"'
+                )
+            if fields:
+                descriptions[fields[0].strip()] = fields[1].strip()
+    except SourceError as error:
+        raise QueryError(str(error)) from None
+    except csv.Error as error:
         raise QueryError(f"{path} is no CSV file of names and descriptions: {error}") from error
     return descriptions
+
+
+def _is_read(path: str) -> bool:
+    """Whether a file that `Catalog.from_files` skips is read by another constructor."""
+    format_ = format_of(path)
+    return format_ is not None and format_.constructor != CONSTRUCTOR
 
 
 def _files(path: Path) -> tuple[list[Path], list[tuple[str, str]]]:
@@ -105,11 +124,11 @@ def _below(file: Path, path: Path) -> str:
 def _unique_names(files: dict[Path, str]) -> dict[Path, str]:
     """The name of each file, or its path below the given folder where another file has the same name."""
     stems = Counter(file.stem for file in files)
-    return {file: file.stem if stems[file.stem] == 1 else below for file, below in files.items()}
+    return {file: shown(file.stem if stems[file.stem] == 1 else below) for file, below in files.items()}
 
 
 def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
-    return Catalog.from_ddl(file.read_text(encoding="utf-8"), dialect=dialect, database=database)
+    return Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
 
 
 def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:
@@ -119,4 +138,4 @@ def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:
     except SourceError as error:
         return Catalog((), [(error.source, error.cause)])
     except (CatalogError, OSError, UnicodeError) as error:
-        return Catalog((), [(str(path), str(error))])
+        return Catalog((), [(shown(path), str(error))])

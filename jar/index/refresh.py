@@ -23,6 +23,7 @@ from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     import duckdb
@@ -75,6 +76,7 @@ class Refresh:
         unread = self._stored_of(failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
+        self._order()
         self._collector.bound()
         failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
         failures += self._find_composites(first_new_column if has_all_overlaps else None)
@@ -145,6 +147,27 @@ class Refresh:
         self.connection.execute("BEGIN")
         self._forget(store, ids)
         self.connection.execute("COMMIT")
+
+    def _order(self) -> None:
+        """Number the tables as the catalog lists them, then those that could not be read, as they were.
+
+        So an index is the same whether it was made in one run or refreshed: which table is the left one of a join, and
+        which of two equals comes first.
+        """
+        rows = self.connection.execute("SELECT table_id, id FROM catalog_tables ORDER BY table_id").fetchall()
+        place = {table.id: number for number, table in enumerate(self.catalog.tables)}
+        ordered = sorted(rows, key=lambda row: place.get(row[1], len(place)))
+        if ordered == rows:
+            return
+        import pyarrow as pa
+
+        numbers = pa.table({"old": [number for number, _ in ordered], "new": range(len(ordered))})
+        self.connection.register("numbers", numbers)
+        self.connection.execute("BEGIN")
+        for table in ("catalog_tables", "catalog_columns"):
+            self.connection.execute(f"UPDATE {table} SET table_id = new FROM numbers WHERE table_id = old")
+        self.connection.execute("COMMIT")
+        self.connection.unregister("numbers")
 
     def _forget(self, store: EvidenceStore, ids: Sequence[str]) -> None:
         """Delete all that is stored of tables, where they are stored."""
@@ -298,7 +321,7 @@ def _groups(tables: Sequence[Table]) -> Iterator[Sequence[Table]]:
 def _origin(table: Table) -> str | None:
     """The file that a table comes from, as the failures of a catalog name it."""
     path = getattr(table.source, "path", None)
-    return None if path is None else str(path)
+    return None if path is None else shown(path)
 
 
 def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:

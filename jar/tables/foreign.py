@@ -12,6 +12,7 @@ import numpy as np
 from jar.arrays import IntArray
 from jar.errors import QueryError
 from jar.index.lookup import table_position
+from joinability.names import ambiguous
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -251,7 +252,8 @@ def read_names(
             if id_ is None:
                 reason = "a candidate names no table" if name is None else f"id_of names no table for {name!r}"
                 raise QueryError(reason)
-            table_position(contents, cast(str, id_))
+            meant = contents.tables[table_position(contents, cast(str, id_))].id
+            raise QueryError(f"the database {foreign.database!r} has no table {id_!r}; did you mean {meant}?")
         except QueryError as error:
             raise QueryError(f"{error}{'' if str(error).endswith('?') else ';'} {remedy}") from None
     return positions
@@ -260,12 +262,13 @@ def read_names(
 def read_name(contents: IndexContents, name: object, foreign: Foreign) -> int | None:
     """Position in the index of a table by what it is called elsewhere; None for what is unknown.
 
-    An id of the index is that table; any other name is looked for in `Foreign.database`.
+    An id of the index is that table; any other name is looked for in `Foreign.database`, and where that is not said, is
+    the short name of one table alone ("loan" for "bank.loan"), or unknown.
 
     Raises
     ------
     QueryError
-        When `Foreign.id_of` gives neither a text nor None.
+        When `Foreign.id_of` gives neither a text nor None, or what is unknown shall raise and is short for several.
     """
     id_ = name if foreign.id_of is None else foreign.id_of(name)
     if id_ is None:
@@ -275,7 +278,12 @@ def read_name(contents: IndexContents, name: object, foreign: Foreign) -> int | 
     if not isinstance(id_, str):
         return None
     known = contents.table_position.get(id_)
-    return contents.table_position.get(f"{foreign.database}.{id_}") if known is None else known
+    if known is not None or foreign.database is not None:
+        return contents.table_position.get(f"{foreign.database}.{id_}") if known is None else known
+    meant = contents.short_names.get(id_, ())
+    if len(meant) > 1 and foreign.unknown == "raise":
+        raise QueryError(ambiguous("table", id_, [contents.tables[position].id for position in meant]))
+    return meant[0] if len(meant) == 1 else None
 
 
 def name_elsewhere(id_: str, foreign: Foreign) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import QueryError
-from jar.index.lookup import column_position, table_positions
+from jar.index.lookup import column_position, full_name, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
@@ -245,6 +245,7 @@ def read_limits(
     ----------
     forbid_joins : pairs of str
         Two columns "db.table.column" that must not serve as a join, or two tables that must not be joined directly.
+        Here and above a short name will do where it is the only one: "loan", "loan.amount".
 
     Raises
     ------
@@ -261,7 +262,7 @@ def read_limits(
     for pair in forbid_joins:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
-        left, right = pair
+        left, right = (full_name(contents, name) for name in pair)
         if left in contents.table_position and right in contents.table_position:
             tables.append((contents.table_position[left], contents.table_position[right]))
         else:

@@ -270,6 +270,7 @@ def matched_scores(cosines: Array, scores: list[float]) -> Array:
     scores : n numbers
     """
     given = np.asarray(scores, dtype=np.float64)
+    given = np.ldexp(given, -np.frexp(np.abs(given).max())[1])  # within 1, so that no square overflows or vanishes
     spread = given.std()
     standard = (given - given.mean()) / spread if spread > 0 else np.zeros_like(given)
     matched: Array = cosines.mean() + cosines.std() * standard

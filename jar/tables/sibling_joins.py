@@ -30,8 +30,9 @@ def best_joins(index: Index, table: str, least: float) -> list[JoinEdge]:
     CatalogError
         When the index has no such table.
     """
-    found = list(index.join_graph(least, table=table).neighbours(table))
-    contents = index.contents
+    graph, contents = index.join_graph(least, table=table), index.contents
+    table = graph.table_named(table)
+    found = list(graph.neighbours(table))
     found += sibling_joins(contents, join_score(index.score), contents.table_position[table])
     best: dict[str, JoinEdge] = {}
     for edge in sorted(found, key=lambda edge: -edge.score):

@@ -220,7 +220,8 @@ def _notes(asked: int, problem: TableProblem, solution: Solution, contents: Inde
     notes = [question.query.note] if question.query.note else []
     notes += problem.found.notes
     if asked > candidates:
-        notes.append(f"{asked} tables were asked for, there are only {candidates} candidates")
+        there = f"are only {candidates} candidates" if candidates != 1 else "is only 1 candidate"
+        notes.append(f"{asked} tables were asked for, there {there}")
     if not question.vectors[0].any():
         notes.append("the embedder knows no word of the question: the order of tables means nothing")
     unknown = unknown_words(question.query.question, contents.words)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError
-from joinability.paths import file_state
+from joinability.paths import file_state, shown
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,35 +38,39 @@ class Duck:
 
     Parameters
     ----------
-    source : str or duckdb.DuckDBPyConnection
-        A URL such as ``duckdb:///shop.duckdb`` (relative) or ``duckdb:////data/shop.duckdb`` (absolute).
+    source : str, Path or duckdb.DuckDBPyConnection
+        A URL such as ``duckdb:///shop.duckdb`` (relative) or ``duckdb:////data/shop.duckdb`` (absolute), or a path.
     """
 
     dialect = "duckdb"
 
-    def __init__(self, source: str | duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, source: str | Path | duckdb.DuckDBPyConnection) -> None:
         import duckdb
 
         self._path: Path | None = None
-        if isinstance(source, str):
+        if isinstance(source, Path):
+            self._path, called, named = source, shown(source), ""
+            if called != str(source):
+                raise SourceError(called, "DuckDB opens no path that is not UTF-8; give it another name")
+        elif isinstance(source, str):
             named = source.removeprefix("duckdb:").removeprefix("///")
             if named.startswith("md:"):
                 raise SourceError("duckdb", "MotherDuck is read through a connection: duckdb.connect, and give that")
             # as the name of the file that it may be some other time; other programs put tokens behind it
-            shown = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(Path(named)))[0])
+            called = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(Path(named)))[0])
             self._path = Path(named).absolute()
             if not self._path.is_file():
-                raise SourceError(shown, "no such file")
+                raise SourceError(called, "no such file")
         else:
-            self._given, shown, named = source, "duckdb", ""
+            self._given, called, named = source, "duckdb", ""
         try:
             with self._cursor() as cursor:
                 row = cursor.execute("SELECT current_database(), current_schema()").fetchone()
         except duckdb.Error as error:
-            raise SourceError(shown, self.cause(error)) from None
+            raise SourceError(called, self.cause(error)) from None
         assert row is not None
         self.database, self.default_schema = map(str, row)
-        self.name = f"duckdb:///{Path(named or self.database)}"
+        self.name = called if isinstance(source, Path) else f"duckdb:///{Path(named or self.database)}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
@@ -77,6 +81,15 @@ class Duck:
 
         with self._given.cursor() if self._path is None else duckdb.connect(str(self._path), read_only=True) as cursor:
             yield cursor
+
+    def schemas(self) -> list[str]:
+        """The schemas that have tables, the default one first."""
+        with self._cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT DISTINCT schema_name FROM duckdb_tables() "
+                "WHERE database_name = current_database() AND NOT temporary ORDER BY 1"
+            ).fetchall()
+        return sorted((str(name) for (name,) in rows), key=lambda name: name != self.default_schema)
 
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """The tables of the given schemas, or of the default one; views and temporary tables are left out."""

@@ -195,6 +195,8 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
 
     try:
         url = sqlalchemy.make_url(source)
+        if isinstance(source, str):
+            _check_escapes(source)
         if "+" not in url.drivername and url.drivername in DRIVERS:
             kind = "postgresql" if url.drivername == "postgres" else url.drivername
             url = url.set(drivername=f"{kind}+{DRIVERS[url.drivername]}")
@@ -221,6 +223,23 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
             connection.commit()
 
     return engine
+
+
+def _check_escapes(source: str) -> None:
+    """Refuse a URL that is read in another way than it is meant: with a sign in its password that is not escaped.
+
+    Raises
+    ------
+    SourceError
+        The message has no part of the URL.
+    """
+    address = source.partition("://")[2]
+    if address.count("@") > 1 or "@" in address.partition("?")[2]:
+        raise SourceError(
+            "database",
+            "the URL can be read in several ways: in users, passwords and options write @ as %40, : as %3A, / as %2F, "
+            "? as %3F and # as %23",
+        )
 
 
 def _around(connection: Any) -> sqlalchemy.Engine:

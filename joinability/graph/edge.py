@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from joinability.lines import lines_text
+
 if TYPE_CHECKING:
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.edges import Edges
@@ -161,7 +163,7 @@ class JoinPath:
 
     def __str__(self) -> str:
         lines = [f"  {edge.condition}  ({edge.score:.2f})" for edge in self.edges]
-        return "\n".join([" -> ".join(self.tables), *lines])
+        return lines_text([" -> ".join(self.tables), *lines])
 
 
 def column_edges(edges: Edges) -> Iterator[JoinEdge]:

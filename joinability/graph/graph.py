@@ -15,6 +15,7 @@ from joinability.attributes import cached_property
 from joinability.errors import CatalogError
 from joinability.graph.diagrams import dot, mermaid
 from joinability.graph.edge import JoinEdge, JoinPath, column_edges
+from joinability.names import ambiguous, full_names
 from joinability.scores.edges import edges
 from joinability.scores.score import LEAST_SHOWN, default_score
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
 
+SHOWN = 20
+"""Edges that a notebook shows."""
 STEP = 0.5
 """Factor of the value of a path for each of its joins."""
 
@@ -100,6 +103,23 @@ class JoinGraph:
     def __repr__(self) -> str:
         return f"<JoinGraph: {len(self.tables)} tables, {len(self.edges)} edges>"
 
+    def _repr_html_(self) -> str:
+        """The best edges as a table, for notebooks."""
+        from joinability.html_tables import html_table
+
+        rows = [
+            (
+                f"{edge.score:.2f}",
+                edge.left_table,
+                edge.right_table,
+                edge.kind,
+                " AND ".join(f"{left} = {right}" for left, right in edge.conditions),
+            )
+            for edge in self.edges[:SHOWN]
+        ]
+        notes = [f"and {len(self.edges) - SHOWN} more"] if len(self.edges) > SHOWN else []
+        return html_table(("score", "left", "right", "kind", "columns"), rows, title=repr(self)[1:-1], notes=notes)
+
     def between(self, left: str, right: str) -> tuple[JoinEdge, ...]:
         """All edges between two tables, best first, seen from the left one.
 
@@ -108,7 +128,7 @@ class JoinGraph:
         CatalogError
             When the graph has no such table.
         """
-        self._check(left, right)
+        left, right = self.table_named(left), self.table_named(right)
         return tuple(edge.seen_from(left) for edge in self._at[left] if edge.other(left) == right)
 
     def neighbours(self, table: str) -> tuple[JoinEdge, ...]:
@@ -119,7 +139,7 @@ class JoinGraph:
         CatalogError
             When the graph has no such table.
         """
-        self._check(table)
+        table = self.table_named(table)
         best: dict[str, JoinEdge] = {}
         for edge in self._at[table]:
             best.setdefault(edge.other(table), edge.seen_from(table))
@@ -149,7 +169,7 @@ class JoinGraph:
         """
         import networkx
 
-        self._check(left, right)
+        left, right = self.table_named(left), self.table_named(right)
         if not isinstance(limit, int) or limit < 0:
             raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
@@ -173,7 +193,7 @@ class JoinGraph:
         CatalogError
             When the graph has no such table.
         """
-        self._check(table)
+        table = self.table_named(table)
         kept = [edge.seen_from(table) for edge in self._at[table]]
         return JoinGraph([table, *(edge.right_table for edge in kept)], kept)
 
@@ -238,9 +258,21 @@ class JoinGraph:
         steps = tuple(self._simple.edges[step]["edge"].seen_from(step[0]) for step in pairwise(tables))
         return JoinPath(tuple(tables), steps)
 
-    def _check(self, *tables: str) -> None:
-        for table in tables:
-            if table not in self._at:
-                near = get_close_matches(table, self.tables, n=3)
-                hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
-                raise CatalogError(f"no table {table!r} in the join graph{hint}")
+    def table_named(self, name: str) -> str:
+        """The id of a table by its id, or by a short name that no other table has: "loan" for "bank.loan".
+
+        Raises
+        ------
+        CatalogError
+            When the graph has no such table, or several; the message lists them, or the nearest.
+        """
+        if name in self._at:
+            return name
+        meant = full_names(name, self.tables) if isinstance(name, str) else []
+        if len(meant) > 1:
+            raise CatalogError(ambiguous("table", name, meant))
+        if not meant:
+            near = get_close_matches(str(name), self.tables, n=3)
+            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
+            raise CatalogError(f"no table {name!r} in the join graph{hint}")
+        return meant[0]

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
+from joinability.lines import lines_text
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
 Failure = tuple[str, str]
+
+LISTED = 5
+"""Skipped files of one kind that are told by name."""
 
 
 class Catalog:
@@ -28,6 +32,8 @@ class Catalog:
         columns to the target's primary key. A key to a table that is not in the catalog stays as it was declared.
     failures : iterable of (str, str)
         The id or path of what could not be read, and why.
+    skipped : iterable of (str, str)
+        The files of folders that were passed over because they hold no table, and why.
 
     Raises
     ------
@@ -35,7 +41,9 @@ class Catalog:
         When two tables have one id.
     """
 
-    def __init__(self, tables: Iterable[Table], failures: Iterable[Failure] = ()) -> None:
+    def __init__(
+        self, tables: Iterable[Table], failures: Iterable[Failure] = (), skipped: Iterable[Failure] = ()
+    ) -> None:
         given = tuple(tables)
         by_id: dict[str, Table] = {}
         for table in given:
@@ -45,6 +53,7 @@ class Catalog:
         folded = {table.id.casefold(): table for table in reversed(given)}
         self._tables = {table.id: _with_resolved_keys(table, by_id, folded) for table in given}
         self.failures: tuple[Failure, ...] = tuple(failures)
+        self.skipped: tuple[Failure, ...] = tuple(skipped)
 
     @classmethod
     def from_sqlite(
@@ -101,7 +110,10 @@ class Catalog:
 
     @classmethod
     def from_files(cls, paths: PathLike | Iterable[PathLike], *, statistics: Statistics | None = None) -> Catalog:
-        """Tables of files and folders, which are searched to their depths.
+        """Tables of files and folders, which are searched to their depths, and of files behind addresses.
+
+        An address is such as ``https://host/orders.csv`` or ``s3://bucket/orders.parquet``; DuckDB reads it with its
+        extension, where that is installed.
 
         Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. The
         formats are those rows of `joinability.sources.formats.FORMATS` that name this constructor.
@@ -109,12 +121,14 @@ class Catalog:
         Raises
         ------
         SourceError
-            When none of the files can be opened. As long as one can, the others are in `failures`.
+            When none of the files can be opened. As long as one can, the others are in `failures`; files of folders
+            that hold no table are in `skipped`.
         """
         from joinability.sources.files import file_tables
 
         listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        return cls._read(*file_tables(map(Path, listed)), statistics)
+        tables, failures, skipped = file_tables(listed)
+        return cls._read(tables, failures, statistics, skipped)
 
     @classmethod
     def from_ddl(
@@ -179,12 +193,18 @@ class Catalog:
         return cls._read(*database_tables(engine_of(source), chosen, database), statistics)
 
     @classmethod
-    def _read(cls, tables: list[Table], failures: list[Failure], statistics: Statistics | None) -> Catalog:
+    def _read(
+        cls,
+        tables: list[Table],
+        failures: list[Failure],
+        statistics: Statistics | None,
+        skipped: Iterable[Failure] = (),
+    ) -> Catalog:
         if failures and not tables:
             source, cause = failures[0]
             more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
             raise SourceError(source, cause + more)
-        catalog = cls(tables, failures)
+        catalog = cls(tables, failures, skipped)
         return catalog.with_statistics(statistics) if statistics else catalog
 
     def with_statistics(self, statistics: Statistics) -> Catalog:
@@ -203,7 +223,7 @@ class Catalog:
             if unknown:
                 raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")
             tables[table_id] = replace(table, statistics=given)
-        return Catalog(tables.values(), self.failures)
+        return Catalog(tables.values(), self.failures, self.skipped)
 
     def with_descriptions(self, descriptions: Mapping[str, str]) -> Catalog:
         """The same catalog, with what its owner says of tables "db.table" and of columns "db.table.column".
@@ -229,7 +249,7 @@ class Catalog:
                 near = get_close_matches(name, [*tables, *owners], n=3)
                 hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
                 raise CatalogError(f"a description names {name!r}, which is no table or column of the catalog{hint}")
-        return Catalog(tables.values(), self.failures)
+        return Catalog(tables.values(), self.failures, self.skipped)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -261,7 +281,7 @@ class Catalog:
     def __add__(self, other: Catalog) -> Catalog:
         if not isinstance(other, Catalog):
             return NotImplemented
-        return Catalog(self.tables + other.tables, self.failures + other.failures)
+        return Catalog(self.tables + other.tables, self.failures + other.failures, self.skipped + other.skipped)
 
     def __repr__(self) -> str:
         databases = {table.database for table in self}
@@ -273,7 +293,25 @@ class Catalog:
         if len(self) > 20:
             lines.append(f"  ... and {len(self) - 20} more tables")
         lines += [f"  not read: {source}: {cause}" for source, cause in self.failures]
-        return "\n".join(lines)
+        lines += [f"  skipped: {told}" for told in told_once(self.skipped)]
+        return lines_text(lines)
+
+
+def told_once(skipped: Iterable[Failure]) -> list[str]:
+    """Skipped files in words, those of one cause together.
+
+    Examples
+    --------
+    >>> told_once([("a/x.zip", "no table in a .zip file"), ("a/y.zip", "no table in a .zip file")])
+    ['a/x.zip, a/y.zip: no table in a .zip file']
+    """
+    by_cause: dict[str, list[str]] = {}
+    for path, cause in skipped:
+        by_cause.setdefault(cause, []).append(path)
+    return [
+        f"{', '.join(paths[:LISTED])}{f' and {len(paths) - LISTED} more' if len(paths) > LISTED else ''}: {cause}"
+        for cause, paths in by_cause.items()
+    ]
 
 
 def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) -> list[tuple[str, Path]]:

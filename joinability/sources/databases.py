@@ -5,13 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
 from joinability.engines.column_types import ColumnType, column_type
 from joinability.engines.engine import Engine, StoredTable
 from joinability.equality import AS_WRITTEN, Equality
-from joinability.errors import CatalogError, SourceError
+from joinability.errors import CatalogError, NoTableError, SourceError
+from joinability.paths import shown
 from joinability.schema import Column, ForeignKey, Table
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 COLUMNS = 32
 """Columns that one statement profiles."""
+EVIDENCE = {"profiles", "column_values", "column_overlaps", "declared_keys"}
+"""Tables by which an index of this package is known."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,25 @@ def database_tables(
             tables.append(_table(engine, table, named))
         except CatalogError as error:
             failures.append((f"{table.schema}.{table.name}", str(error)))
+    return tables, failures
+
+
+def duckdb_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
+    """The tables of all schemas of a DuckDB file, which is opened for reading alone.
+
+    Raises
+    ------
+    NoTableError
+        When it is an index of evidence, which this package wrote.
+    SourceError
+        When it is no DuckDB file, or of a version that cannot be read.
+    """
+    from joinability.engines.duck import Duck
+
+    engine = Duck(path)
+    tables, failures = database_tables(engine, engine.schemas(), database)
+    if {table.name for table in tables} >= EVIDENCE:
+        raise NoTableError(shown(path), "it is an index itself")
     return tables, failures
 
 

@@ -29,6 +29,8 @@ HEAD_BYTES = 64 * 2**10
 """Bytes from which names, the delimiter and types are read."""
 BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
+PADDED = re.compile(rb"""[\s,;|"'+-]0\d""")
+"""What a number with zeros before it looks like, wherever in a text."""
 DELIMITERS = ",;\t|"
 STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([\t -~])\r?\n", re.IGNORECASE)
 """A first line that says what the delimiter is."""
@@ -158,6 +160,8 @@ def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table
         names = distinct_names([name.strip() for name in next(rows, [])])
     except csv.Error as error:
         raise SourceError(shown(path), f"its names can not be read: {error}") from error
+    if not names:
+        raise SourceError(shown(path), "there is no line of names in it")
     types = _inferred(head, is_whole, names, separator)
     columns = tuple(map(Column, names, types))
     table = Table(database, name, columns)
@@ -216,9 +220,32 @@ def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> 
             parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(check_utf8=False),
         )
+        codes = _codes(read, rows, names, delimiter)
     except pa.ArrowException:
         return [""] * len(names)
-    return [sql_type(field.type) if len(read) else "" for field in read.schema]
+    return ["VARCHAR" if field.name in codes else sql_type(field.type) if len(read) else "" for field in read.schema]
+
+
+def _codes(read: pyarrow.Table, rows: bytes, names: list[str], delimiter: str) -> set[str]:
+    """The columns that read as numbers and are none: of a number, the zeros before it would be lost."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import csv as arrow_csv
+
+    numbers = [
+        field.name for field in read.schema if pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+    ]
+    if not numbers or PADDED.search(rows) is None:
+        return set()
+    texts = arrow_csv.read_csv(
+        pa.BufferReader(rows),
+        read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, use_threads=False),
+        parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(
+            check_utf8=False, include_columns=numbers, column_types=dict.fromkeys(numbers, pa.string())
+        ),
+    )
+    return {name for name in numbers if pc.any(pc.match_substring_regex(texts[name], r"^\s*[+-]?0\d")).as_py()}
 
 
 def _decoded(column: pyarrow.Array) -> pyarrow.Array:

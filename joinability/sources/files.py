@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from joinability.errors import SourceError
+from joinability.errors import NoTableError, SourceError
 from joinability.paths import files_below, shown, shown_source
 from joinability.schema import Table
 from joinability.sources.formats import FileFormat, format_of, name_without_gz, suffixes
+from joinability.sources.remote import is_remote_file, remote_table
 
+EMPTY = "the file is empty: write it anew, or take it away"
 CONSTRUCTOR = "from_files"
 """The formats that are read here are those of this constructor of `Catalog`."""
 
 
-def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str]]]:
-    """Tables of files and of all files in folders, and the (path, cause) of those that cannot be opened.
+PathLike = str | os.PathLike[str]
+Failures = list[tuple[str, str]]
+
+
+def file_tables(paths: Iterable[PathLike]) -> tuple[list[Table], Failures, Failures]:
+    """Tables of files and of all files in folders, and the (path, cause) of those that cannot be opened, and of those
+    in folders that hold no table.
 
     The database is the folder: for a file given by itself the name of its folder, for a file in a given folder the
     path from that folder, or the folder's own name. The table is the file name without its suffix; where two files of
     a database share it, they keep their suffixes.
 
-    A workbook is like a folder of its sheets: its database is the path from the given folder, or the file name,
-    without the suffix. It keeps its suffix where a folder or another workbook has the same name.
+    A workbook is like a folder of its sheets, and so is a DuckDB file: its database is the path from the given folder,
+    or the file name, without the suffix. It keeps its suffix where a folder or another such file has the same name.
     """
     files: list[tuple[str, Path]] = []
     tables: list[Table] = []
-    failures: list[tuple[str, str]] = []
+    failures: Failures = []
+    skipped: Failures = []
+    given: set[Path] = set()
     for path in paths:
-        listed, unlisted = _listed(path.absolute())
+        if isinstance(path, str) and is_remote_file(path):
+            try:
+                tables.append(remote_table(path))
+            except SourceError as error:
+                failures.append((error.source, error.cause))
+            continue
+        listed, unlisted, others = _listed(Path(path).absolute())
         files += listed
         failures += unlisted
+        skipped += [(shown(file), skipped_kind(file)) for file in others]
+        given.add(Path(path).absolute())
     stems = Counter((database, _stem(file)) for database, file in files)
     owners = {(database, file if _is_database(file) else file.parent) for database, file in files}
     databases = Counter(database for database, _ in owners)
@@ -45,9 +63,26 @@ def file_tables(paths: Iterable[Path]) -> tuple[list[Table], list[tuple[str, str
                 sheets, unread = format_.read(file, database if databases[database] == 1 else database + file.suffix)
                 tables += sheets
                 failures += unread
+        except NoTableError as error:
+            (failures if file in given else skipped).append((shown_source(file), error.cause))
         except SourceError as error:
             failures.append((shown_source(file), error.cause))
-    return tables, failures
+    return tables, failures, skipped
+
+
+def skipped_kind(path: Path) -> str:
+    """Why a file of a folder is skipped, by its kind.
+
+    Examples
+    --------
+    >>> skipped_kind(Path("a/photo.png")), skipped_kind(Path("README"))
+    ('no table is read of .png files', 'no table is read of files without a suffix')
+    """
+    format_ = format_of(path)
+    if format_ is not None:
+        return f"{format_.name} files are read by Catalog.{format_.constructor}"
+    kind = shown(path.suffix.lower())
+    return f"no table is read of {f'{kind} files' if kind else 'files without a suffix'}"
 
 
 def is_data_file(path: Path) -> bool:
@@ -56,12 +91,14 @@ def is_data_file(path: Path) -> bool:
     return format_ is not None and format_.constructor == CONSTRUCTOR
 
 
-def _listed(path: Path) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
-    """The data files of a path, each with its database, and the (path, cause) of folders that cannot be listed."""
+def _listed(path: Path) -> tuple[list[tuple[str, Path]], Failures, list[Path]]:
+    """The data files of a path, each with its database, the (path, cause) of folders that cannot be listed, and the
+    other files of a folder."""
     if not path.is_dir():
-        return [(shown(path.stem if _is_database(path) else path.parent.name or "main"), path)], []
+        return [(shown(path.stem if _is_database(path) else path.parent.name or "main"), path)], [], []
     files, unlisted = files_below(path)
-    return [(shown(_database(file, path)), file) for file in files if is_data_file(file)], unlisted
+    others = [file for file in files if not is_data_file(file)]
+    return [(shown(_database(file, path)), file) for file in files if is_data_file(file)], unlisted, others
 
 
 def _is_database(path: Path) -> bool:
@@ -88,4 +125,6 @@ def _format_to_read(path: Path) -> FileFormat:
     format_ = format_of(path)
     if format_ is None or format_.constructor != CONSTRUCTOR:
         raise SourceError(shown(path), f"{path.suffix or 'no suffix'}: not one of {suffixes(CONSTRUCTOR)}")
+    if not path.stat().st_size:
+        raise SourceError(shown(path), EMPTY)
     return format_

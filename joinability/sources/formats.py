@@ -75,7 +75,10 @@ FORMATS = (
     FileFormat("CSV", (".csv",), "delimited.csv_table", is_text=True),
     FileFormat("TSV", (".tsv",), "delimited.tsv_table", is_text=True),
     FileFormat("Parquet", (".parquet",), "parquet.parquet_table"),
+    FileFormat("Feather", (".feather", ".arrow"), "feather.feather_table"),
     FileFormat("JSON lines", (".jsonl", ".ndjson"), "json_lines.json_lines_table", is_text=True),
+    FileFormat("JSON arrays", (".json",), "json_arrays.json_table", is_text=True),
+    FileFormat("DuckDB", (".duckdb", ".ddb"), "databases.duckdb_tables", "database"),
     FileFormat(
         "Excel workbooks", (".xlsx",), "workbooks.workbook_tables", "database", package="python_calamine", extra="xlsx"
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -27,17 +27,22 @@ HEAD_ROWS = 1_000
 """Objects that determine the columns; a name that appears only later is no column."""
 
 
+Entries = Callable[[Path, str], Iterator[dict[str, Any]]]
+"""``(path, source) -> objects``; errors call the file by its source."""
+
+
 @dataclass(frozen=True)
-class JsonLinesSource:
+class JsonSource:
     """The objects of one file."""
 
     path: Path
     table_id: str
     keys: tuple[str, ...]
+    entries: Entries
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Objects in batches of at most `size`; an absent name is a missing value."""
-        objects = _objects(self.path, self.table_id)
+        objects = self.entries(self.path, self.table_id)
         while batch := list(islice(objects, size)):
             yield [column_array([_plain(entry.get(name)) for entry in batch]) for name in self.keys]
 
@@ -54,19 +59,31 @@ def json_lines_table(path: Path, database: str, name: str) -> Table:
     SourceError
         When it cannot be opened, or one of the first lines holds no object.
     """
-    head = list(islice(_objects(path, shown(path)), HEAD_ROWS))
+    return objects_table(path, database, name, _objects)
+
+
+def objects_table(path: Path, database: str, name: str, entries: Entries) -> Table:
+    """Table of the objects of one file, the first of which determine its columns.
+
+    Raises
+    ------
+    SourceError
+        When there is no object, or the entries raise it.
+    """
+    head = list(islice(entries(path, shown(path)), HEAD_ROWS))
+    if not head:
+        raise SourceError(shown(path), "there is no object in it")
     keys = tuple(dict.fromkeys(key for entry in head for key in entry))
     names = distinct_names(keys)
     arrays = [column_array([_plain(entry.get(key)) for entry in head]) for key in keys]
     columns = tuple(Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True))
-    return Table(database, name, columns, source=JsonLinesSource(path, f"{database}.{name}", keys))
+    return Table(database, name, columns, source=JsonSource(path, f"{database}.{name}", keys, entries))
 
 
 def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
     number = 0
     try:
-        with opened(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
+        with opened_text(path) as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     entry = json.loads(line)
@@ -75,6 +92,12 @@ def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
                     yield entry
     except (OSError, EOFError, ValueError, RecursionError) as error:
         raise SourceError(source, f"{error}, after line {max(number - 1, 0)} ({shown(path)})") from error
+
+
+def opened_text(path: Path) -> Any:
+    """A file of UTF-8, or such a file compressed, to be read as text."""
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    return opened(path, "rt", encoding="utf-8-sig", errors="replace")
 
 
 def _plain(value: Any) -> Any:

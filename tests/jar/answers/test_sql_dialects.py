@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from typing import Any
 
 import duckdb
 import pytest
@@ -87,40 +86,73 @@ def bank() -> SqlContext:
     return context_of(client, owner, account, note, document, joins=(join,))
 
 
-def run_in_sqlite(text: str) -> None:
+Made = dict[str, list[str]]
+"""The columns of each table that an engine has, by its own catalog."""
+Run = Callable[[str], Made]
+CATALOG = """
+SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'trial' ORDER BY ordinal_position
+"""
+
+
+def made(rows: Iterable[Sequence[str]]) -> Made:
+    """Tables with their columns, of rows (table, column)."""
+    found: Made = {}
+    for table, column in rows:
+        found.setdefault(table, []).append(column)
+    return found
+
+
+def run_in_sqlite(text: str) -> Made:
     """Run statements in a database that is new each time."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(text)
+        return made(
+            connection.execute(
+                "SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'"
+            ).fetchall()
+        )
 
 
-def run_in_duckdb(text: str) -> None:
+def run_in_duckdb(text: str) -> Made:
     """Run statements in a database that is new each time."""
     with closing(duckdb.connect()) as connection:
         connection.execute(text)
+        return made(
+            connection.execute(
+                "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
+            ).fetchall()
+        )
+
+
+def check_run(run: Run, dialect: str, tables: Iterable[Table]) -> None:
+    """Run the statements of tables, and compare what the engine then has with what was asked for."""
+    asked = list(tables)
+    assert run(context_of(*asked).text(dialect_named(dialect))) == {table.name: table.column_names for table in asked}
 
 
 @pytest.fixture(scope="session")
-def postgres_run() -> Iterator[Callable[[str], Any]]:
+def postgres_run() -> Iterator[Run]:
     """Runs statements of PostgreSQL in a schema that is new each time."""
     psycopg = pytest.importorskip("psycopg", reason="pip install 'jar-rerank[postgres]'")
     with postgres_server() as url, psycopg.connect(url, autocommit=True) as connection:
 
-        def run(text: str) -> None:
+        def run(text: str) -> Made:
             connection.execute("DROP SCHEMA IF EXISTS trial CASCADE; CREATE SCHEMA trial; SET search_path TO trial")
             connection.execute(text)
+            return made(connection.execute(CATALOG).fetchall())
 
         yield run
 
 
 @pytest.fixture(scope="session")
-def mariadb_run() -> Iterator[Callable[[str], Any]]:
+def mariadb_run() -> Iterator[Run]:
     """Runs statements of MariaDB in a database that is new each time."""
     pymysql = pytest.importorskip("pymysql", reason="pip install 'jar-rerank[mysql]'")
     with mariadb_server() as url:
         port = int(url.rsplit(":", 1)[1].split("/")[0])
         with pymysql.connect(host="127.0.0.1", port=port, user="tester", password="tester", charset="utf8mb4") as link:
 
-            def run(text: str) -> None:
+            def run(text: str) -> Made:
                 cursor = link.cursor()
                 cursor.execute("DROP DATABASE IF EXISTS trial")
                 cursor.execute("CREATE DATABASE trial CHARACTER SET utf8mb4")
@@ -128,13 +160,15 @@ def mariadb_run() -> Iterator[Callable[[str], Any]]:
                 for statement in re.split(r";\n+(?=CREATE|-- )", text):
                     if re.search(r"^CREATE", statement, re.MULTILINE):
                         cursor.execute(statement.rstrip().removesuffix(";"))
+                cursor.execute(CATALOG)
+                return made(cursor.fetchall())
 
             yield run
 
 
 @pytest.fixture(params=["sqlite", "duckdb", "postgres", "mysql"])
-def engine(request: pytest.FixtureRequest) -> tuple[str, Callable[[str], Any]]:
-    """An engine that is here: its dialect, and how it runs a text."""
+def engine(request: pytest.FixtureRequest) -> tuple[str, Run]:
+    """An engine that is here: its dialect, and what runs a text and tells the tables that there are then."""
     own = {"sqlite": run_in_sqlite, "duckdb": run_in_duckdb}
     servers = {"postgres": "postgres_run", "mysql": "mariadb_run"}
     run = own.get(request.param) or request.getfixturevalue(servers[request.param])
@@ -161,12 +195,12 @@ def test_hostile_names_come_back_as_they_are(dialect: str) -> None:
     assert [keys_of(tree) for tree in trees] == [[[table.name]] for table in Catalog(tables).tables]
 
 
-def test_hostile_names_are_run(engine: tuple[str, Callable[[str], Any]]) -> None:
-    """The same statements run on the engine."""
+def test_hostile_names_are_run(engine: tuple[str, Run]) -> None:
+    """The same statements run on the engine, which then has the tables and columns of these names."""
     dialect, run = engine
     names = hostile(dialect)
     tables = [Table("shop", name, tuple(Column(column, "INTEGER", "-- x\ny") for column in names)) for name in names]
-    run(context_of(*tables).text(dialect_named(dialect)))
+    check_run(run, dialect, tables)
 
 
 @pytest.mark.parametrize("dialect", NAMES)
@@ -202,28 +236,28 @@ def test_every_type_is_read_back(dialect: str, is_key: bool) -> None:
 
 
 @pytest.mark.parametrize("is_key", [False, True])
-def test_every_type_is_run(engine: tuple[str, Callable[[str], Any]], is_key: bool) -> None:
+def test_every_type_is_run(engine: tuple[str, Run], is_key: bool) -> None:
     """The engine takes the statement of every type, in keys and out of them."""
     dialect, run = engine
     key = ("c0",) if is_key else ()
     tables = [
         Table("shop", f"t{place}", (Column("c0", type_), Column("c1", type_)), key) for place, type_ in enumerate(TYPES)
     ]
-    run(context_of(*tables).text(dialect_named(dialect)))
+    check_run(run, dialect, tables)
 
 
-def test_composite_keys_are_run(engine: tuple[str, Callable[[str], Any]]) -> None:
+def test_composite_keys_are_run(engine: tuple[str, Run]) -> None:
     """A key of six long texts is within what the engine allows."""
     dialect, run = engine
     columns = tuple(Column(f"c{place}", "VARCHAR(4000)") for place in range(6))
-    run(context_of(Table("shop", "t", columns, tuple(column.name for column in columns))).text(dialect_named(dialect)))
+    check_run(run, dialect, [Table("shop", "t", columns, tuple(column.name for column in columns))])
 
 
-def test_keys_between_tables_are_run(engine: tuple[str, Callable[[str], Any]]) -> None:
+def test_keys_between_tables_are_run(engine: tuple[str, Run]) -> None:
     """Keys stand where the engine takes them, and as comments where it would not; none is lost."""
     dialect, run = engine
     text = bank().text(dialect_named(dialect))
-    run(text)
+    assert run(text) == {table.name: table.column_names for table in bank().schemas}
     assert text.count("FOREIGN KEY") == 5
     assert text.count("PRIMARY KEY") == 4
     refused = [line.strip() for line in text.splitlines() if re.match(r"\s+-- (PRIMARY|FOREIGN)", line)]
@@ -304,12 +338,12 @@ def test_any_names_are_run(names: list[str]) -> None:
         assert [row[0] for row in rows] == names
 
 
-def test_words_that_an_engine_reserves_are_quoted(engine: tuple[str, Callable[[str], Any]]) -> None:
+def test_words_that_an_engine_reserves_are_quoted(engine: tuple[str, Run]) -> None:
     """Every word that some dialect reserves can be a table and a column on the engine."""
     dialect, run = engine
     words = sorted({word for row in DIALECTS for word in row.reserved})
     tables = [Table("shop", word, (Column(word, "INTEGER"), Column("id", "INTEGER")), ("id",)) for word in words]
-    run(context_of(*tables).text(dialect_named(dialect)))
+    check_run(run, dialect, tables)
 
 
 @pytest.mark.parametrize(
@@ -389,9 +423,7 @@ def test_an_answer_is_written_in_every_dialect(lake_index: Index, dialect: str) 
 
 
 @pytest.mark.parametrize("elsewhere", [(), ("retail.customers", "library.loans")], ids=["one database", "three"])
-def test_an_answer_is_run(
-    lake_index: Index, engine: tuple[str, Callable[[str], Any]], elsewhere: tuple[str, ...]
-) -> None:
+def test_an_answer_is_run(lake_index: Index, engine: tuple[str, Run], elsewhere: tuple[str, ...]) -> None:
     """The engine runs the text of an answer, whole and within a budget; of three databases, where these are there."""
     dialect, run = engine
     tables = ["bank.client", "bank.card", "bank.loan", "bank.disposition", *elsewhere]

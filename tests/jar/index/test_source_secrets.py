@@ -20,6 +20,8 @@ from joinability.engines.duck import Duck
 from joinability.engines.spark import Spark
 
 SECRET = "s3cretTOKEN"
+PARTS = SECRET[:4], SECRET[4:]
+"""A message must not hold even a part of it."""
 ADDRESSES = [
     f"md:shop?motherduck_token={SECRET}",
     f"duckdb:md:shop?motherduck_token={SECRET}",
@@ -38,6 +40,11 @@ ADDRESSES = [
     f"postgresql:me:{SECRET}@127.0.0.1/shop",
     f"mysql://me:{SECRET}@127.0.0.1:1/shop?unknown={SECRET}",
     f"mysql+pymysql://me:{SECRET}@127.0.0.1:1/shop?ssl_ca={SECRET}",
+    f"postgresql://me:{SECRET[:4]}@{SECRET[4:]}@127.0.0.1:1/shop",
+    f"postgresql://me:12@{SECRET}/x@127.0.0.1:1/shop",
+    f"postgresql://me:12?{SECRET}@127.0.0.1:1/shop",
+    f"mysql://127.0.0.1:1/shop?user=a@b&password={SECRET}",
+    f"mysql://me@{SECRET}@{SECRET}",
     f"snowflake://me:{SECRET}@account/shop",
     f"databricks://token:{SECRET}@host",
     f"bigquery://project?credentials_base64={SECRET}",
@@ -73,7 +80,7 @@ def test_no_way_in_repeats_a_secret(
             except (SourceError, ValueError, FileNotFoundError) as error:
                 told += [str(error), "".join(traceback.format_exception(error))]
     said = "\n".join([*told, *(str(warning.message) for warning in warned), caplog.text])
-    assert SECRET not in said
+    assert not [part for part in PARTS if part in said]
     assert [path.name for path in tmp_path.iterdir()] == ["good.csv"]
 
 
@@ -86,7 +93,7 @@ def test_an_index_of_what_is_left_holds_no_secret(
     Path("good.csv").write_text("id\n1\n")
     done = CliRunner().invoke(main, ["index", "good.csv", address, "-o", "lake.jar", "--embedder", "static"])
     assert done.exit_code in (1, 2), done.output
-    assert SECRET not in done.output
+    assert not [part for part in PARTS if part in done.output]
     assert not [path for path in tmp_path.iterdir() if SECRET.encode() in path.read_bytes()]
 
 

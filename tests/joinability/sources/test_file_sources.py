@@ -108,15 +108,17 @@ def test_types_are_inferred_but_not_imposed(tmp_path: Path, add: Add, store: Evi
 
 
 def test_files_without_rows_are_tables(tmp_path: Path, add: Add) -> None:
-    """A file with names alone has no rows, an empty one no columns either."""
+    """A file with names alone has no rows; one that is empty, or has no name, is a failure and says so."""
     write(tmp_path / "lake/names.csv", "a,b\n")
-    write(tmp_path / "lake/empty.csv", "")
-    write(tmp_path / "lake/empty.jsonl", "\n")
+    for name, content in (("empty.csv", ""), ("lines.csv", "\n\r\n"), ("empty.jsonl", "\n"), ("empty.parquet", "")):
+        write(tmp_path / "lake" / name, content)
     parquet.write_table(pa.table({"a": pa.array([], pa.int64())}), tmp_path / "lake/p.parquet")
     catalog = Catalog.from_files(tmp_path / "lake")
-    assert {table.name: table.column_names for table in catalog} == {
-        "empty.csv": [], "empty.jsonl": [], "names": ["a", "b"], "p": ["a"],
-    }  # fmt: skip
+    assert {table.name: table.column_names for table in catalog} == {"names": ["a", "b"], "p": ["a"]}
+    causes = {Path(source).name: cause for source, cause in catalog.failures}
+    assert causes.keys() == {"empty.csv", "lines.csv", "empty.jsonl", "empty.parquet"}
+    assert causes["empty.csv"].startswith("the file is empty")
+    assert "no line of names" in causes["lines.csv"]
     assert add(catalog) == []
 
 
