@@ -6,8 +6,8 @@ from jar.cli.columns import columns_command
 from jar.cli.completion import completion_command
 from jar.cli.example_finding import examples_command
 from jar.cli.explain import explain_command
-from jar.cli.fit import fit_command
 from jar.cli.filtering import filter_command
+from jar.cli.fit import fit_command
 from jar.cli.indexing import index_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
