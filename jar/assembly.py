@@ -17,6 +17,7 @@ from jar.fitting.stored_fit import stored_fit
 from jar.learned.relevance_model import shipped_model
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
+from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.relevance import CosineRelevance
 from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
+    from jar.learned.adaptation import Adaptation
     from jar.learned.relevance_model import RelevanceModel
     from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.foreign import Foreign
@@ -101,15 +103,21 @@ class Assembly:
             score=self.join_score,
             objective=self.objective,
             solve=self._solve,
-            **self._judges(),
+            **self._judges(stored_fit(self.index.contents) if self.uses_fit else None),
         )
         return tables if self.search is None else JointRanker(tables, columns)
 
-    def _judges(self) -> dict[str, Any]:
-        """The relevance model, and what logged questions add to it where the index is fitted to some."""
-        adaptation = stored_fit(self.index.contents) if self.uses_fit else None
-        model = shipped_model() if self.model is None and adaptation is not None else self.model
-        return {"model": model, "adaptation": adaptation}
+    def _judges(self, adaptation: Adaptation | None) -> dict[str, Any]:
+        """The relevance model, where it counts, and what logged questions add to it.
+
+        Where the caller names no relevance and nothing is fitted, the model counts beside the weights of "jar" that it
+        was chosen for, and between databases: within one it was no better on training databases (docs/relevance.md).
+        """
+        if self.model is not None or adaptation is not None:
+            return {"model": self.model or shipped_model(), "adaptation": adaptation}
+        if self.uses_fit and self.search is None and self.objective == DEFAULT_OBJECTIVE:
+            return {"model": shipped_model(), "within": False}
+        return {}
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
@@ -137,7 +145,7 @@ class Assembly:
         ranker = self._ranker()
         if not isinstance(ranker, TableRanker) or not self.uses_fit:
             raise QueryError('a fit is for objective="jar" and the package\'s relevance: leave relevance out')
-        return replace(ranker, model=self.model, adaptation=None)
+        return replace(ranker, **{"model": None, "adaptation": None} | self._judges(None))
 
     def _sized_ranker(self) -> SizedRanker:
         """What chooses the number of tables, too.
@@ -154,7 +162,7 @@ class Assembly:
         if not isinstance(tables, TableRanker):
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
         if self.relevance == COSINE:
-            tables = replace(tables, model=replace(shipped_model(), weight=0.0))
+            tables = replace(tables, model=replace(shipped_model(), weight=0.0), within=True)
         if tables.model is None:
             raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
         return SizedRanker(tables, load_set_model())

@@ -46,7 +46,7 @@ class Example:
     words : array
         Hashes of its words.
     instance : Instance
-        What is solved for it, with coarse relevance alone.
+        What is solved for it without log-odds.
     """
 
     group: str
@@ -63,7 +63,7 @@ def make_examples(
 ) -> tuple[list[Example], list[LeftOut]]:
     """The examples of logged questions, and those of which no needed table is a candidate: they teach nothing."""
     model = replace(ranker.model or shipped_model(), weight=0.0)
-    unmoved = replace(ranker, model=model, adaptation=None)
+    unmoved = replace(ranker, model=model, adaptation=None, within=True)
     examples, left_out = [], []
     for question, problem in zip(logged, _problems(unmoved, logged), strict=True):
         needed = _needed(problem, question.tables)

@@ -22,8 +22,6 @@ COSINE: Final = "cosine"
 """The name of the relevance of the index."""
 LEARNED: Final = "learned"
 """The name of the relevance of the index with the log-odds of the package's model beside it."""
-DEFAULT_RELEVANCE = COSINE
-"""What counts where a caller names none and nothing is fitted to logged questions."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from jar.learned.adaptation import hashed_words
 from jar.learned.candidates_seen import Asked, Drawn, see_candidates
 from jar.learned.judgement import judge
@@ -57,6 +59,8 @@ class TableRanker:
         Judges the candidates; its log-odds count beside their coarse relevance.
     adaptation : Adaptation, optional
         What logged questions add to the model's log-odds.
+    within : bool
+        Whether the model judges candidates that are all of one database.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -69,6 +73,7 @@ class TableRanker:
     solve: Callable[[Instance, float | None], Solution]
     model: RelevanceModel | None = None
     adaptation: Adaptation | None = None
+    within: bool = True
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -144,12 +149,17 @@ class TableRanker:
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
         judged = None
-        if self.model is not None:
+        if model := self.model_for(tables):
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
-            judged = self._adapted(judge(self.model, seen), question, tables)
-            reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
+            judged = self._adapted(judge(model, seen), question, tables)
+            reduction = with_log_odds(reduction, self.objective, judged.log_odds, model.weight)
             timings["judge"] = watch.lap()
         return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
+
+    def model_for(self, tables: IntArray) -> RelevanceModel | None:
+        """What judges candidates, by their positions in the index; None where nothing does."""
+        several = len(np.unique(self.relevance.contents.databases[tables])) > 1
+        return self.model if several or self.within else None
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""
