@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from formulations import solve
-from jar.columns.column_ranker import ColumnRanker
-from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.errors import QueryError
 from jar.tables.first_stage import Pool
@@ -18,6 +16,8 @@ from jar.tables.table_ranker import TableRanker
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
+    from jar.columns.column_ranker import ColumnRanker
+    from jar.columns.joint_ranker import JointRanker
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
@@ -59,9 +59,8 @@ class Assembly:
     model: RelevanceModel | None
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
-        columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
-            return columns
+            return self._column_ranker(self.budget)
         retrieval, pool = self._sources()
         tables = TableRanker(
             decomposer=self.decomposer,
@@ -74,7 +73,11 @@ class Assembly:
             solve=self._solve,
             model=self.model,
         )
-        return tables if self.search is None else JointRanker(tables, columns)
+        if self.search is None:
+            return tables
+        from jar.columns.joint_ranker import JointRanker
+
+        return JointRanker(tables, self._column_ranker(self.budget))
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
@@ -109,6 +112,8 @@ class Assembly:
         return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
+        from jar.columns.column_ranker import ColumnRanker
+
         retrieval, pool = self._sources()
         return ColumnRanker(
             contents=self.index.contents,

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from jar.learned.candidates_seen import Asked, Drawn, see_candidates
-from jar.learned.judgement import judge
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem, with_log_odds
@@ -19,7 +17,7 @@ from jar.tables.wide_tables import telling_columns
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
-    from jar.learned.candidates_seen import Candidates
+    from jar.learned.candidates_seen import Candidates, Drawn
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.first_stage import Found, Pool, Proposal
     from jar.tables.foreign import GivenTables
@@ -138,6 +136,9 @@ class TableRanker:
         timings["joins"] = watch.lap()
         judged = None
         if self.model is not None:
+            from jar.learned.candidates_seen import Drawn
+            from jar.learned.judgement import judge
+
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
             judged = judge(self.model, seen)
             reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
@@ -146,6 +147,8 @@ class TableRanker:
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""
+        from jar.learned.candidates_seen import Asked, see_candidates
+
         relevance = self.relevance
         asked = Asked(question.query.question, question.vectors[0], found.mentions, relevance.stop_words)
         return see_candidates(relevance.contents, asked, drawn)
