@@ -193,7 +193,7 @@ def warm_up(objective: Objective | None = None) -> None:
 
     Without this call nobody waits: `solve` runs plain Python first, about a hundred times slower and with the same
     answers, and has machine code made by another process when that pays. The first time after an installation
-    compiling takes ten to thirty seconds, which the logger ``formulations`` says; afterwards, half a second per process.
+    compiling takes ten to thirty seconds, which the logger ``formulations`` says; afterwards half a second per process.
 
     Parameters
     ----------

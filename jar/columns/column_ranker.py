@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import report
 from jar.columns.probed_question import read_probed_questions
-from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
 from jar.tables.query import check_question
 

@@ -107,7 +107,6 @@ def column_search(objective: str | CrushObjective | ColumnSearch) -> ColumnSearc
     return SEARCHES[objective]
 
 
-
 def check_budget(budget: int) -> int:
     """The number of columns asked for.
 

@@ -376,10 +376,8 @@ class Index:
             When the index lives in a temporary file, which ends with this process.
         """
         if self._is_temporary:
-            raise JarError(
-                "this index lives in a temporary file and cannot be sent to another process: "
-                'index.save("shop.jar"), then send Index.load("shop.jar")'
-            )
+            remedy = 'index.save("shop.jar"), then send Index.load("shop.jar")'
+            raise JarError(f"this index lives in a temporary file and cannot be sent to another process: {remedy}")
         return _reopened, (self.path.absolute(), self._embedder)
 
     def __copy__(self) -> Index:

@@ -14,8 +14,8 @@ from jar.errors import QueryError
 from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
 
 if TYPE_CHECKING:
-    from jar.learned.relevance_model import RelevanceModel
     from jar.index.known_values import Mention
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.query import EmbeddedQuery
 
 COSINE: Final = "cosine"

@@ -8,7 +8,6 @@ checks what comes back and normalises it, so that a dot product is a cosine ever
 from __future__ import annotations
 
 import importlib.util
-import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ TENSOR = "embedding.weight"
 BATCH = 64
 """Texts that are padded to one length at a time."""
 
-_TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
+_TYPES: dict[str, Any] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 
 
 class StaticWords:
@@ -82,7 +82,7 @@ def _package() -> Path:
 
 
 def _mapped(path: Path) -> Any:
-    """The tensor of a file in the format safetensors, mapped: a length of 8 bytes, a header in JSON, and the numbers."""
+    """The tensor of a safetensors file, mapped: a length of 8 bytes, a header in JSON, and the numbers."""
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     begin = 8 + int.from_bytes(mapped[:8], "little")

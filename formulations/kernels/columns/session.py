@@ -103,7 +103,8 @@ def search(
     """
     problem = start.problem
     state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
-    work = step_work(*problem.similarity.shape, problem.size)
+    n, m = problem.similarity.shape
+    work = step_work(n, m, problem.size)
     slice_operations = min(SLICE, SHORT_SLICE)
     nodes = NO_LIMIT if node_limit is None else node_limit
     left = NO_LIMIT if step_limit is None else step_limit
@@ -138,7 +139,8 @@ def exchange_incumbent(start: Start, state: Search, deadline: float) -> None:
 
 def quick_bound(start: Start, deadline: float) -> Search:
     """Return the search after the few steps at the root that a heuristic can afford."""
-    work = step_work(*start.problem.similarity.shape, start.problem.size)
+    n, m = start.problem.similarity.shape
+    work = step_work(n, m, start.problem.size)
     return search(start, deadline, node_limit=1, step_limit=max(1, BOUND_WORK // work))
 
 
