@@ -106,7 +106,7 @@ def _mark(name: str) -> str:
 
 
 def _folders(name: str) -> list[Path]:
-    """Where marks are: in the folder that the user names for numba; else beside the sources, else in the user's cache."""
+    """Where marks are: in the folder that is named for numba; else beside the sources, else in the user's cache."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return [Path(named)]

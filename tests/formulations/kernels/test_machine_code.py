@@ -268,7 +268,7 @@ class FakeMachine:
         self.cache_path = cache_path
 
 
-@pytest.mark.parametrize(("folder", "said"), [("/cache", "kept in /cache"), (None, "not kept: no folder for it can be")])
+@pytest.mark.parametrize(("folder", "said"), [("/cache", "kept in /cache"), (None, "not kept: no folder for it")])
 def test_compiling_here_is_announced(
     folder: str | None, said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
