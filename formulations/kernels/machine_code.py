@@ -62,12 +62,12 @@ class Kit:
 
     def settle(self, operations: float, time_limit: float | None = None) -> None:
         """Read the machine code, or have it made, where that pays with `operations` ahead, as far as the limit lets."""
-        if self.compiled() or not _has_compiler():
+        if self.compiled():
             return
         ahead = operations / PLAIN_RATE
         ahead = ahead if time_limit is None else min(ahead, time_limit)
         spent = sum(entry.seconds for entry in self._entries) + ahead
-        if spent < PAYS or not self._lock.acquire(blocking=False):
+        if spent < PAYS or not _has_compiler() or not self._lock.acquire(blocking=False):
             return
         try:
             hopeless = self._maker is not None and self._maker.failed()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -99,6 +100,7 @@ def one_at_a_time(name: str) -> Iterator[None]:
         yield
 
 
+@cache
 def _mark(name: str) -> str:
     """A file name that changes with all that machine code depends on."""
     digest = kernel_digest(name)
