@@ -166,21 +166,18 @@ _SOLVERS = SolverTable(
             _for_both("formulations.algorithms.exact"),
             "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
-            needs=("numba",),
         ),
         SolverRow(
             "greedy",
             _for_both("formulations.algorithms.greedy"),
             "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
-            needs=("numba",),
         ),
         SolverRow(
             "local",
             _for_both("formulations.algorithms.local"),
             "greedy, then exchanges items while that helps",
             exact=False,
-            needs=("numba",),
         ),
         SolverRow(
             "enumerate",
@@ -193,7 +190,6 @@ _SOLVERS = SolverTable(
             {"crush": "formulations.algorithms.sweep"},
             "the rule of CRUSH's released code: in each sweep each probe takes its best column",
             exact=False,
-            needs=("numba",),
         ),
         SolverRow(
             "mip",

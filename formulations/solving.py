@@ -14,8 +14,10 @@ from formulations.coercion import real_number, whole_number
 from formulations.columns import ColumnProblem
 from formulations.errors import SolverError, SolverOptionError, SolverRefusalError, UnknownSolverError
 from formulations.instance import Instance
+from formulations.kernels.dispatch import kernel_named, search_name
 from formulations.objectives.jar import JarObjective
 from formulations.objectives.protocol import Objective
+from formulations.off_clock import Clock, off_the_clock
 from formulations.registry import load_solver, refusal, solver_row, solvers
 from formulations.scale import close
 from formulations.solution import Outcome, Solution, Status
@@ -165,7 +167,7 @@ def solve_one(
     options: dict[str, Any],
 ) -> Solution:
     """Return one best set: `solve` without the choice of how many."""
-    start = perf_counter()
+    clock = Clock()
     time_limit = _seconds(time_limit)
     check_problem(instance, objective)
     if fallback is not None:
@@ -183,26 +185,29 @@ def solve_one(
         solver = f"{solver}->{fallback}"
     check_set(instance, outcome.items, outcome.status)
     if not outcome.items:
-        return _empty(outcome, solver, start)
+        return _empty(outcome, solver, clock.seconds())
     evaluation = evaluate(instance, objective, outcome.items)
     check_claim(instance, objective, solver, outcome, evaluation)
-    return _solution(instance, outcome, evaluation, solver, start)
+    return _solution(instance, outcome, evaluation, solver, clock.seconds())
 
 
 def warm_up(objective: Objective | None = None) -> None:
-    """Compile the solvers, or load their machine code, so that the next call of `solve` takes its usual time.
+    """Compile the solvers, or read their machine code, and wait for it.
 
-    The first time after an installation this takes ten to thirty seconds, which the logger ``formulations`` says;
-    afterwards, half a second per process.
+    Without this call nobody waits: `solve` runs plain Python first, about a hundred times slower and with the same
+    answers, and has machine code made by another process when that pays. The first time after an installation
+    compiling takes ten to thirty seconds, which the logger ``formulations`` says; afterwards half a second per process.
 
     Parameters
     ----------
     objective : JarObjective or CrushObjective, optional
         For which objective; by default the first.
     """
+    objective = JarObjective() if objective is None else objective
+    kernel_named(search_name(objective)).KIT.compile()
     instance = Instance([1.0, 0.5, 0.0], [[0.0, 1.0, 0.5]], [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], 2)
     for name in ("exact", "local"):
-        solve(instance, objective or JarObjective(), name)
+        solve(instance, objective, name)
 
 
 def _outcome(
@@ -214,7 +219,8 @@ def _outcome(
 ) -> Outcome:
     reason = refusal(solver_row(solver), objective)
     if reason is None:
-        run, supports, known = load_solver(solver, objective.name)
+        with off_the_clock():
+            run, supports, known = load_solver(solver, objective.name)
         options = _converted(solver, known, options)
         reason = supports(instance, objective)
     if reason is not None:
@@ -276,7 +282,9 @@ def check_problem(instance: Any, objective: Any) -> None:
         raise SolverError(f"the objective is {what}; pass a JarObjective(...) or a CrushObjective(...)")
 
 
-def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, start: float) -> Solution:
+def _solution(
+    instance: Instance, outcome: Outcome, evaluation: Evaluation, solver: str, seconds: float
+) -> Solution:
     """Return the solution: the set and bound of the solver with the value, joins and components of the evaluation."""
     items, _, bound, status, details = outcome
     value, edges, components = evaluation
@@ -292,14 +300,14 @@ def _solution(instance: Instance, outcome: Outcome, evaluation: Evaluation, solv
         status=status,
         edges=edges,
         solver=solver,
-        seconds=perf_counter() - start,
+        seconds=seconds,
         connected=len(components) == 1,
         components=components,
         details=dict(details),
     )
 
 
-def _empty(outcome: Outcome, solver: str, start: float) -> Solution:
+def _empty(outcome: Outcome, solver: str, seconds: float) -> Solution:
     """Return the solution without tables: nothing is feasible, or nothing was found in time."""
     infeasible = outcome.status is Status.INFEASIBLE
     return Solution(
@@ -311,7 +319,7 @@ def _empty(outcome: Outcome, solver: str, start: float) -> Solution:
         status=outcome.status,
         edges=(),
         solver=solver,
-        seconds=perf_counter() - start,
+        seconds=seconds,
         connected=False,
         components=(),
         details=dict(outcome.details),

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formulations import solve
-from jar.columns.column_ranker import ColumnRanker
-from jar.columns.joint_ranker import JointRanker
 from jar.columns.search import DEFAULT_SEARCH
 from jar.errors import QueryError
 from jar.fitting.stored_fit import stored_fit
@@ -24,6 +22,8 @@ from jar.tables.table_ranker import TableRanker
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
+    from jar.columns.column_ranker import ColumnRanker
+    from jar.columns.joint_ranker import JointRanker
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
@@ -90,9 +90,8 @@ class Assembly:
         return f"<{type(self).__name__} over {self.index!r}: {chosen}, solver {self.solver!r}>"
 
     def _ranker(self) -> TableRanker | ColumnRanker | JointRanker:
-        columns = self._column_ranker(self.budget)
         if not self.chooses_tables:
-            return columns
+            return self._column_ranker(self.budget)
         retrieval, pool = self._sources()
         tables = TableRanker(
             decomposer=self.decomposer,
@@ -105,7 +104,11 @@ class Assembly:
             solve=self._solve,
             **self._judges(stored_fit(self.index.contents) if self.uses_fit else None),
         )
-        return tables if self.search is None else JointRanker(tables, columns)
+        if self.search is None:
+            return tables
+        from jar.columns.joint_ranker import JointRanker
+
+        return JointRanker(tables, self._column_ranker(self.budget))
 
     def _judges(self, adaptation: Adaptation | None) -> dict[str, Any]:
         """The relevance model, where it counts, and what logged questions add to it.
@@ -168,6 +171,8 @@ class Assembly:
         return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
+        from jar.columns.column_ranker import ColumnRanker
+
         retrieval, pool = self._sources()
         return ColumnRanker(
             contents=self.index.contents,

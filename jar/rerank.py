@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from jar.assembly import Assembly, opened
-from jar.columns.column_ranker import check_budget
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
-from jar.columns.search import BUDGET
+from jar.columns.search import BUDGET, check_budget
 from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
@@ -263,6 +261,8 @@ class Reranker(Assembly):
 
         A cancelled call ends at once; its thread may work on, for no longer than `rank` takes, and nobody waits for it.
         """
+        import asyncio
+
         return await asyncio.to_thread(self.rank, question, k, **wishes)
 
     def rank_many(

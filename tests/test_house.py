@@ -37,6 +37,8 @@ HEAVY = {
     "matplotlib",
     "openai",
 }
+LATE = HEAVY | {"numba", "pandas", "pyarrow", "scipy", "sqlglot", "networkx", "rich", "json_repair", "asyncio"}
+"""What neither the packages nor ``jar --version`` need."""
 SHARED_NAMES = {"__init__.py", "conftest.py"}
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 FOLDERS = sorted({path.parent for path in SOURCES})
@@ -199,7 +201,16 @@ def test_nothing_is_pickled() -> None:
 @pytest.mark.parametrize("package", ["jar", "formulations", "joinability"])
 def test_importing_a_package_loads_no_engine(package: str) -> None:
     """`import jar` (and its two layers) leaves torch, duckdb, numba, pandas and every engine unloaded."""
-    unwanted = HEAVY | {"numba", "pandas", "pyarrow", "sqlglot", "scipy.optimize", "networkx", "rich"}
-    code = f"import sys, {package}; print(*sorted(set(sys.modules) & {unwanted!r}))"
+    code = f"import sys, {package}; print(*sorted(set(sys.modules) & {LATE!r}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert loaded.stdout.split() == []
+
+
+def test_the_command_line_starts_without_engines() -> None:
+    """``jar --version`` and ``jar --help`` load none of them, nor what only some commands need."""
+    code = "import sys; from jar.cli.main import main; main(sys.argv[1:], standalone_mode=False); "
+    code += f"print(*sorted(set(sys.modules) & {LATE | {'numpy'}!r}))"
+    for option in ("--version", "--help"):
+        command = [sys.executable, "-c", code, option]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+        assert loaded.stdout.splitlines()[-1].split() == []

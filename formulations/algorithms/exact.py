@@ -44,8 +44,8 @@ def solve(
     node_limit : int, optional
         Stop after so many nodes.
     """
+    kernel = kernel_of(objective, instance, time_limit)
     deadline = deadline_after(time_limit)
-    kernel = kernel_of(objective)
     start = kernel.starting_set(instance, objective, deadline)
     if start is None:
         return NO_SET

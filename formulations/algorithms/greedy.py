@@ -36,8 +36,8 @@ def solve(instance: Instance, objective: Objective, time_limit: float | None) ->
     instance, objective, time_limit
         As for `formulations.solve`. The limit cuts the work on the bound short.
     """
+    kernel = kernel_of(objective, instance, time_limit)
     deadline = deadline_after(time_limit)
-    kernel = kernel_of(objective)
     start = kernel.starting_set(instance, objective, deadline)
     if start is None:
         return NO_SET

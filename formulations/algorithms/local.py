@@ -6,6 +6,7 @@ import math
 
 from formulations.instance import Instance
 from formulations.kernels.certificate import certified, deadline_after
+from formulations.kernels.dispatch import kernel_of
 from formulations.kernels.nodes import VALUE
 from formulations.objectives.crush import CrushObjective
 from formulations.objectives.jar import JarObjective
@@ -34,6 +35,7 @@ def solve(instance: Instance, objective: Objective, time_limit: float | None) ->
     instance, objective, time_limit
         As for `formulations.solve`. At the limit the exchanges stop, and the work on the bound is cut short.
     """
+    kernel_of(objective, instance, time_limit)
     deadline = deadline_after(time_limit)
     if isinstance(objective, CrushObjective):
         return _columns(instance, objective, deadline)

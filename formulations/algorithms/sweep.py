@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formulations.instance import Instance
 from formulations.kernels.certificate import certified, deadline_after
-from formulations.kernels.columns.session import quick_bound, swept_start
+from formulations.kernels.dispatch import kernel_of
 from formulations.objectives.crush import CrushObjective
 from formulations.solution import Outcome
 
@@ -20,6 +20,9 @@ def solve(instance: Instance, objective: CrushObjective, time_limit: float | Non
     instance, objective, time_limit
         As for `formulations.solve`. The limit cuts the work on the bound short.
     """
+    from formulations.kernels.columns.session import quick_bound, swept_start
+
+    kernel_of(objective, instance, time_limit)
     deadline = deadline_after(time_limit)
     start = swept_start(instance, objective)
     return certified(start.items, start.value, quick_bound(start, deadline))

@@ -1,4 +1,8 @@
-"""The numba decorators of this package, typed, and a cache that notices a change in any kernel file.
+"""The decorators of this package: kernels are plain Python until their machine code is there.
+
+A kernel is written so that Python and numba run it alike, operation by operation: the answers are the same, and machine
+code takes about a hundredth of the time. Nothing here imports numba; `formulations.kernels.machine_code` says when the
+entries get their machine code.
 
 Work spaces travel as named tuples of arrays. Compiling a function takes longer with each array that it is given, so
 small functions take the few arrays and numbers that they use.
@@ -7,13 +11,15 @@ small functions take the few arrays and numbers that they use.
 from __future__ import annotations
 
 import hashlib
-import logging
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
 from pathlib import Path
+from time import perf_counter
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core.event import Event, Listener, register
+import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -21,63 +27,98 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # half of the time.
 _WORKSPACE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _KERNEL: dict[str, Any] = _WORKSPACE | {"_nrt": False}
-_ENTRY: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+_ENTRY: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
 
-LOGGER = logging.getLogger("formulations")
-
-
-class _Announcement(Listener):
-    """Says that entries are being compiled, so that nobody takes the wait for a hang; once for all of a folder."""
-
-    def __init__(self) -> None:
-        self.awaited: list[Any] = []
-
-    def on_start(self, event: Event) -> None:
-        """Log the first compilation of an entry; one that is loaded from disk is none."""
-        dispatcher = event.data["dispatcher"]
-        if any(dispatcher is awaited for awaited in self.awaited):
-            self.awaited.clear()
-            folder = dispatcher.stats.cache_path
-            kept = f"kept in {folder}" if folder else "not kept: no folder for it can be written, set NUMBA_CACHE_DIR"
-            LOGGER.warning("compiling the solvers takes ten to thirty seconds; the machine code is %s", kept)
-
-    def on_end(self, event: Event) -> None:
-        """Say nothing: the answer follows."""
-
-
-_announcement = _Announcement()
-register("numba:compile", _announcement)  # type: ignore[no-untyped-call]
+_inner: dict[Callable[..., Any], dict[str, Any]] = {}
+"""The options of the functions that entries call."""
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that is only called from other compiled functions, and allocates nothing.
+    """Mark a function that is only called from other kernels and entries, and allocates nothing.
 
-    Its arrays belong to the entry that was called, so they need no reference counts (which would take most of the
-    time: one atomic operation per array and access). Python itself must not call it: there is no wrapper to catch the
-    call, and the process dies.
+    Its arrays belong to the entry that was called, so that compiled they need no reference counts (which would take
+    most of the time: one atomic operation per array and access).
     """
-    return cast(Function, numba.njit(**_KERNEL)(function))
+    _inner[function] = _KERNEL
+    return function
 
 
 def workspace(function: Function) -> Function:
-    """Compile a function that allocates the work space of the kernels."""
-    return cast(Function, numba.njit(**_WORKSPACE)(function))
+    """Mark a function that allocates the work space of the kernels."""
+    _inner[function] = _WORKSPACE
+    return function
 
 
-def entry(function: Function) -> Function:
-    """Compile a function that Python calls, and keep the machine code on disk.
+class Entry:
+    """A function that the sessions call: plain, or machine code once `compile` was called.
 
-    numba compares the cache with the file of the entry alone; an entry whose closure holds `kernel_digest` is compiled
-    again when any file of these folders changes. The code is kept in the folder that the environment variable
-    ``NUMBA_CACHE_DIR`` names, else beside the source, else in the user's cache folder; where none can be written, every
-    process compiles anew.
+    Attributes
+    ----------
+    plain : callable
+        The function as it is written.
+    machine : numba dispatcher, optional
+        Its machine code; None: the plain function runs.
+    seconds : float
+        How long the plain function has run in this process.
     """
+
+    def __init__(self, plain: Callable[..., Any]) -> None:
+        self.plain = plain
+        self.machine: Any = None
+        self.seconds = 0.0
+        update_wrapper(self, plain)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run what there is."""
+        if self.machine is not None:
+            return self.machine(*arguments)
+        start = perf_counter()
+        with np.errstate(all="ignore"):  # infinite bounds meet infinite bounds; machine code says nothing of it either
+            answer = self.plain(*arguments)
+        self.seconds += perf_counter() - start
+        return answer
+
+
+def entry(function: Callable[..., Any]) -> Entry:
+    """Make an entry of a function that gets and returns arrays, numbers and tuples of them.
+
+    numba compares its cache with the file of the entry alone; an entry whose closure holds `kernel_digest` is compiled
+    again when any file of these folders changes.
+    """
+    return Entry(function)
+
+
+def machine_entries(functions: Sequence[Callable[..., Any]]) -> list[Any]:
+    """Return entries for numba, with all that they call; each is compiled, or its code read, at its first call.
+
+    The code is kept in the folder that the environment variable ``NUMBA_CACHE_DIR`` names, else beside the source, else
+    in the user's cache folder; where none can be written, nowhere.
+    """
+    import numba
+
+    scopes: dict[str, dict[str, Any]] = {}
+    inner = {plain: numba.njit(**options)(_copied(plain, scopes)) for plain, options in _inner.items()}
+    copies = [_copied(function, scopes) for function in functions]
+    for scope in scopes.values():
+        scope |= {name: inner[value] for name, value in scope.items() if _is_inner(value)}
     try:
-        dispatcher = numba.njit(**_ENTRY)(function)
+        return [numba.njit(cache=True, **_ENTRY)(copy) for copy in copies]
     except RuntimeError:
-        dispatcher = numba.njit(**(_ENTRY | {"cache": False}))(function)
-    _announcement.awaited.append(dispatcher)
-    return cast(Function, dispatcher)
+        return [numba.njit(**_ENTRY)(copy) for copy in copies]
+
+
+def _is_inner(value: Any) -> bool:
+    return isinstance(value, FunctionType) and value in _inner
+
+
+def _copied(function: Callable[..., Any], scopes: dict[str, dict[str, Any]]) -> FunctionType:
+    """Return a function with a copy of its module's names, one for each module, in which kernels can be replaced."""
+    plain = cast(FunctionType, function)
+    name = plain.__module__
+    scope = scopes.setdefault(name, dict(vars(sys.modules[name])))
+    copy = FunctionType(plain.__code__, scope, plain.__name__, plain.__defaults__, plain.__closure__)
+    copy.__qualname__, copy.__annotations__ = plain.__qualname__, plain.__annotations__
+    return copy
 
 
 def kernel_digest(*levels: str) -> int:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import report
 from jar.columns.probed_question import read_probed_questions
-from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
 from jar.tables.query import check_question
 
@@ -124,16 +121,3 @@ class ColumnRanker:
         timings = {**answer.timings, "retrieve": answer.timings.get("retrieve", 0.0) + given.seconds}
         seconds = sum(timings.values())
         return replace(answer, retrieval=retrieval, notes=(*notes, *answer.notes), timings=timings, seconds=seconds)
-
-
-def check_budget(budget: int) -> int:
-    """The number of columns asked for.
-
-    Raises
-    ------
-    QueryError
-        When it is no whole number from 1.
-    """
-    if isinstance(budget, bool) or not isinstance(budget, (int, np.integer)) or budget < 1:
-        raise QueryError(f"budget is the number of columns to choose, a whole number from 1, not {budget!r}")
-    return int(budget)

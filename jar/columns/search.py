@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+import numpy as np
+
 from formulations import CrushObjective
+from jar.errors import QueryError
 
 Similarity = Literal["posterior", "entropy", "cosine"]
 
@@ -102,3 +105,16 @@ def column_search(objective: str | CrushObjective | ColumnSearch) -> ColumnSearc
     if isinstance(objective, CrushObjective):
         return replace(DEFAULT_SEARCH, objective=objective)
     return SEARCHES[objective]
+
+
+def check_budget(budget: int) -> int:
+    """The number of columns asked for.
+
+    Raises
+    ------
+    QueryError
+        When it is no whole number from 1.
+    """
+    if isinstance(budget, bool) or not isinstance(budget, (int, np.integer)) or budget < 1:
+        raise QueryError(f"budget is the number of columns to choose, a whole number from 1, not {budget!r}")
+    return int(budget)

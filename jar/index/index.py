@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
-from jar.index.build import build_index_file
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_as_loaded, open_index
 from jar.index.lookup import full_name, judge, table_positions
-from jar.index.refresh import Changes
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.attributes import cached_property
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from jar.index.known_values import ValueStore
+    from jar.index.refresh import Changes
     from jar.index.stated import Kind, Verdict
     from jar.text.embedding import Embedder
     from joinability import Catalog, JoinGraph
@@ -103,6 +102,8 @@ class Index:
         IndexFormatError, JarError
             When `path` is a file of another kind, which is left untouched; when another choice is none.
         """
+        from jar.index.build import build_index_file
+
         settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values, ignore)
         write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
         if path is None:
@@ -371,10 +372,8 @@ class Index:
             When the index lives in a temporary file, which ends with this process.
         """
         if self._is_temporary:
-            raise JarError(
-                "this index lives in a temporary file and cannot be sent to another process: "
-                'index.save("shop.jar"), then send Index.load("shop.jar")'
-            )
+            remedy = 'index.save("shop.jar"), then send Index.load("shop.jar")'
+            raise JarError(f"this index lives in a temporary file and cannot be sent to another process: {remedy}")
         return _reopened, (self.path.absolute(), self._embedder)
 
     def __copy__(self, memo: Any = None) -> Index:

@@ -59,8 +59,8 @@ class StoredVectors:
     def __init__(self, connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
         self._connection = connection
         rows = connection.sql("SELECT vector FROM embeddings ORDER BY rowid").to_arrow_table()
-        # Not `to_numpy`, which imports pandas on the way and doubles the start-up time of the command line.
-        flat = np.from_dlpack(rows["vector"].combine_chunks().flatten())
+        # Not `to_numpy`, which imports pandas on the way, and not `flatten`, which imports pyarrow.compute.
+        flat = np.from_dlpack(rows["vector"].combine_chunks().values)
         self._vectors = np.ascontiguousarray(flat.reshape(-1, dimension))
 
     def of(self, table: str, text: str, order: str) -> TextVectors:

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.learned.relevance_model import RelevanceModel, shipped_model
 from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.query import EmbeddedQuery
 
 COSINE: Final = "cosine"
@@ -113,7 +113,7 @@ def check_relevance(relevance: object, chooses_tables: bool = True) -> Any:
     """
     if not chooses_tables and not (isinstance(relevance, str) and relevance == COSINE):
         raise QueryError('relevance is for objectives over tables, such as objective="jar": leave it out')
-    if isinstance(relevance, RelevanceModel) or (isinstance(relevance, str) and relevance in (COSINE, LEARNED)):
+    if model_of(relevance) is not None or (isinstance(relevance, str) and relevance == COSINE):
         return relevance
     for method in ("tables", "columns"):
         if isinstance(relevance, type) or not callable(getattr(relevance, method, None)):
@@ -126,6 +126,10 @@ def check_relevance(relevance: object, chooses_tables: bool = True) -> Any:
 
 def model_of(relevance: object) -> RelevanceModel | None:
     """The model of a relevance: the package's for "learned", a given one; None where there is none."""
+    if isinstance(relevance, str) and relevance == COSINE:
+        return None
+    from jar.learned.relevance_model import RelevanceModel, shipped_model
+
     if isinstance(relevance, RelevanceModel):
         return relevance
     return shipped_model() if isinstance(relevance, str) and relevance == LEARNED else None

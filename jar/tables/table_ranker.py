@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from jar.learned.adaptation import hashed_words
-from jar.learned.candidates_seen import Asked, Drawn, see_candidates
-from jar.learned.judgement import judge
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem, with_log_odds
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.arrays import IntArray
     from jar.learned.adaptation import Adaptation
-    from jar.learned.candidates_seen import Candidates
+    from jar.learned.candidates_seen import Candidates, Drawn
     from jar.learned.judgement import Judgement
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.first_stage import Found, Pool, Proposal
@@ -150,6 +147,9 @@ class TableRanker:
         timings["joins"] = watch.lap()
         judged = None
         if model := self.model_for(tables):
+            from jar.learned.candidates_seen import Drawn
+            from jar.learned.judgement import judge
+
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
             judged = self._adapted(judge(model, seen), question, tables)
             reduction = with_log_odds(reduction, self.objective, judged.log_odds, model.weight)
@@ -163,6 +163,8 @@ class TableRanker:
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""
+        from jar.learned.candidates_seen import Asked, see_candidates
+
         relevance = self.relevance
         asked = Asked(question.query.question, question.vectors[0], found.mentions, relevance.stop_words)
         return see_candidates(relevance.contents, asked, drawn)
@@ -171,6 +173,8 @@ class TableRanker:
         """The judgement with what logged questions add, where there is any."""
         if self.adaptation is None:
             return judged
+        from jar.learned.adaptation import hashed_words
+
         ids = [self.relevance.contents.tables[table].id for table in tables.tolist()]
         words = hashed_words(question.query.question, self.relevance.stop_words)
         return judged.with_adapted(self.adaptation.adapted(words, ids))

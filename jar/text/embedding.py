@@ -8,7 +8,6 @@ checks what comes back and normalises it, so that a dot product is a cosine ever
 from __future__ import annotations
 
 import importlib.util
-import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -164,17 +163,9 @@ def _minilm() -> Encode:
 
 
 def _static() -> Encode:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    from wordllama import WordLlama
+    from jar.text.static_words import StaticWords
 
-    # The import configures the root logger of whoever imports it; that is the caller's to decide.
-    root.handlers[:], root.level = handlers, level
-    import wordllama
-
-    # The package carries its tokenizer and weights, but looks for the first under a cache folder: point it at itself.
-    model = WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-    return lambda texts: model.embed(texts)
+    return StaticWords()
 
 
 MINILM = tuple(("onnxruntime", "tokenizers", carrier.module) for carrier in CARRIERS)

@@ -116,11 +116,11 @@ def claim(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
 def test_after_warming_up_nothing_is_left_to_compile() -> None:
     """The searches have the machine code that other instances need too, and a second call adds none."""
     warm_up()
-    compiled = [len(function.signatures) for function in (entries.begin, entries.run, entries.sweep)]
+    compiled = [len(function.machine.signatures) for function in (entries.begin, entries.run, entries.sweep)]
     assert all(compiled)
     solve(*random_problem(30, 3, 5, 0))
     warm_up()
-    assert compiled == [len(function.signatures) for function in (entries.begin, entries.run, entries.sweep)]
+    assert compiled == [len(function.machine.signatures) for function in (entries.begin, entries.run, entries.sweep)]
 
 
 @pytest.mark.parametrize(

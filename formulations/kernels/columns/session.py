@@ -1,4 +1,4 @@
-"""One run of the compiled search over columns: a starting set, then slices of work until the clock says stop."""
+"""One run of the search over columns: a starting set, then slices of work until the clock says stop."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from formulations.kernels.certificate import NO_LIMIT
 from formulations.kernels.columns.entries import exchanged_set, greedy_set, measure, run, swept_set
 from formulations.kernels.columns.problem import Problem, check_similarities, problem_arrays, roles
 from formulations.kernels.columns.relaxation import Prices
+from formulations.kernels.machine_code import Kit
 from formulations.kernels.nodes import DEPTH, NODES, STEPS, VALUE, Search, new_search
 from formulations.objectives.crush import CrushObjective, group_numbers
 from formulations.validation import Array, IntArray, SignArray
 
 SLICE = 20_000_000
-"""Elementary operations between two looks at the clock: some 20 ms."""
+"""Elementary operations between two looks at the clock: some 20 ms of machine code."""
 
 SHORT_SLICE = 2_000_000
-"""The same under a time limit."""
+"""The same under a time limit, and before the first look but one: enough for most searches."""
+
+USUAL_STEPS = 40
+"""Steps that a usual search takes, about."""
+
+PATIENCE = 3.0
+"""Seconds before a deadline from which on no machine code is read any more."""
 
 BOUND_WORK = 500_000
 """Elementary operations that a heuristic spends on its bound."""
@@ -96,7 +103,9 @@ def search(
     """
     problem = start.problem
     state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
-    most = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // step_work(problem))
+    n, m = problem.similarity.shape
+    work = step_work(n, m, problem.size)
+    slice_operations = min(SLICE, SHORT_SLICE)
     nodes = NO_LIMIT if node_limit is None else node_limit
     left = NO_LIMIT if step_limit is None else step_limit
     # A share of 1 leaves all of a step to its column, where it meets the limit of what key links can add.
@@ -111,7 +120,13 @@ def search(
             return state
         if state.counters[STEPS] == EXCHANGE_AFTER:
             exchange_incumbent(start, state, deadline)
-        steps = min(left, most)
+        if not KIT.compiled() and deadline < math.inf:
+            slice_operations = min(slice_operations, int((deadline - perf_counter()) * KIT.rate()) // 2)
+        elif state.counters[STEPS] > EXCHANGE_AFTER:
+            slice_operations = SLICE if deadline == math.inf else SHORT_SLICE
+        if deadline - perf_counter() > PATIENCE:
+            KIT.settle(slice_operations)
+        steps = min(left, max(1, slice_operations // work))
 
 
 def exchange_incumbent(start: Start, state: Search, deadline: float) -> None:
@@ -124,7 +139,9 @@ def exchange_incumbent(start: Start, state: Search, deadline: float) -> None:
 
 def quick_bound(start: Start, deadline: float) -> Search:
     """Return the search after the few steps at the root that a heuristic can afford."""
-    return search(start, deadline, node_limit=1, step_limit=max(1, BOUND_WORK // step_work(start.problem)))
+    n, m = start.problem.similarity.shape
+    work = step_work(n, m, start.problem.size)
+    return search(start, deadline, node_limit=1, step_limit=max(1, BOUND_WORK // work))
 
 
 def level_range(problem: Problem) -> tuple[Array, Array]:
@@ -133,10 +150,14 @@ def level_range(problem: Problem) -> tuple[Array, Array]:
     return similarity.min(axis=0), similarity.max(axis=0) + problem.sharpness * math.log(problem.size)
 
 
-def step_work(problem: Problem) -> int:
-    """Return about how many elementary operations a step takes."""
-    n, m = problem.similarity.shape
-    return int(n * (10 * m + 2 * problem.size + 20))
+def step_work(n: int, m: int, size: int) -> int:
+    """Return about how many elementary operations a step takes, for n columns and m probes."""
+    return n * (10 * m + 2 * size + 20)
+
+
+def operations(instance: Instance) -> float:
+    """Return about how many elementary operations a usual search takes."""
+    return float(USUAL_STEPS * step_work(instance.n, instance.m, instance.size))
 
 
 def _required_first(instance: Instance) -> IntArray:
@@ -144,3 +165,15 @@ def _required_first(instance: Instance) -> IntArray:
     items = np.zeros(instance.size, np.int64)
     items[: len(instance.require)] = instance.require
     return items
+
+
+def rehearse() -> None:
+    """Run each entry on a problem of three columns."""
+    coverage = [[0.0, 1.0, 0.5], [0.5, 0.0, 1.0]]
+    instance = Instance([0.0, 0.0, 0.0], coverage, [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], 2)
+    objective = CrushObjective()
+    for start in (starting_set(instance, objective), swept_start(instance, objective)):
+        quick_bound(exchanged(start), math.inf)
+
+
+KIT = Kit("columns", (greedy_set, exchanged_set, swept_set, measure, run), rehearse)

@@ -1,4 +1,4 @@
-"""One run of the compiled search over tables: a starting set, then slices of work until the clock says stop."""
+"""One run of the search over tables: a starting set, then slices of work until the clock says stop."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from formulations.instance import Instance
 from formulations.kernels.certificate import NO_LIMIT
+from formulations.kernels.machine_code import Kit
 from formulations.kernels.nodes import DEPTH, NODES, Search, new_search
 from formulations.kernels.tables.connecting import connection
 from formulations.kernels.tables.entries import FOUND, INFEASIBLE, STUCK, begin, run, sweep
@@ -19,16 +20,19 @@ from formulations.objectives.jar import JarObjective
 from formulations.validation import IntArray, SignArray
 
 SLICE = 10_000_000
-"""Elementary operations between two looks at the clock: some 20 ms."""
+"""Elementary operations between two looks at the clock: some 20 ms of machine code."""
 
 SHORT_SLICE = 1_000_000
-"""The same under a time limit."""
+"""The same under a time limit, and before the first look: enough for most searches."""
 
 SMALL = 100_000
-"""Elementary operations that are done whatever the clock says: a fraction of a millisecond."""
+"""Elementary operations that are done whatever the clock says: a fraction of a millisecond of machine code."""
 
-RATE = 1e9
-"""Elementary operations per second, at least about."""
+USUAL_STEPS = 40
+"""Steps that a usual search takes, about."""
+
+PATIENCE = 3.0
+"""Seconds before a deadline from which on no machine code is read any more."""
 
 
 class Start(NamedTuple):
@@ -103,7 +107,8 @@ def _affordable(problem: Problem, count: int, room: int) -> int:
 def room_until(deadline: float) -> int:
     """Return about how many elementary operations are left before a deadline."""
     left = deadline - perf_counter()
-    return NO_LIMIT if left > NO_LIMIT / RATE else max(0, int(left * RATE))
+    rate = KIT.rate()
+    return NO_LIMIT if left > NO_LIMIT / rate else max(0, int(left * rate))
 
 
 def search(
@@ -118,14 +123,20 @@ def search(
     state = new_search(start.fixed, start.items.copy(), start.value, start.scale)
     joins = 20 * len(problem.left) if problem.sparse else n * n
     work = joins + n * (m + 10 * problem.size)
-    slice_steps = max(1, (SLICE if deadline == math.inf else SHORT_SLICE) // work)
+    slice_operations = min(SLICE, SHORT_SLICE)
     nodes = NO_LIMIT if node_limit is None else node_limit
     fields, search_fields, price_fields = tuple(problem), tuple(state), tuple(new_prices(n, m))
     counters = state.counters
     while True:
-        run(fields, search_fields, price_fields, gap_limit, nodes, slice_steps, room_until(deadline))
+        if not KIT.compiled():
+            slice_operations = min(slice_operations, room_until(deadline) // 2)
+        steps = max(1, slice_operations // work)
+        run(fields, search_fields, price_fields, gap_limit, nodes, steps, room_until(deadline))
         if counters[DEPTH] == 0 or counters[NODES] >= nodes or perf_counter() >= deadline:
             return state
+        slice_operations = SLICE if deadline == math.inf else SHORT_SLICE
+        if deadline - perf_counter() > PATIENCE:
+            KIT.settle(slice_operations)
 
 
 def quick_bound(start: Start, deadline: float) -> Search:
@@ -151,3 +162,20 @@ def exchanged(start: Start, deadline: float) -> Start:
                 return start._replace(value=value)
             value = float(sweep(fields, start.fixed, start.items, value, first, last))
     return start._replace(value=value)
+
+
+def operations(instance: Instance) -> float:
+    """Return about how many elementary operations a usual search takes."""
+    return USUAL_STEPS * instance.n * (instance.n + instance.m + 10.0 * instance.size)
+
+
+def rehearse() -> None:
+    """Run each entry on a problem of three tables."""
+    joins = [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    instance = Instance([1.0, 0.5, 0.0], [[0.0, 1.0, 0.5]], joins, 2)
+    start = starting_set(instance, JarObjective(), math.inf)
+    assert start is not None
+    quick_bound(exchanged(start, math.inf), math.inf)
+
+
+KIT = Kit("tables", (begin, sweep, run), rehearse)

@@ -1,8 +1,7 @@
-"""Proves where machine code is kept, that a change of any source is noticed, and that compiling is said."""
+"""Proves where machine code is kept, and that a change of any source is noticed."""
 
 from __future__ import annotations
 
-import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +24,8 @@ def without(*names):
     caching.CacheImpl._locator_classes = kept
 without(*sys.argv[1:])
 from formulations.kernels.tables import entries
-print(entries.run.stats.cache_path)
+from formulations.kernels.compiled import machine_entries
+print(machine_entries([entries.run.plain])[0].stats.cache_path)
 """
 
 
@@ -55,20 +55,6 @@ def test_machine_code_is_kept_for_the_user_where_the_package_can_not_be_written(
 def test_without_any_folder_the_search_still_loads(tmp_path: Path) -> None:
     """Nothing is kept then."""
     assert cache_folder(tmp_path, "InTree", "UserWide", "Zip", "IPython") == "None"
-
-
-def test_a_compilation_is_announced_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line says what takes so long and what becomes of it; a second call, and a second type, say no more."""
-    monkeypatch.setitem(compiled._ENTRY, "cache", False)
-
-    @compiled.entry
-    def doubled(number):  # type: ignore[no-untyped-def]
-        return 2 * number
-
-    with caplog.at_level(logging.WARNING, "formulations"):
-        assert (doubled(1), doubled(2), doubled(1.5)) == (2, 4, 3.0)
-    (line,) = (record.getMessage() for record in caplog.records)
-    assert "compiling the solvers takes ten to thirty seconds; the machine code is not kept" in line
 
 
 def test_a_change_of_any_source_changes_the_digest(tmp_path: Path) -> None:
