@@ -113,13 +113,14 @@ class Assembly:
     def _judges(self, adaptation: Adaptation | None) -> dict[str, Any]:
         """The relevance model, where it counts, and what logged questions add to it.
 
-        Where the caller names no relevance and nothing is fitted, the model counts beside the weights of "jar" that it
-        was chosen for, and between databases: within one it was no better on training databases (docs/relevance.md).
+        Where the caller names no relevance and nothing is fitted, the model counts beside the weights of "jar", for
+        which it was chosen, and judges what it was fitted on: candidates of the own first stage. Within one database it
+        was no better on training questions (docs/relevance.md).
         """
         if self.model is not None or adaptation is not None:
             return {"model": self.model or shipped_model(), "adaptation": adaptation}
         if self.uses_fit and self.search is None and self.objective == DEFAULT_OBJECTIVE:
-            return {"model": shipped_model(), "within": False}
+            return {"model": shipped_model(), "everywhere": False}
         return {}
 
     def _relevance(self) -> CosineRelevance:
@@ -165,7 +166,7 @@ class Assembly:
         if not isinstance(tables, TableRanker):
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
         if self.relevance == COSINE:
-            tables = replace(tables, model=replace(shipped_model(), weight=0.0), within=True)
+            tables = replace(tables, model=replace(shipped_model(), weight=0.0), everywhere=True)
         if tables.model is None:
             raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
         return SizedRanker(tables, load_set_model())

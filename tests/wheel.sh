@@ -38,7 +38,7 @@ assert len(names["result"].tables) == 4, names["result"]
 PYTHON
 
 "$bin/jar" index demo/lake -o lake.jar --embedder static
-"$bin/jar" rank lake.jar "Which female clients own credit cards and also have loans?" -k 4
+"$bin/jar" rank lake.jar "Which female clients of the bank own credit cards and also have loans?" -k 4
 "$bin/jar" joins lake.jar --min-score 0.9
 cat > instance.json <<'JSON'
 {"ids": ["client", "loan", "disposition"], "relevance": [0.9, 0.8, 0.1], "coverage": [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0]],

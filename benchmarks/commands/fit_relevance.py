@@ -23,7 +23,7 @@ from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel
 
-WEIGHT = 2.0
+WEIGHT = 1.5
 """What log-odds weigh beside the objective; docs/relevance.md says by what it is chosen."""
 
 

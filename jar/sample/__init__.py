@@ -60,7 +60,7 @@ class Question:
 
 QUESTIONS = (
     Question(  # from the introduction of the JAR paper; `disposition` is never named
-        "Which female clients own credit cards and also have loans?",
+        "Which female clients of the bank own credit cards and also have loans?",
         ("bank.client", "bank.disposition", "bank.card", "bank.loan"),
     ),
     Question(  # `loans` is never named: the look-alike of the first question is the bridge of this one

@@ -56,8 +56,8 @@ class TableRanker:
         Judges the candidates; its log-odds count beside their coarse relevance.
     adaptation : Adaptation, optional
         What logged questions add to the model's log-odds.
-    within : bool
-        Whether the model judges candidates that are all of one database.
+    everywhere : bool
+        Whether the model judges all candidates, or those alone that the own first stage finds in several databases.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -70,7 +70,7 @@ class TableRanker:
     solve: Callable[[Instance, float | None], Solution]
     model: RelevanceModel | None = None
     adaptation: Adaptation | None = None
-    within: bool = True
+    everywhere: bool = True
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -146,7 +146,7 @@ class TableRanker:
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
         judged = None
-        if model := self.model_for(tables):
+        if model := self.model_for(tables, given):
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
@@ -156,10 +156,10 @@ class TableRanker:
             timings["judge"] = watch.lap()
         return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
 
-    def model_for(self, tables: IntArray) -> RelevanceModel | None:
+    def model_for(self, tables: IntArray, given: GivenTables | None) -> RelevanceModel | None:
         """What judges candidates, by their positions in the index; None where nothing does."""
-        several = len(np.unique(self.relevance.contents.databases[tables])) > 1
-        return self.model if several or self.within else None
+        own = given is None and len(np.unique(self.relevance.contents.databases[tables])) > 1
+        return self.model if own or self.everywhere else None
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""
