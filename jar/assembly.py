@@ -165,11 +165,11 @@ class Assembly:
         tables = self._ranker()
         if not isinstance(tables, TableRanker):
             raise QueryError('k="auto" is for objectives over tables alone: objective="jar"; else give a number')
-        if self.relevance == COSINE:
-            tables = replace(tables, model=replace(shipped_model(), weight=0.0), everywhere=True)
         if tables.model is None:
-            raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
-        return SizedRanker(tables, load_set_model())
+            if self.relevance != COSINE:
+                raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
+            tables = replace(tables, model=replace(shipped_model(), weight=0.0))
+        return SizedRanker(replace(tables, judges_all=True), load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         from jar.columns.column_ranker import ColumnRanker

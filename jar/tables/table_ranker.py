@@ -57,7 +57,10 @@ class TableRanker:
     adaptation : Adaptation, optional
         What logged questions add to the model's log-odds.
     everywhere : bool
-        Whether the model judges all candidates, or those alone that the own first stage finds in several databases.
+        Whether the log-odds of all candidates count, or of those alone that the own first stage finds in several
+        databases.
+    judges_all : bool
+        Whether the model judges candidates whose log-odds do not count, too.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -71,6 +74,7 @@ class TableRanker:
     model: RelevanceModel | None = None
     adaptation: Adaptation | None = None
     everywhere: bool = True
+    judges_all: bool = False
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -146,18 +150,20 @@ class TableRanker:
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
         judged = None
-        if model := self.model_for(tables, given):
+        counted = self.model_for(tables, given)
+        if model := self.model if self.judges_all else counted:
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
             judged = self._adapted(judge(model, seen), question, tables)
-            reduction = with_log_odds(reduction, self.objective, judged.log_odds, model.weight)
+            if counted is not None:
+                reduction = with_log_odds(reduction, self.objective, judged.log_odds, model.weight)
             timings["judge"] = watch.lap()
         return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
 
     def model_for(self, tables: IntArray, given: GivenTables | None) -> RelevanceModel | None:
-        """What judges candidates, by their positions in the index; None where nothing does."""
+        """The model whose log-odds count for candidates, by their positions in the index; None where none do."""
         own = given is None and len(np.unique(self.relevance.contents.databases[tables])) > 1
         return self.model if own or self.everywhere else None
 

@@ -74,8 +74,9 @@ def test_the_number_of_tables_is_chosen_with_the_fit(shop: Index) -> None:
 
 def chance_of(table: str, selection: Selection) -> float:
     """The probability of the sets that an answer tells of and that hold a table."""
-    sets = [(selection.tables, selection.confidence), *((one.tables, one.probability) for one in selection.alternatives)]
-    return sum(chance or 0.0 for tables, chance in sets if table in tables)
+    others = [(one.tables, one.probability) for one in selection.alternatives]
+    sets = [(selection.tables, selection.confidence or 0.0), *others]
+    return sum(chance for tables, chance in sets if table in tables)
 
 
 def test_a_fit_is_taken_back(shop: Index) -> None:
