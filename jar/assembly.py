@@ -15,7 +15,6 @@ from jar.fitting.stored_fit import stored_fit
 from jar.learned.relevance_model import shipped_model
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
-from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.relevance import CosineRelevance
 from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
-    from jar.learned.adaptation import Adaptation
     from jar.learned.relevance_model import RelevanceModel
     from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.foreign import Foreign
@@ -102,7 +100,7 @@ class Assembly:
             score=self.join_score,
             objective=self.objective,
             solve=self._solve,
-            **self._judges(stored_fit(self.index.contents) if self.uses_fit else None),
+            **self._judges(),
         )
         if self.search is None:
             return tables
@@ -110,18 +108,11 @@ class Assembly:
 
         return JointRanker(tables, self._column_ranker(self.budget))
 
-    def _judges(self, adaptation: Adaptation | None) -> dict[str, Any]:
-        """The relevance model, where it counts, and what logged questions add to it.
-
-        Where the caller names no relevance and nothing is fitted, the model counts beside the weights of "jar", for
-        which it was chosen, and judges what it was fitted on: candidates of the own first stage. Within one database it
-        was no better on training questions (docs/relevance.md).
-        """
-        if self.model is not None or adaptation is not None:
-            return {"model": self.model or shipped_model(), "adaptation": adaptation}
-        if self.uses_fit and self.search is None and self.objective == DEFAULT_OBJECTIVE:
-            return {"model": shipped_model(), "everywhere": False}
-        return {}
+    def _judges(self) -> dict[str, Any]:
+        """The relevance model, and what logged questions add to it where the index is fitted to some."""
+        adaptation = stored_fit(self.index.contents) if self.uses_fit else None
+        model = shipped_model() if self.model is None and adaptation is not None else self.model
+        return {"model": model, "adaptation": adaptation}
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
@@ -149,7 +140,7 @@ class Assembly:
         ranker = self._ranker()
         if not isinstance(ranker, TableRanker) or not self.uses_fit:
             raise QueryError('a fit is for objective="jar" and the package\'s relevance: leave relevance out')
-        return replace(ranker, **{"model": None, "adaptation": None} | self._judges(None))
+        return replace(ranker, model=self.model, adaptation=None)
 
     def _sized_ranker(self) -> SizedRanker:
         """What chooses the number of tables, too.
@@ -169,7 +160,7 @@ class Assembly:
             if self.relevance != COSINE:
                 raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
             tables = replace(tables, model=replace(shipped_model(), weight=0.0))
-        return SizedRanker(replace(tables, judges_all=True), load_set_model())
+        return SizedRanker(tables, load_set_model())
 
     def _column_ranker(self, budget: int) -> ColumnRanker:
         from jar.columns.column_ranker import ColumnRanker

@@ -12,7 +12,7 @@ from jar.columns.search import BUDGET, check_budget
 from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
-from jar.tables.given_relevance import COSINE, check_relevance, model_of
+from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, VALUE
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
@@ -80,9 +80,8 @@ class Reranker(Assembly):
         Scores tables and columns for a question: the cosines of their texts, with the weights above; "learned" has
         beside them the log-odds of the package's model, or of the given one (docs/relevance.md); an object of yours
         stands in their place (`jar.tables.given_relevance`), and raises `QueryError` where its answers have another
-        shape than asked for, or are not finite. By default "learned" where the own first stage finds
-        candidates in several databases and the objective is "jar", else "cosine"; and "learned" with what logged
-        questions add where the index is fitted to some (`fit`).
+        shape than asked for, or are not finite. By default "cosine", and "learned" with what logged questions add where
+        the index is fitted to some (`fit`).
     """
 
     def __init__(
@@ -127,7 +126,7 @@ class Reranker(Assembly):
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
         self.uses_fit = relevance is None and tables is not None
-        told = COSINE if relevance is None else relevance
+        told = DEFAULT_RELEVANCE if relevance is None else relevance
         self.relevance, self.model = check_relevance(told, tables is not None), model_of(told)
 
     def columns(

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 import jar
+from benchmarks.joins.logistic import fit_logistic
 from benchmarks.late.filter_draws import Draw, kept_by, least_needed
-from benchmarks.late.head_fit import HELD_OUT
+from benchmarks.late.map_fit import HELD_OUT
 from benchmarks.learning.model_fit import fit_model
 from benchmarks.learning.pool_settings import fold_of
 from benchmarks.learning.pools import Pool
-from benchmarks.learning.signed_logistic import fit_signed
 from formulations import Instance
 from jar.late.filter_model import FILTER, Calibration, FilterModel
 from jar.learned.evidence import evidence
@@ -91,7 +91,7 @@ def _pool(one: Draw) -> Pool:
 
 def _fit(features: Sequence[Array], needed: Sequence[npt.NDArray[np.bool_]]) -> Stage:
     x, y = np.vstack(list(features)), np.concatenate(list(needed)).astype(np.float64)
-    intercept, weights = fit_signed(x, y, np.ones(x.shape[1], dtype=np.int64), PENALTY)
+    intercept, weights = fit_logistic(x, y, PENALTY, signs=np.ones(x.shape[1], dtype=np.int64))
     return Stage(round(intercept, 4), np.round(weights, 4) + 0.0)
 
 

@@ -17,7 +17,7 @@ from benchmarks.late.filter_draws import draw
 from benchmarks.late.filter_fit import PATH as FILTER_PATH
 from benchmarks.late.filter_fit import fit_filter as fitted_filter
 from benchmarks.late.filter_study import filter_grid, plot_filter, study_filter, ways_grid
-from benchmarks.late.head_fit import HELD_OUT, PATH, fit_head
+from benchmarks.late.map_fit import HELD_OUT, PATH, fit_head
 from benchmarks.learning.pool_settings import fold_of
 from benchmarks.pages.markdown import between
 from benchmarks.plots.styles import missing, save

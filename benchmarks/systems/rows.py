@@ -44,7 +44,7 @@ class Setting:
     pool: Switch | None = None
     retriever: str | None = None
     expand: Switch | None = None
-    relevance: Literal["cosine", "learned", "late"] | None = None
+    relevance: Literal["cosine", "learned", "late"] = "cosine"
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,11 @@ from jar.cli.example_finding import examples_command
 from jar.cli.explain import explain_command
 from jar.cli.filtering import filter_command
 from jar.cli.fit import fit_command
-from jar.cli.indexing import index_command
+from jar.cli.indexing import index_command, sample_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
-from jar.cli.sample import sample_command
 from jar.cli.serving import mcp_command
-from jar.cli.solve import solve_command
-from jar.cli.solvers import solvers_command
+from jar.cli.solve import solve_command, solvers_command
 
 COMMANDS = (
     index_command,

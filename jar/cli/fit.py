@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from jar.cli.options import index_file as index_file_argument
-from jar.cli.output import JSON_HELP, print_json
+from jar.cli.output import BAD_INPUT, JSON_HELP, print_json, say
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -30,6 +31,7 @@ def fit_command(
     at least. What is learned stays in the index and counts in its rankings, if it helps questions that it was not
     learned from. Without LOG, say what was learned.
     """
+    from jar.errors import FitRefusedError
     from jar.index.index import Index
     from jar.rerank import Reranker
 
@@ -43,7 +45,12 @@ def fit_command(
     elif log_file is None:
         click.echo("\n".join(_status(index.contents)))
     else:
-        report = reranker.fit_file(log_file, dialect=dialect, progress=progress)
+        try:
+            report = reranker.fit_file(log_file, dialect=dialect, progress=progress)
+        except FitRefusedError as refusal:
+            for line in str(refusal).splitlines():
+                say(line)
+            sys.exit(BAD_INPUT)
         if as_json:
             print_json(report.to_dict())
         else:

@@ -1,9 +1,9 @@
-"""``jar index``: make or refresh an index."""
+"""``jar index``, which makes or refreshes an index, and ``jar sample``, which writes files to try it on."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -118,3 +118,15 @@ def index_command(
     for source, cause in failures:
         say(f"not indexed: {source}: {cause}")
     sys.exit(FAILURE if failures else SUCCESS)
+
+
+@click.command("sample")
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.option("--seed", default=0, show_default=True)
+@click.option("--format", "format_", type=click.Choice(["csv", "sqlite", "parquet"]), default="csv", show_default=True)
+def sample_command(folder: str, seed: int, format_: Any) -> None:
+    """Write the sample lake, a bank among look-alike tables, into FOLDER."""
+    from jar.sample import write_sample_lake
+
+    written = write_sample_lake(folder, seed=seed, format=format_)
+    click.echo(f"{len(written)} files in {folder}", err=True)

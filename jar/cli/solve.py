@@ -1,4 +1,4 @@
-"""``jar solve``: the best set of an instance file."""
+"""``jar solve``, the best set of an instance file, and ``jar solvers``, by which."""
 
 from __future__ import annotations
 
@@ -57,3 +57,11 @@ def _option(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+@click.command("solvers")
+def solvers_command() -> None:
+    """List the solvers, what each needs and how to install it."""
+    from formulations import solvers
+
+    click.echo(solvers())

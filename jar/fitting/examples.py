@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from formulations import Instance
     from jar.fitting.logged import LoggedQuestion
-    from jar.tables.foreign import GivenTables
     from jar.tables.table_problem import TableProblem
     from jar.tables.table_ranker import TableRanker
 
@@ -47,9 +46,7 @@ class Example:
     words : array
         Hashes of its words.
     instance : Instance
-        What is solved for it without log-odds.
-    weight : float
-        Of the log-odds before anything is fitted; 0 where the model does not judge its candidates.
+        What is solved for it, with coarse relevance alone.
     """
 
     group: str
@@ -59,7 +56,6 @@ class Example:
     odds: Array
     words: Hashes
     instance: Instance
-    weight: float
 
 
 def make_examples(
@@ -67,9 +63,9 @@ def make_examples(
 ) -> tuple[list[Example], list[LeftOut]]:
     """The examples of logged questions, and those of which no needed table is a candidate: they teach nothing."""
     model = replace(ranker.model or shipped_model(), weight=0.0)
-    unmoved = replace(ranker, model=model, adaptation=None, everywhere=True)
+    unmoved = replace(ranker, model=model, adaptation=None)
     examples, left_out = [], []
-    for question, (problem, given) in zip(logged, _problems(unmoved, logged), strict=True):
+    for question, problem in zip(logged, _problems(unmoved, logged), strict=True):
         needed = _needed(problem, question.tables)
         advance(1)
         if problem.judged is None or not needed.any():
@@ -84,21 +80,18 @@ def make_examples(
                 odds=problem.judged.log_odds,
                 words=hashed_words(question.question, ranker.relevance.stop_words),
                 instance=problem.reduction.instance,
-                weight=judging.weight if (judging := ranker.model_for(problem.tables, given)) else 0.0,
             )
         )
     return examples, left_out
 
 
-def _problems(
-    ranker: TableRanker, logged: Sequence[LoggedQuestion]
-) -> Iterator[tuple[TableProblem, GivenTables | None]]:
+def _problems(ranker: TableRanker, logged: Sequence[LoggedQuestion]) -> Iterator[TableProblem]:
     asks, conditions = [Ask(question.question) for question in logged], Conditions()
     questions = ranker.embedded(read_queries(ranker.decomposer, asks))
     count = ranker.pool.least(SIZE)
     given = ranker.given(questions, asks, count, conditions)
     for question, candidates in zip(questions, given, strict=True):
-        yield ranker.problem(question, SIZE, count, conditions.limits, candidates), candidates
+        yield ranker.problem(question, SIZE, count, conditions.limits, candidates)
 
 
 def _needed(problem: TableProblem, tables: Sequence[int]) -> npt.NDArray[np.bool_]:

@@ -56,7 +56,7 @@ def cross_validated(
 def compared(ranker: TableRanker, taught: Adaptation, example: Example, ids: Sequence[str]) -> tuple[Array, Array]:
     """The figures of a question (in the order of `NAMES`, from 0 to 1) without an adaptation and with it."""
     added = taught.adapted(example.words, [ids[table] for table in example.tables.tolist()]).log_odds
-    without = figures(ranker, example, example.odds, example.weight)
+    without = figures(ranker, example, example.odds, 0.0 if ranker.model is None else ranker.model.weight)
     return without, figures(ranker, example, example.odds + added, (ranker.model or shipped_model()).weight)
 
 

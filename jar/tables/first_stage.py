@@ -160,7 +160,8 @@ def candidate_tables(
     """
     contents = relevance.contents
     mentions = relevance.mentions(question)
-    every_table = relevance.tables(question, mentions, limits.exclude)
+    named = limits.require if given is None else (*limits.require, *given.tables.tolist())
+    every_table = relevance.tables(question, mentions, limits.exclude, named)
     hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
     left_out = (*limits.exclude, *hidden)
     notes: tuple[str, ...] = ()

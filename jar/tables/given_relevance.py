@@ -22,6 +22,8 @@ COSINE: Final = "cosine"
 """The name of the relevance of the index."""
 LEARNED: Final = "learned"
 """The name of the relevance of the index with the log-odds of the package's model beside it."""
+DEFAULT_RELEVANCE = COSINE
+"""What counts where a caller names none and nothing is fitted to logged questions."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 
@@ -59,7 +61,13 @@ class GivenRelevance(CosineRelevance):
 
     given: Relevance | None = None
 
-    def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
+    def tables(
+        self,
+        question: EmbeddedQuery,
+        mentions: Sequence[Mention],
+        exclude: Collection[int] = (),
+        kept: Collection[int] = (),
+    ) -> Array:
         """Relevance of every table of the index, shape (N,).
 
         Raises

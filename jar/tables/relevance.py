@@ -49,15 +49,25 @@ class CosineRelevance:
     area: float = 0.0
     edition: float = 0.0
 
-    def tables(self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()) -> Array:
-        """Relevance of every table of the index, shape (N,), to a question that names some values."""
+    def tables(
+        self,
+        question: EmbeddedQuery,
+        mentions: Sequence[Mention],
+        exclude: Collection[int] = (),
+        kept: Collection[int] = (),
+    ) -> Array:
+        """Relevance of every table of the index, shape (N,), to a question that names some values.
+
+        Tables that are `kept`, which the caller names, are no editions that are not asked for.
+        """
         words = " ".join(content_words(question.query.question, self.stop_words))
         similarity = text_similarity(self.contents, question.vectors[0], words, self.lexical, self.names)
         similarity += value_term(self.contents, mentions, self.value)
         if self.area:
             similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
         if self.edition:
-            similarity[self.contents.editions.unasked(question.query.question, similarity, exclude)] -= self.edition
+            unasked = self.contents.editions.unasked(question.query.question, similarity, exclude, kept)
+            similarity[unasked] -= self.edition
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def mentions(self, question: EmbeddedQuery) -> list[Mention]:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.problem import build_problem, with_log_odds
@@ -56,11 +54,6 @@ class TableRanker:
         Judges the candidates; its log-odds count beside their coarse relevance.
     adaptation : Adaptation, optional
         What logged questions add to the model's log-odds.
-    everywhere : bool
-        Whether the log-odds of all candidates count, or of those alone that the own first stage finds in several
-        databases.
-    judges_all : bool
-        Whether the model judges candidates whose log-odds do not count, too.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -73,8 +66,6 @@ class TableRanker:
     solve: Callable[[Instance, float | None], Solution]
     model: RelevanceModel | None = None
     adaptation: Adaptation | None = None
-    everywhere: bool = True
-    judges_all: bool = False
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -150,22 +141,15 @@ class TableRanker:
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
         judged = None
-        counted = self.model_for(tables, given)
-        if model := self.model if self.judges_all else counted:
+        if self.model is not None:
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
-            judged = self._adapted(judge(model, seen), question, tables)
-            if counted is not None:
-                reduction = with_log_odds(reduction, self.objective, judged.log_odds, model.weight)
+            judged = self._adapted(judge(self.model, seen), question, tables)
+            reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
             timings["judge"] = watch.lap()
         return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
-
-    def model_for(self, tables: IntArray, given: GivenTables | None) -> RelevanceModel | None:
-        """The model whose log-odds count for candidates, by their positions in the index; None where none do."""
-        own = given is None and len(np.unique(self.relevance.contents.databases[tables])) > 1
-        return self.model if own or self.everywhere else None
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""

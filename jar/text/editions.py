@@ -47,7 +47,9 @@ class Editions:
         alike = (group for places in forms.values() for group in _alike(tables, places))
         return cls(tuple(_numbered(tables, group) for group in alike if len(group) > 1))
 
-    def unasked(self, question: str, relevance: Array, excluded: Collection[int] = ()) -> list[int]:
+    def unasked(
+        self, question: str, relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
+    ) -> list[int]:
         """The editions that a question does not ask for.
 
         It asks for those with most of its numbers, and of several with the same ones for the most relevant.
@@ -59,8 +61,10 @@ class Editions:
             Of all tables.
         excluded : positions
             Tables that are never the one that is asked for.
+        kept : positions
+            Tables that the caller names, and so asks for.
         """
-        asked, gone = asked_numbers(question), frozenset(excluded)
+        asked, gone, named = asked_numbers(question), frozenset(excluded), frozenset(kept)
         unasked: list[int] = []
         for group in self.groups:
             left = [edition for edition in group if edition.table not in gone]
@@ -70,7 +74,7 @@ class Editions:
             for table, key in keys.items():
                 if _count(key) == most and (key not in best or relevance[table] > relevance[best[key]]):
                     best[key] = table
-            unasked += [table for table in keys if table not in best.values()]
+            unasked += [table for table in keys if table not in best.values() and table not in named]
         return unasked
 
 

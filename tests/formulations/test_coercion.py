@@ -32,7 +32,7 @@ COMPILED_CRUSH = [crush_entries.greedy_set, crush_entries.exchanged_set, crush_e
 
 def signatures() -> list[int]:
     """How many versions there are of each compiled function."""
-    return [len(function.signatures) for function in (*COMPILED, *COMPILED_CRUSH)]
+    return [len(function.machine.signatures) for function in (*COMPILED, *COMPILED_CRUSH)]
 
 
 def variants(instance: Instance) -> list[Instance]:

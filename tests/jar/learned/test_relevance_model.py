@@ -86,7 +86,7 @@ def test_reasons_are_the_greatest_contributions() -> None:
 def test_a_model_without_weights_changes_no_answer(lake_index: Index) -> None:
     """Even odds are the relevance of the package."""
     for question in QUESTIONS:
-        plain = Reranker(lake_index, relevance="cosine").rank(question.text, 4)
+        plain = Reranker(lake_index).rank(question.text, 4)
         blank = Reranker(lake_index, relevance=RelevanceModel.blank()).rank(question.text, 4)
         assert (plain.tables, plain.value) == (blank.tables, pytest.approx(blank.value))
 
@@ -118,7 +118,7 @@ def test_an_answer_tells_the_reasons_of_its_tables(lake_index: Index) -> None:
     assert set(told) <= {FEATURES["name"].reason, FEATURES["part_mean"].reason}
     assert selection.to_dict()["reasons"] == {table: list(told) for table, told in selection.reasons.items()}
     assert all("; ".join(reasons) in selection.explain() for reasons in selection.reasons.values())
-    assert Reranker(lake_index, relevance="cosine").rank(QUESTIONS[0].text, 3).reasons == {}
+    assert Reranker(lake_index).rank(QUESTIONS[0].text, 3).reasons == {}
 
 
 def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:

@@ -92,7 +92,7 @@ def test_the_command_reads_descriptions_from_a_file(tmp_path: Path) -> None:
         (b"shop.orders,customers, and more\n", r"line 1: expected a name and its description, found 3 fields"),
         (b"shop.orders\n", r"line 1: .* found 1 fields"),
         (b'shop.orders,"customers\n', "is no CSV file"),
-        (b"shop.orders,\xff\xfe\n", "is no CSV file"),
+        (b"shop.orders,\xff\n", "save it as UTF-8"),
     ],
 )
 def test_a_broken_file_of_descriptions_is_told(tmp_path: Path, text: bytes, fault: str) -> None:

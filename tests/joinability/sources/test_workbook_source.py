@@ -132,7 +132,7 @@ def test_workbooks_stand_beside_other_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "cause"),
     [
-        (b"", "is it an .xlsx file"),
+        (b"", "the file is empty"),
         (b"garbage" * 100, "is it an .xlsx file"),
         (bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600), "a password protects it"),
     ],
