@@ -102,6 +102,7 @@ def test_ctrl_c_while_the_command_is_loaded_is_no_error(lake: Path, module: str)
     """Whatever is being imported at that moment: one line, status 130."""
     stop = (
         "import sys, os, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs ignore it
         "class Stop:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         f"        if name == {module!r}:\n"
@@ -123,6 +124,7 @@ def test_ctrl_c_while_it_works_is_no_error(lake: Path, tmp_path: Path) -> None:
     """The index is as it was."""
     code = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from jar.index import refresh\n"
         "refresh.write_texts = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
         "from jar.__main__ import run\n"
