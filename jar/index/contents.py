@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import is_key_name, name_words
+from joinability.scores.remembered import RememberedScores
 
 if TYPE_CHECKING:
     import duckdb
@@ -229,6 +230,30 @@ class IndexContents:
 
     @cached_property
     def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
+        return {}
+
+    def remembered(self, score: JoinScore) -> RememberedScores:
+        """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
+        if score not in self._remembered:
+            judged = score if self.verdicts is None else self.verdicts.applied(score)
+            self._remembered[score] = RememberedScores(self.evidence, judged, self.may_join)
+        return self._remembered[score]
+
+    @cached_property
+    def _remembered(self) -> dict[JoinScore, RememberedScores]:
+        return {}
+
+    def joined_tables(self, score: JoinScore) -> dict[int, dict[int, float]]:
+        """The tables that a table joins well, with their joinability, as far as they were looked for."""
+        return self._joined_tables.setdefault(score, {})
+
+    @cached_property
+    def _joined_tables(self) -> dict[JoinScore, dict[int, dict[int, float]]]:
+        return {}
+
+    @cached_property
+    def described(self) -> dict[tuple[int, int], dict[str, Any]]:
+        """The evidence on pairs of columns by the names that users read, as far as it was told."""
         return {}
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ def composites_between(
 
 
 def place_composites(
-    joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, joins: Iterable[CompositeJoin]
+    joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, joins: Collection[CompositeJoin]
 ) -> Composites:
     """Raise the joinability of the first columns of composite keys to their scores, in place.
 
@@ -56,8 +56,8 @@ def place_composites(
     ----------
     joinability : array (C, C)
     columns, owner : arrays (C,)
-        Positions in the index of its rows and columns, and the table of each.
-    joins : iterable of CompositeJoin
+        Positions in the index of its rows and columns, table by table, and the table of each.
+    joins : collection of CompositeJoin
         Between the tables of the columns, best first for each two tables.
 
     Returns
@@ -65,13 +65,18 @@ def place_composites(
     mapping
         Pairs of columns that stand for a composite key, the lesser position first, to the join.
     """
-    place = {int(column): row for row, column in enumerate(columns)}
     placed: dict[tuple[int, int], CompositeJoin] = {}
+    if not joins:
+        return placed
+    place = {int(column): row for row, column in enumerate(columns)}
+    starts = np.flatnonzero(np.diff(owner, prepend=-1))
+    table = np.cumsum(np.diff(owner, prepend=owner[0]) != 0)
+    best = np.maximum.reduceat(np.maximum.reduceat(joinability, starts, axis=0), starts, axis=1)
     for join in joins:
         k, l = place[join.left[0]], place[join.right[0]]  # noqa: E741
-        best = joinability[np.ix_(owner == owner[k], owner == owner[l])].max()
-        if join.score > best or (join.evidence["declared"] and join.score == best):
-            joinability[k, l] = joinability[l, k] = join.score
+        one, other = table[k], table[l]
+        if join.score > best[one, other] or (join.evidence["declared"] and join.score == best[one, other]):
+            joinability[k, l] = joinability[l, k] = best[one, other] = best[other, one] = join.score
             for pair in zip(join.left, join.right, strict=True):
                 placed.setdefault((min(pair), max(pair)), join)
     return placed

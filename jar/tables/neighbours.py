@@ -32,8 +32,8 @@ FEW = 20
 """Candidates that are fewer than those of a small database's own pool: the least of them may gain a bridge, too."""
 MARGIN = 1e-9
 """What the least relevance stays below the candidates, where each of them gains."""
-MOST_PAIRS = 4_000
-"""Pairs of columns that are scored for a question; beyond, those that hold most of each other's values."""
+MOST_PAIRS = 400
+"""Pairs of columns of a table that are scored; beyond, those that hold most of each other's values."""
 
 
 class Neighbour(NamedTuple):
@@ -117,30 +117,39 @@ def _base(relevance: Array, own: Array) -> float:
 
 def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
-    columns = contents.columns_of(heads)
-    columns = columns[contents.may_join[columns]]
-    pairs = _possible(contents, columns, free)
+    known = contents.joined_tables(score)
+    missing = [head for head in heads.tolist() if head not in known]
+    if missing:
+        known.update(_joined_tables(contents, score, np.array(missing, dtype=np.int64)))
+    found = ((head, known[head]) for head in heads.tolist())
+    return {(head, table): joined for head, tables in found for table, joined in tables.items() if free[table]}
+
+
+def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) -> dict[int, dict[int, float]]:
+    """The tables of its database that each of some tables joins by `LEAST_JOIN` or more, with their joinability."""
+    columns = contents.columns_of(tables)
+    pairs = _possible(contents, columns[contents.may_join[columns]])
     judged = score if contents.verdicts is None else contents.verdicts.applied(score)
     similar = np.zeros(len(pairs.inside), dtype=np.float32)
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
     joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
-    one, other, shared = shared_key_pairs(contents, heads)
-    outside = free[contents.owner[other]]
+    one, other, shared = shared_key_pairs(contents, tables)
     if contents.verdicts is not None:
-        outside[outside] &= ~contents.verdicts.are_vetoed(contents.evidence.pairs(one[outside], other[outside]))
-    best: dict[tuple[int, int], float] = {}
-    left, right = np.concatenate([pairs.inside, one[outside]]), np.concatenate([pairs.outside, other[outside]])
-    joinability = np.concatenate([joinability, shared[outside]])
+        kept = ~contents.verdicts.are_vetoed(contents.evidence.pairs(one, other))
+        one, other, shared = one[kept], other[kept], shared[kept]
+    left, right = np.concatenate([pairs.inside, one]), np.concatenate([pairs.outside, other])
+    joinability = np.concatenate([joinability, shared])
     kept = joinability >= LEAST_JOIN
+    best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()
-    for head, table, joined in zip(*ends, joinability[kept].tolist(), strict=True):
-        best[head, table] = max(best.get((head, table), 0.0), joined)
+    for table, joined, weight in zip(*ends, joinability[kept].tolist(), strict=True):
+        best[table][joined] = max(best[table].get(joined, 0.0), weight)
     return best
 
 
-def _possible(contents: IndexContents, columns: IntArray, free: Flags) -> _Pairs:
-    """Pairs of these columns and columns of free tables of their database that may join.
+def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
+    """Pairs of these columns and columns of other tables of their database that may join.
 
     One is declared to refer to the other, or one is nearly unique and holds `INSIDE` of the other's values.
     """
@@ -156,8 +165,10 @@ def _possible(contents: IndexContents, columns: IntArray, free: Flags) -> _Pairs
     inside = np.concatenate([inside, columns[refers.row], columns[referred.col]])
     outside = np.concatenate([outside, refers.col, referred.row]).astype(np.int64)
     held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data))])
-    kept = (held >= INSIDE) & free[contents.owner[outside]]
+    kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
     kept &= contents.column_databases[inside] == contents.column_databases[outside]
     places = np.flatnonzero(kept)
-    places = places[np.argsort(-held[places], kind="stable")[:MOST_PAIRS]]
+    places = places[np.lexsort((-held[places], contents.owner[inside[places]]))]
+    starts = np.searchsorted(contents.owner[inside[places]], contents.owner[inside[places]])
+    places = places[np.arange(len(places)) - starts < MOST_PAIRS]
     return _Pairs(inside[places], outside[places])

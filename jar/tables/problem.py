@@ -142,15 +142,28 @@ def joinability_of(
     columns, owners : arrays (c,)
         Positions of the columns and of their tables.
     """
-    judged = score if contents.verdicts is None else contents.verdicts.applied(score)
-    nothing = np.broadcast_to(np.float32(0), (len(columns), len(columns)))
-    similarity = schema_similarity(contents, columns) if score.reads_texts else nothing
-    joinability: Array = judged(contents.evidence.block(columns), similarity)
+    joinability = _scores(contents, columns, owners, score)
     shared = _shared(contents, columns, owners, limits, score)
     if shared is not None:
         joinability = np.maximum(joinability, shared)
     place_shared_keys(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
+    return joinability
+
+
+def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score: JoinScore) -> npt.NDArray[Any]:
+    """The score of each pair, shape (c, c), with the pins and vetoes of the user."""
+    if score.reads_texts:
+        judged = score if contents.verdicts is None else contents.verdicts.applied(score)
+        return np.asarray(judged(contents.evidence.block(columns), schema_similarity(contents, columns)))
+    left, right, scores = contents.remembered(score).among(np.unique(owners))
+    place = np.full(len(contents.owner), -1, dtype=np.int64)
+    place[columns] = np.arange(len(columns))
+    one, other = place[left], place[right]
+    wanted = (one >= 0) & (other >= 0)
+    one, other = one[wanted], other[wanted]
+    joinability = np.zeros((len(columns), len(columns)), dtype=np.float32)
+    joinability[one, other] = joinability[other, one] = scores[wanted]
     return joinability
 
 

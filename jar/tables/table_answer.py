@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jar.answers.join import Join
 from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
 from jar.arrays import IntArray, Vectors
@@ -172,9 +174,7 @@ def name_joins(
     pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
     lefts, rights = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
     joins = []
-    for edge, left, right, evidence in zip(
-        edges, lefts, rights, describe(contents.evidence, lefts, rights, contents.verdicts), strict=True
-    ):
+    for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
         shared = is_shared_key(contents, int(left), int(right), float(edge.weight))
@@ -187,6 +187,17 @@ def name_joins(
             join = composite.to_edge(contents.evidence).seen_from(left_table)
         joins.append(Join.of(join))
     return tuple(joins)
+
+
+def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> list[dict[str, Any]]:
+    """What is known of pairs of columns, as `describe` has it; remembered, for answers join the same tables often."""
+    pairs, known = list(zip(lefts.tolist(), rights.tolist(), strict=True)), contents.described
+    missing = [pair for pair in pairs if pair not in known]
+    if missing:
+        left, right = np.array(missing).T
+        told = describe(contents.evidence, left, right, contents.verdicts)
+        known.update(zip(missing, told, strict=True))
+    return [dict(known[pair]) for pair in pairs]
 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:
