@@ -113,7 +113,11 @@ class ColumnSelection(Selection):
     def _planned(self, place: int) -> PlannedTable:
         """A table as pictures show it, with its chosen columns."""
         planned = super()._planned(place)
-        return replace(planned, columns=tuple(column.name for column in self.by_table[planned.id]))
+        columns = tuple(column.name for column in self.by_table[planned.id])
+        return replace(planned, columns=columns, reason=", ".join(columns))
+
+    def _told_certificate(self) -> str:
+        return _certificate(self)
 
     @cached_property
     def _text(self) -> str:

@@ -193,7 +193,8 @@ class Selection:
             ),
             unanswered=tuple(subquery for subquery in self.subqueries if subquery not in matched),
             left_out=tuple(PlannedRest(rest.table, rest.told) for rest in self.left_out),
-            closing=(repr(self)[1:-1].rpartition("; ")[0].partition(": ")[2], *_chances(self), *self.notes),
+            closing=(self._told_certificate(), *_chances(self)),
+            notes=self.notes,
         )
 
     def to_svg(self) -> str:
@@ -207,7 +208,10 @@ class Selection:
         terms = tuple(term for part in parts for term in part.terms)
         notes = ["required by the caller" for part in parts if part.required]
         notes += [stands_for(self.families[table])] if table in self.families else []
-        return PlannedTable(table, self.scores[place], terms, notes=tuple(notes))
+        return PlannedTable(table, self.scores[place], terms, reason=_reason(self, table), notes=tuple(notes))
+
+    def _told_certificate(self) -> str:
+        return _certificate(self)
 
     def _sql_context(self) -> SqlContext:
         return SqlContext(self.schemas, self.joins, self.families)

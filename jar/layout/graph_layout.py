@@ -76,10 +76,10 @@ def lay_out_graph(title: str, parts: Sequence[GraphPart], notes: Sequence[str] =
         name = shortened(node.table, NAME)
         shapes.append(Text(x + 10, node.y + 4, name, SIZE, bold=node.table in roots, hint=node.table))
     bottom = max((node.y for node in nodes), default=top) + HEIGHT / 2
-    shapes += [Text(MARGIN, bottom + 26 + 17 * row, note, SMALL, opacity=0.8) for row, note in enumerate(notes)]
+    shapes += [Text(MARGIN, bottom + 34 + 17 * row, note, SMALL, opacity=0.8) for row, note in enumerate(notes)]
     ends = [shape.x + CELL * shape.size * cells(shape.text) for shape in shapes if isinstance(shape, Text)]
     right = max([*(x + width + 40 * bool(others) for x, width in columns), *_starts(shapes, ends)], default=0.0)
-    return Drawing(right + MARGIN, bottom + 17 * len(notes) + 2 * MARGIN, title, tuple(shapes))
+    return Drawing(right + MARGIN, bottom + (17 * len(notes) + 17 if notes else 0) + MARGIN, title, tuple(shapes))
 
 
 def _starts(shapes: Sequence[Box | Line | Text], ends: Sequence[float]) -> Iterator[float]:
@@ -134,7 +134,7 @@ def _lead(before: Node, node: Node, columns: Sequence[tuple[float, float]]) -> I
     middle = (start + bend) / 2
     points = ((start, before.y), (middle, before.y), (middle, node.y), (bend, node.y))
     yield Line(points, look, 3.0 * node.join.score, curved=True)
-    yield Line(((bend, node.y), (end, node.y)), look, 3.0 * node.join.score)
+    yield Line(((bend - 1, node.y), (end, node.y)), look, 3.0 * node.join.score)
     anchor: Anchor = "end"
     yield Text(end - 6, node.y - 6, _label(node.join), SMALL, anchor, 0.85, hint=node.join.condition)
 

@@ -21,6 +21,8 @@ class PlannedTable:
         The parts of the score, in the order of `TERMS`; empty where it has none.
     columns : tuple of str
         Columns that were chosen with it; empty where only tables were chosen.
+    reason : str
+        Why it is there, in a line.
     notes : tuple of str
         What else is to be said of it.
     """
@@ -29,6 +31,7 @@ class PlannedTable:
     score: float
     terms: tuple[float, ...] = ()
     columns: tuple[str, ...] = ()
+    reason: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -87,7 +90,7 @@ class PlannedRest:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a picture of an answer shows; `closing` are the lines below it.
+    """All that a picture of an answer shows; `closing` are the lines below it, `notes` what was not as asked.
 
     `joins` are a forest over `tables`: no table is reached twice.
     """
@@ -99,3 +102,4 @@ class Plan:
     unanswered: tuple[str, ...] = ()
     left_out: tuple[PlannedRest, ...] = ()
     closing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
