@@ -21,6 +21,8 @@ MARGIN, INDENT, GAP, BETWEEN = 16.0, 40.0, 34.0, 30.0
 HEAD, ROW, BAR = 24.0, 19.0, 5.0
 """Heights of a table's head, of a column, of the bar with the parts of its score."""
 LEAST_WIDTH = 230.0
+MOST_IN_FULL = 12
+"""Tables up to which the columns of joins stand in the tables, too."""
 NAME, COLUMN, QUERY, REST = 40, 30, 30, 30
 """Cells that names take at most."""
 REST_HEIGHT, LEAST_REST, MOST_REST = 36.0, 5, 12
@@ -92,12 +94,18 @@ def _cards(plan: Plan, branches: Sequence[Branch], top: float) -> list[Card]:
 
 
 def _rows(plan: Plan, branches: Sequence[Branch], branch: Branch) -> Iterator[Row]:
-    """The columns of a table that matter: those that answer, once for each sub-query, those chosen, those that join."""
+    """The columns of a table that matter: those that answer, once for each sub-query, those chosen, those that join.
+
+    Of many tables the last are left out: they stand beside the joins anyway.
+    """
     table, seen = branch.table, set()
     for number, match in enumerate(plan.matches):
         if match.table == table.id:
             seen.add(match.column)
             yield Row(match.column, number)
+    if len(branches) > MOST_IN_FULL:
+        yield from (Row(column) for column in table.columns if column not in seen)
+        return
     mine = [] if branch.join is None else [right for _, right in branch.join.pairs]
     place = branches.index(branch)
     below = [other.join.pairs for other in branches if other.parent == place and other.join is not None]

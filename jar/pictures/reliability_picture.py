@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from jar.fitting.fit_report import FitReport
 
-INCHES = (5.2, 4.6)
+INCHES = (4.6, 4.8)
 
 
 def plot_reliability(fit: FitReport, ax: Axes | None = None) -> Axes:

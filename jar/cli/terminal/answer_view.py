@@ -22,8 +22,10 @@ LONG_BAR, SHORT_BAR = 20, 12
 """Cells of the longest bar; on narrow terminals."""
 NARROW, NARROWEST = 100, 50
 """Columns of a terminal below which bars are short, and below which there are none."""
-LEAST_REASON = 28
-"""Cells below which the reason stands in a line of its own."""
+LEAST_REASON, LEAST_CONDITION = 28, 12
+"""Cells below which a reason, or the columns of a join, stand in a line of their own."""
+LEAST_NAME = 12
+"""Cells of a name at least, however narrow the terminal."""
 
 
 def answer_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
@@ -64,7 +66,8 @@ def _table_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
             assert screen.width is not None
             yield (*head, *drawn)
             yield (Span(f"     {cut(table.reason, screen.width - 5, _dots(screen))}", "dim"),)
-        yield from ((Span(f"     {note}", "dim"),) for note in table.notes)
+        told = table.notes if screen.width is None else [cut(n, screen.width - 5, _dots(screen)) for n in table.notes]
+        yield from ((Span(f"     {note}", "dim"),) for note in told)
     if longest and any(table.terms for table in plan.tables):
         yield from _legend(plan, screen)
 
@@ -103,38 +106,62 @@ def _legend(plan: Plan, screen: Screen) -> Iterator[Line]:
 
 
 def _join_lines(branches: Sequence[Branch], screen: Screen) -> Iterator[Line]:
-    """Trees: a table below the one that it joins, then the columns and the score of the join."""
+    """Trees: a table below the one that it joins, then the columns and the score of the join.
+
+    Where a terminal has no room for these beside the tables, they stand below each.
+    """
     joined = {branch.parent for branch in branches}
-    shown = [(place, branch) for place, branch in enumerate(branches) if branch.join is not None or place in joined]
-    rails = _rails(branches, screen)
-    names = [shortened(branch.table.id, _name_width(screen), _dots(screen)) for _, branch in shown]
-    width = max((cells(rails[place]) + cells(name) for (place, _), name in zip(shown, names, strict=True)), default=0)
-    for (place, branch), name in zip(shown, names, strict=True):
-        head = (Span(f"     {rails[place]}", "blue"), Span(name, "bold"))
-        if branch.join is None:
+    rails = [(_kept(above, screen), _kept(below, screen)) for above, below in _rails(branches, screen)]
+    shown = [place for place, branch in enumerate(branches) if branch.join is not None or place in joined]
+    names = {place: _beside(branches[place].table.id, rails[place][0], screen) for place in shown}
+    width = max((cells(rails[place][0]) + cells(name) for place, name in names.items()), default=0)
+    room = None if screen.width is None else screen.width - 5 - width - 2 - len("  (0.00)")
+    for place, name in names.items():
+        head, join = (Span(f"     {rails[place][0]}", "blue"), Span(name, "bold")), branches[place].join
+        if join is None:
             yield head
             continue
-        gap = " " * (width - cells(rails[place]) - cells(name) + 2)
-        told = branch.join.condition + ("" if branch.join.verified else " (by name alone)")
-        room = None if screen.width is None else max(screen.width - 5 - width - 2 - 8, 8)
-        told = told if room is None else cut(told, room, _dots(screen))
-        yield (*head, Span(f"{gap}{told}"), Span(f"  ({branch.join.score:.2f})", "cyan"))
+        told = join.condition + ("" if join.verified else " (by name alone)")
+        score = Span(f"  ({join.score:.2f})", "cyan")
+        if room is None or room >= LEAST_CONDITION:
+            gap = " " * (width - cells(rails[place][0]) - cells(name) + 2)
+            yield (*head, Span(gap + (told if room is None else cut(told, room, _dots(screen)))), score)
+        else:
+            assert screen.width is not None
+            left = screen.width - 5 - cells(rails[place][1]) - len("  (0.00)")
+            yield head
+            yield (Span(f"     {rails[place][1]}", "blue"), Span(cut(told, left, _dots(screen)), "dim"), score)
 
 
-def _rails(branches: Sequence[Branch], screen: Screen) -> list[str]:
-    """What stands before each table: a bend from the table above it, and a line past it to those below."""
+def _beside(name: str, rail: str, screen: Screen) -> str:
+    """A name behind its rail, as long as the terminal lets it be."""
+    room = _name_width(screen) if screen.width is None else min(_name_width(screen), screen.width - 5 - cells(rail))
+    return shortened(name, room, _dots(screen))
+
+
+def _kept(rail: str, screen: Screen) -> str:
+    """The end of a rail that leaves room for a name."""
+    if screen.width is None or cells(rail) <= screen.width - 5 - LEAST_NAME:
+        return rail
+    return _dots(screen) + rail[len(rail) - (screen.width - 5 - LEAST_NAME - len(_dots(screen))) :]
+
+
+def _rails(branches: Sequence[Branch], screen: Screen) -> list[tuple[str, str]]:
+    """What stands before each table, a bend from the table above it, and before a line below its name."""
     bends = ("├─ ", "└─ ", "│  ") if screen.blocks else ("|- ", "`- ", "|  ")
-    past, rails = list[str](), list[str]()
+    rails = list[tuple[str, str]]()
     for branch in branches:
-        above = past[branch.parent] if branch.parent >= 0 else ""
-        rails.append("" if branch.parent < 0 else above + bends[branch.is_last])
-        past.append("" if branch.parent < 0 else above + ("   " if branch.is_last else bends[2]))
+        if branch.parent < 0:
+            rails.append(("", ""))
+            continue
+        above = rails[branch.parent][1]
+        rails.append((above + bends[branch.is_last], above + ("   " if branch.is_last else bends[2])))
     return rails
 
 
 def _name_width(screen: Screen) -> int:
     """Cells of a name: two fifths of a terminal."""
-    return 10_000 if screen.width is None else max(12, 2 * screen.width // 5)
+    return 10_000 if screen.width is None else max(LEAST_NAME, 2 * screen.width // 5)
 
 
 def _dots(screen: Screen) -> str:
