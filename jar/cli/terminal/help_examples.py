@@ -22,7 +22,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "columns": (
         'jar columns lake.jar "Which female clients have loans?" --budget 5',
-        'jar columns lake.jar "Which female clients have loans?" --probes "client(gender) loan(amount)" --explain',
+        'jar columns lake.jar "Which clients have loans?" --probes "client(name) loan(amount)" --explain',
     ),
     "filter": (
         "jar index lake -o lake.jar --token-vectors",
