@@ -70,7 +70,7 @@ def plot_join_graph(
     else:
         around = graph.table_named(around)
         parts, farther = _part_around(graph, around, depth)
-        title = f"Tables that join {around}, {depth} join{'s' * (depth > 1)} far, score {min_score:g} or more"
+        title = f"Around {around}: at most {depth} join{'s' * (depth > 1)} away, each of score {min_score:g} or more"
         notes = [f"{farther} more tables are farther away"] if farther else []
     if _count(parts) > MOST:
         ways = "give around=..., a smaller depth or a greater min_score"

@@ -85,7 +85,7 @@ def _paint_box(ax: Axes, box: Box, scale: float, layer: int) -> None:
 
     look = LOOKS[box.look]
     radius = min(look.radius, box.height / 2)
-    ax.add_patch(
+    ax.add_artist(
         FancyBboxPatch(
             (box.x, box.y),
             box.width,
@@ -105,7 +105,7 @@ def _paint_line(ax: Axes, line: Line, scale: float, layer: int) -> None:
 
     look = LOOKS[line.look]
     codes = [Path.MOVETO, *[Path.CURVE4 if line.curved else Path.LINETO] * (len(line.points) - 1)]
-    ax.add_patch(
+    ax.add_artist(
         PathPatch(
             Path(line.points, codes),
             fill=False,
@@ -129,8 +129,7 @@ def _paint_text(ax: Axes, text: Text, layer: int) -> None:
     font = FontProperties(family="monospace", weight="bold" if text.bold else "normal")
     plain = text.text.replace("$", r"\$")  # two dollars would make it mathematics
     path = TextPath((0, 0), plain, size=text.size, prop=font)
-    ends = path.get_extents()
-    shift = {"start": 0.0, "middle": (ends.x0 + ends.x1) / 2, "end": ends.x1}[text.anchor]
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * float(path.vertices[:, 0].max())
     placed = Affine2D().translate(-shift, 0).scale(1, -1).translate(text.x, text.y)
     colour = _colour(INK, text.opacity)
-    ax.add_patch(PathPatch(placed.transform_path(path), facecolor=colour, linewidth=0, zorder=2 + layer / 1e4))
+    ax.add_artist(PathPatch(placed.transform_path(path), facecolor=colour, linewidth=0, zorder=2 + layer / 1e4))
