@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.join import name_in
@@ -114,7 +114,7 @@ class ColumnSelection(Selection):
         """A table as pictures show it, with its chosen columns."""
         planned = super()._planned(place)
         columns = tuple(column.name for column in self.by_table[planned.id])
-        return replace(planned, columns=columns, reason=", ".join(columns))
+        return planned._replace(columns=columns, reason=", ".join(columns))
 
     def _told_certificate(self) -> str:
         return _certificate(self)

@@ -11,9 +11,6 @@ from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
 from jar.answers.token_budget import Worth
-from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest, PlannedTable
-from jar.layout.selection_layout import lay_out_selection
-from jar.layout.svg import svg
 from joinability import condition_text
 from joinability.attributes import cached_property
 from joinability.lines import lines_text
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
     from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
     from jar.answers.sql_prompt import Examples
     from jar.answers.token_budget import Tokenizer
+    from jar.layout.plan import Plan, PlannedTable
     from joinability import Table
 
 ERROR = "_error"
@@ -180,6 +178,8 @@ class Selection:
 
     def plan(self) -> Plan:
         """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""
+        from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest
+
         matched = {match.subquery for match in self.coverage}
         return Plan(
             question=self.question,
@@ -199,10 +199,15 @@ class Selection:
 
     def to_svg(self) -> str:
         """The answer as a picture: one `svg` element, for HTML pages and files; see docs/pictures.md."""
+        from jar.layout.selection_layout import lay_out_selection
+        from jar.layout.svg import svg
+
         return svg(lay_out_selection(self.plan()))
 
     def _planned(self, place: int) -> PlannedTable:
         """A table as pictures show it, by its place."""
+        from jar.layout.plan import PlannedTable
+
         table = self.tables[place]
         parts = self.contributions[place : place + 1]
         terms = tuple(term for part in parts for term in part.terms)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jar.layout.plan import Plan, PlannedJoin, PlannedTable
 
 
-@dataclass(frozen=True)
-class Branch:
+class Branch(NamedTuple):
     """A table in its tree.
 
     Attributes

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TERMS = ("relevance", "sub-query matches", "sub-query coverage", "joins")
 """What the parts of a table's score are called, in the order of `PlannedTable.terms`: the coarse, fine, coverage and
 join terms of the objective."""
 
 
-@dataclass(frozen=True)
-class PlannedTable:
+class PlannedTable(NamedTuple):
     """A chosen table.
 
     Attributes
@@ -35,8 +34,7 @@ class PlannedTable:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class PlannedJoin:
+class PlannedJoin(NamedTuple):
     """A join of two chosen tables.
 
     Attributes
@@ -70,8 +68,7 @@ class PlannedJoin:
         return " and ".join(left if left == right else f"{left} = {right}" for left, right in self.pairs)
 
 
-@dataclass(frozen=True)
-class PlannedMatch:
+class PlannedMatch(NamedTuple):
     """A sub-query, and the column of a chosen table that answers it."""
 
     subquery: str
@@ -80,16 +77,14 @@ class PlannedMatch:
     score: float
 
 
-@dataclass(frozen=True)
-class PlannedRest:
+class PlannedRest(NamedTuple):
     """A candidate that was left out, with a few words on it."""
 
     id: str
     told: str
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """All that a picture of an answer shows; `closing` are the lines below it, `notes` what was not as asked.
 
     `joins` are a forest over `tables`: no table is reached twice.
