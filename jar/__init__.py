@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from jar.answers.alternative import Alternative
     from jar.answers.column_selection import ChosenColumn, ColumnSelection
     from jar.answers.join import Join
-    from jar.answers.selection import Contribution, Coverage, Selection
+    from jar.answers.parts import Contribution, Coverage, LeftOutTable
+    from jar.answers.selection import Selection
     from jar.columns.search import ColumnSearch
     from jar.errors import (
         EmbedderError,
@@ -45,8 +46,8 @@ _HOME = {
     "ColumnSearch": "jar.columns.search",
     "ColumnSelection": "jar.answers.column_selection",
     "ColumnStatistics": "joinability",
-    "Contribution": "jar.answers.selection",
-    "Coverage": "jar.answers.selection",
+    "Contribution": "jar.answers.parts",
+    "Coverage": "jar.answers.parts",
     "CrushObjective": "formulations",
     "EMBEDDERS": "jar.text.embedding",
     "Embedder": "jar.text.embedding",
@@ -62,6 +63,7 @@ _HOME = {
     "JarError": "jar.errors",
     "JarObjective": "formulations",
     "Join": "jar.answers.join",
+    "LeftOutTable": "jar.answers.parts",
     "Probe": "jar.imagined.probes",
     "Proposals": "jar.tables.retrieval",
     "QueryError": "jar.errors",
@@ -97,6 +99,7 @@ __all__ = [
     "JarError",
     "JarObjective",
     "Join",
+    "LeftOutTable",
     "Probe",
     "Proposals",
     "QueryError",

@@ -14,7 +14,16 @@ from typing import Any
 import pytest
 
 SNAPSHOT = Path(__file__).with_name("public_names.json")
-PACKAGES = ("jar", "jar.examples", "jar.language", "jar.multihop", "jar.sample", "formulations", "joinability")
+PACKAGES = (
+    "jar",
+    "jar.examples",
+    "jar.language",
+    "jar.multihop",
+    "jar.pictures",
+    "jar.sample",
+    "formulations",
+    "joinability",
+)
 
 
 def parameters(function: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jar.answers.join import name_in
 from jar.answers.selection import Selection, closing_lines
@@ -11,6 +11,9 @@ from jar.answers.sql_context import SqlContext
 from jar.answers.token_budget import Worth
 from joinability.attributes import cached_property
 from joinability.lines import lines_text
+
+if TYPE_CHECKING:
+    from jar.layout.plan import PlannedTable
 
 
 @dataclass(frozen=True)
@@ -107,13 +110,14 @@ class ColumnSelection(Selection):
     def __repr__(self) -> str:
         return f"<ColumnSelection: {_certificate(self)}; {', '.join(self.column_names) or 'no columns'}>"
 
-    def _html_rows(self) -> list[tuple[object, ...]]:
-        """Place, table, score, and the columns of it."""
-        scores = dict(zip(self.tables, self.scores, strict=True))
-        return [
-            (place, table, f"{scores[table]:.2f}", ", ".join(column.name for column in columns))
-            for place, (table, columns) in enumerate(self.by_table.items(), 1)
-        ]
+    def _planned(self, place: int) -> PlannedTable:
+        """A table as pictures show it, with its chosen columns."""
+        planned = super()._planned(place)
+        columns = tuple(column.name for column in self.by_table[planned.id])
+        return planned._replace(columns=columns, reason=", ".join(columns))
+
+    def _told_certificate(self) -> str:
+        return _certificate(self)
 
     @cached_property
     def _text(self) -> str:

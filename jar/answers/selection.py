@@ -7,21 +7,21 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
-from jar.answers.join import name_in
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
 from jar.answers.token_budget import Worth
 from joinability import condition_text
 from joinability.attributes import cached_property
-from joinability.html_tables import html_table
 from joinability.lines import lines_text
 
 if TYPE_CHECKING:
     from jar.answers.alternative import Alternative
     from jar.answers.join import Join
+    from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
     from jar.answers.sql_prompt import Examples
     from jar.answers.token_budget import Tokenizer
+    from jar.layout.plan import Plan, PlannedTable
     from joinability import Table
 
 ERROR = "_error"
@@ -30,65 +30,6 @@ PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
 """How most tables become candidates: an explanation tells other ways."""
 PADDED = "padded_"
 """How the names of the shares of values with blanks around them begin; they are told where there are any."""
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """A match: the column "db.table.column" that answers a sub-query, and their similarity."""
-
-    subquery: str
-    column: str
-    score: float
-    table: str
-
-    @property
-    def column_name(self) -> str:
-        """Name of the column inside its table."""
-        return name_in(self.table, self.column)
-
-
-@dataclass(frozen=True)
-class NamedValue:
-    """A value that the question names: the words of the question, or the value itself, and its column."""
-
-    text: str
-    column: str
-    table: str
-
-    @property
-    def column_name(self) -> str:
-        """Name of the column inside its table."""
-        return name_in(self.table, self.column)
-
-
-@dataclass(frozen=True)
-class Contribution:
-    """What a chosen table adds to the value, and where the retriever had it.
-
-    Attributes
-    ----------
-    coarse : float
-        Its relevance to the question, weighted.
-    coverage : float
-        The fine and the coverage terms of the sub-queries that it answers.
-    join : float
-        The joins that link it to the tables listed before it.
-    rank : int
-        Place among the candidates, from 1.
-    required : bool
-        Whether the caller asked for the table.
-    """
-
-    coarse: float
-    coverage: float
-    join: float
-    rank: int
-    required: bool
-
-    @property
-    def total(self) -> float:
-        """The table's score."""
-        return self.coarse + self.coverage + self.join
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,6 +87,8 @@ class Selection:
         no table of the index answers the question; else None.
     alternatives : tuple of Alternative
         With ``k="auto"`` the next likeliest sets, with the probability that just these are needed.
+    left_out : tuple of LeftOutTable
+        The best candidates that were not chosen, for pictures: those whose relevance and best join would add most.
     """
 
     question: str
@@ -176,13 +119,16 @@ class Selection:
     confidence: float | None = None
     nothing_fits: float | None = None
     alternatives: tuple[Alternative, ...] = ()
+    left_out: tuple[LeftOutTable, ...] = field(default=(), repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but schemas and columns as plain values, ready for JSON: infinite numbers become None."""
-        left_out = ("schemas", "column_relevance")
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
-        for name in ("contributions", "coverage", "values", "alternatives"):
+        """The answer as plain values, ready for JSON: infinite numbers become None; without `schemas`, `left_out` and
+        `column_relevance`."""
+        unsaid = ("schemas", "column_relevance", "left_out")
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in unsaid}
+        for name in ("coverage", "values", "alternatives"):
             plain[name] = [asdict(entry) for entry in plain[name]]
+        plain["contributions"] = [part.to_dict() for part in self.contributions]
         plain["reasons"] = {table: list(told) for table, told in self.reasons.items()}
         plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
         for name in ("value", "bound"):
@@ -230,6 +176,48 @@ class Selection:
         named = [((value.table, value.column_name), value.text) for value in self.values]
         return sql_prompt(self._sql_context(), form, self._worth(), named, self.question)
 
+    def plan(self) -> Plan:
+        """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""
+        from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest
+
+        matched = {match.subquery for match in self.coverage}
+        return Plan(
+            question=self.question,
+            tables=tuple(map(self._planned, range(len(self.tables)))),
+            joins=tuple(
+                PlannedJoin(join.left_table, join.right_table, join.column_pairs, join.score, join.is_verified)
+                for join in self.joins
+            ),
+            matches=tuple(
+                PlannedMatch(match.subquery, match.table, match.column_name, match.score) for match in self.coverage
+            ),
+            unanswered=tuple(subquery for subquery in self.subqueries if subquery not in matched),
+            left_out=tuple(PlannedRest(rest.table, rest.told) for rest in self.left_out),
+            closing=(self._told_certificate(), *_chances(self)),
+            notes=self.notes,
+        )
+
+    def to_svg(self) -> str:
+        """The answer as a picture: one `svg` element, for HTML pages and files; see docs/pictures.md."""
+        from jar.layout.selection_layout import lay_out_selection
+        from jar.layout.svg import svg
+
+        return svg(lay_out_selection(self.plan()))
+
+    def _planned(self, place: int) -> PlannedTable:
+        """A table as pictures show it, by its place."""
+        from jar.layout.plan import PlannedTable
+
+        table = self.tables[place]
+        parts = self.contributions[place : place + 1]
+        terms = tuple(term for part in parts for term in part.terms)
+        notes = ["required by the caller" for part in parts if part.required]
+        notes += [stands_for(self.families[table])] if table in self.families else []
+        return PlannedTable(table, self.scores[place], terms, reason=_reason(self, table), notes=tuple(notes))
+
+    def _told_certificate(self) -> str:
+        return _certificate(self)
+
     def _sql_context(self) -> SqlContext:
         return SqlContext(self.schemas, self.joins, self.families)
 
@@ -253,16 +241,8 @@ class Selection:
         return f"<Selection: {_certificate(self)}; {', '.join(self.tables) or 'no tables'}>"
 
     def _repr_html_(self) -> str:
-        """The answer as tables, for notebooks."""
-        joins = [(join.condition, f"{join.score:.2f}") for join in self.joins]
-        certified = repr(self)[1:-1].rpartition("; ")[0]
-        told = html_table(("join", "score"), joins, title=certified, notes=self.notes)
-        return html_table(("", "table", "score", "why"), self._html_rows(), title=self.question) + told
-
-    def _html_rows(self) -> list[tuple[object, ...]]:
-        """Place, table, score, and why it is there."""
-        scored = enumerate(zip(self.tables, self.scores, strict=True), 1)
-        return [(place, table, f"{score:.2f}", _reason(self, table)) for place, (table, score) in scored]
+        """The answer as a picture, for notebooks."""
+        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
 
     @cached_property
     def _text(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from jar.cli.options import optional_question
+from jar.cli.output import print_explanation
 from jar.cli.rank import asker, exit_status, ranking_options
 
 
@@ -29,7 +30,7 @@ def explain_command(names: bool, **values: Any) -> None:
         raise click.UsageError("Missing argument 'QUESTION'.")
     question = values.pop("question")
     selection = asker(Index.load(values.pop("index_file")), **values)(question)
-    click.echo(selection.explain())
+    print_explanation(selection)
     sys.exit(exit_status(selection))
 
 

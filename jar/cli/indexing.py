@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SourcesCommand(click.Command):
-    """A command whose help ends with the formats of files."""
+    """A command whose help tells the formats of files."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the formats; their registry is loaded for this help alone."""
@@ -25,6 +25,7 @@ class SourcesCommand(click.Command):
 
         with formatter.section("Formats of files"):
             formatter.write_text(f"{format_names()} ({suffixes()})")
+        super().format_epilog(ctx, formatter)
 
 
 @click.command("index", cls=SourcesCommand)

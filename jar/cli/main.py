@@ -11,6 +11,7 @@ import click
 
 from jar.cli.commands import COMMANDS
 from jar.cli.exit_status import Group
+from jar.cli.terminal.help_examples import with_examples
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -19,5 +20,6 @@ def main() -> None:
     """Choose the connected set of tables that answers a question."""
 
 
+with_examples(main)
 for command in COMMANDS:
-    main.add_command(command)
+    main.add_command(with_examples(command))

@@ -93,11 +93,28 @@ def print_selection(selection: Selection, output: str, how: Mapping[str, Any], *
 
     One of many is a line of JSON, or a text with an empty line behind it, and is not kept back.
     """
+    from jar.cli.terminal.answer_view import answer_lines
+    from jar.cli.terminal.screen import Screen
+
     texts = {row.name: row.text for row in FORMATS}
     if one_of_many and output == "json":
         click.echo(json.dumps(selection.to_dict(), ensure_ascii=False, allow_nan=False))
         return
-    click.echo(texts[output](selection, how) if output in texts else f"{selection}\n", nl=one_of_many)
+    if output in texts:
+        text = texts[output](selection, how)
+    else:
+        screen = Screen.of_output()
+        text = f"{screen.text(answer_lines(selection.plan(), screen))}\n"
+    click.echo(text, nl=one_of_many)
+
+
+def print_explanation(selection: Selection) -> None:
+    """Print an answer with its bars and its trees of joins, then why each table is there."""
+    from jar.cli.terminal.explanation_view import explanation_lines
+    from jar.cli.terminal.screen import Screen
+
+    screen = Screen.of_output()
+    click.echo(screen.text(explanation_lines(selection, screen)))
 
 
 def print_prompt(index_file: str, question: str, language: LanguageChoice, objective: str, output: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jar.answers.column_selection import ChosenColumn, ColumnSelection
-from jar.answers.selection import Coverage
+from jar.answers.parts import Coverage
 from jar.columns.joining import joins_between
 from jar.stopwatch import Stopwatch
 

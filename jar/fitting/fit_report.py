@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from jar.fitting.logged import LeftOut
+from jar.fitting.reliability import Reliability
 
 SHOWN = 10
 """Rows that are left out whose cause is told; of others the number."""
@@ -54,6 +55,8 @@ class FitReport:
     left_out : tuple of LeftOut
         Rows of the log that teach nothing, and why: in a file, the first question is in row 2; in a list it is 1.
     seconds : float
+    reliability : Reliability or None
+        Of the candidates called needed with some probability, how many are, without and with the fit.
     """
 
     questions: int
@@ -61,6 +64,7 @@ class FitReport:
     gains: tuple[Gain, ...]
     left_out: tuple[LeftOut, ...]
     seconds: float
+    reliability: Reliability | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""

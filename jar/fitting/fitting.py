@@ -56,7 +56,7 @@ def fit_index(
         left_out = tuple(sorted((*log.left_out, *unseen)))
         _check_enough(examples, left_out)
         ranked = stage("cross-validation", min(len(examples), MOST_RANKED))
-        gains = cross_validated(ranker, examples, ids, ranked)
+        gains, reliability = cross_validated(ranker, examples, ids, ranked)
     _check_gain(gains, len(examples), left_out)
     today = datetime.now(timezone.utc).date().isoformat()
     card: dict[str, Any] = {
@@ -66,7 +66,7 @@ def fit_index(
     }
     adaptation = learn(examples, ids, card)
     store_fit(index, adaptation)
-    return FitReport(len(examples), len(adaptation.needed), gains, left_out, watch.lap())
+    return FitReport(len(examples), len(adaptation.needed), gains, left_out, watch.lap(), reliability)
 
 
 def _check_enough(questions: Sequence[Any], left_out: tuple[LeftOut, ...]) -> None:

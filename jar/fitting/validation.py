@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
 from jar.fitting.fit_report import Gain
 from jar.fitting.learning import learn
+from jar.fitting.reliability import Reliability, reliability_bins
 from jar.learned.relevance_model import shipped_model
 from jar.tables.problem import with_relevance
 
@@ -29,9 +30,16 @@ SIZE = 5
 NAMES = (f"CR@{SIZE}", "F1@k")
 
 
+class Validated(NamedTuple):
+    """What a fit gives on questions that it has not seen, and whether its probabilities are right there."""
+
+    gains: tuple[Gain, ...]
+    reliability: Reliability
+
+
 def cross_validated(
     ranker: TableRanker, examples: Sequence[Example], ids: Sequence[str], advance: Callable[[int], None]
-) -> tuple[Gain, ...]:
+) -> Validated:
     """What a fit gives on examples of groups that it has not seen: complete recall among five tables, and F1 (which is
     recall) among as many as are needed.
 
@@ -45,19 +53,29 @@ def cross_validated(
     folds = generator.permutation(groups.max() + 1)[groups] % FOLDS
     ranked = generator.permutation(len(examples))[:MOST_RANKED]
     before, after = np.zeros((len(examples), 2)), np.zeros((len(examples), 2))
+    odds: list[tuple[Array, Array, Array]] = []
     for fold in range(FOLDS):
         taught = learn([example for example, own in zip(examples, folds, strict=True) if own != fold], ids, {})
         for place in ranked[folds[ranked] == fold].tolist():
-            before[place], after[place] = compared(ranker, taught, examples[place], ids)
+            example = examples[place]
+            odds.append((example.odds, adapted_odds(taught, example, ids), example.needed.astype(np.float64)))
+            before[place], after[place] = compared(ranker, taught, example, ids)
             advance(1)
-    return gains(before[ranked], after[ranked], groups[ranked])
+    without, fitted, needed = (np.concatenate(column) for column in zip(*odds, strict=True))
+    reliability = Reliability(reliability_bins(without, needed), reliability_bins(fitted, needed))
+    return Validated(gains(before[ranked], after[ranked], groups[ranked]), reliability)
+
+
+def adapted_odds(taught: Adaptation, example: Example, ids: Sequence[str]) -> Array:
+    """The log-odds of the candidates of an example with an adaptation, shape (n,)."""
+    return example.odds + taught.adapted(example.words, [ids[table] for table in example.tables.tolist()]).log_odds
 
 
 def compared(ranker: TableRanker, taught: Adaptation, example: Example, ids: Sequence[str]) -> tuple[Array, Array]:
     """The figures of a question (in the order of `NAMES`, from 0 to 1) without an adaptation and with it."""
-    added = taught.adapted(example.words, [ids[table] for table in example.tables.tolist()]).log_odds
     without = figures(ranker, example, example.odds, 0.0 if ranker.model is None else ranker.model.weight)
-    return without, figures(ranker, example, example.odds + added, (ranker.model or shipped_model()).weight)
+    odds, weight = adapted_odds(taught, example, ids), (ranker.model or shipped_model()).weight
+    return without, figures(ranker, example, odds, weight)
 
 
 def figures(ranker: TableRanker, example: Example, odds: Array, weight: float) -> Array:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.answers.join import Join
-from jar.answers.selection import Contribution, Coverage, NamedValue, Selection
+from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
+from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
 from jar.tables.shared_keys import is_shared_key
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from jar.tables.composites import Composites
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
+
+LEFT_OUT = 10
+"""Candidates that were not chosen of which an answer tells."""
 
 
 def report(
@@ -71,6 +75,7 @@ def report(
         reasons=_reasons(contents, problem, order),
         fitted=_fitted(problem),
         column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
+        left_out=_left_out(instance, objective, order),
     )
 
 
@@ -125,9 +130,10 @@ def _by_contribution(
     A table adds its coarse relevance, the sub-queries that it answers in the chosen set, and the joins of the chosen
     forest that link it to tables before it. The sum over all tables is the value of the set.
     """
-    answered = dict.fromkeys(solution.items, 0.0)
+    answered, fine = dict.fromkeys(solution.items, 0.0), dict.fromkeys(solution.items, 0.0)
     for match in objective.matches(instance, solution.items):
         answered[match.table] += objective.fine * match.score + objective.coverage * match.first
+        fine[match.table] += objective.fine * match.score
     earned = {} if objective.connect == "ignore" else _earned(objective, solution)
     left, order, contributions = list(solution.items), list[int](), list[Contribution]()
     while left:
@@ -138,6 +144,7 @@ def _by_contribution(
                 join=sum(earned.get(frozenset((item, before)), 0.0) for before in order),
                 rank=item + 1,
                 required=item in instance.require,
+                fine=fine[item],
             )
             for item in left
         }
@@ -146,6 +153,30 @@ def _by_contribution(
         order.append(best)
         contributions.append(parts[best])
     return order, tuple(contributions)
+
+
+def _left_out(instance: Instance, objective: JarObjective, order: Sequence[int]) -> tuple[LeftOutTable, ...]:
+    """The candidates not chosen whose relevance and best join with a chosen table would add most, best first."""
+    coarse, earned = objective.coarse * instance.relevance, np.zeros(instance.n)
+    nearest = np.zeros(instance.n, dtype=np.int64)
+    if order and objective.connect != "ignore":
+        weights = instance.weights[:, order]
+        nearest = weights.argmax(axis=1)
+        best = weights[np.arange(instance.n), nearest]
+        earned = np.where(best > 0, objective.join * best + objective.link, 0.0)
+    total = coarse + earned
+    total[[*order, *instance.exclude]] = -np.inf
+    ranked = [item for item in np.argsort(-total, kind="stable")[:LEFT_OUT].tolist() if total[item] > -np.inf]
+    return tuple(
+        LeftOutTable(
+            table=instance.ids[item],
+            rank=item + 1,
+            coarse=float(coarse[item]),
+            join=float(earned[item]),
+            joins_to=instance.ids[order[nearest[item]]] if earned[item] > 0 else "",
+        )
+        for item in ranked
+    )
 
 
 def _earned(objective: JarObjective, solution: Solution) -> dict[frozenset[int], float]:

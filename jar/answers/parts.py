@@ -1,0 +1,116 @@
+"""The parts of an answer: what a table adds, what answers a sub-query, which value is named, what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from jar.answers.join import name_in
+
+NOTABLE = 0.1
+"""What a join has to earn to be told."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """A match: the column "db.table.column" that answers a sub-query, and their similarity."""
+
+    subquery: str
+    column: str
+    score: float
+    table: str
+
+    @property
+    def column_name(self) -> str:
+        """Name of the column inside its table."""
+        return name_in(self.table, self.column)
+
+
+@dataclass(frozen=True)
+class NamedValue:
+    """A value that the question names: the words of the question, or the value itself, and its column."""
+
+    text: str
+    column: str
+    table: str
+
+    @property
+    def column_name(self) -> str:
+        """Name of the column inside its table."""
+        return name_in(self.table, self.column)
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What a chosen table adds to the value, and where the retriever had it.
+
+    Attributes
+    ----------
+    coarse : float
+        Its relevance to the question, weighted.
+    coverage : float
+        The fine and the coverage terms of the sub-queries that it answers.
+    fine : float
+        The fine term alone, a part of `coverage`.
+    join : float
+        The joins that link it to the tables listed before it.
+    rank : int
+        Place among the candidates, from 1.
+    required : bool
+        Whether the caller asked for the table.
+    """
+
+    coarse: float
+    coverage: float
+    join: float
+    rank: int
+    required: bool
+    fine: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The table's score."""
+        return self.coarse + self.coverage + self.join
+
+    @property
+    def terms(self) -> tuple[float, float, float, float]:
+        """The score by the terms of the objective: coarse, fine, coverage, join."""
+        return self.coarse, self.fine, self.coverage - self.fine, self.join
+
+    def to_dict(self) -> dict[str, float | int | bool]:
+        """The terms that make up the total, with rank and required."""
+        return {name: value for name, value in asdict(self).items() if name != "fine"}
+
+
+@dataclass(frozen=True)
+class LeftOutTable:
+    """A candidate that was not chosen.
+
+    Attributes
+    ----------
+    table : str
+    rank : int
+        Its place among the candidates, from 1.
+    coarse : float
+        Its relevance to the question, weighted, as in `Contribution`.
+    join : float
+        What its best join with a chosen table would earn; 0 without one.
+    joins_to : str
+        The chosen table of that join; "" without one.
+    """
+
+    table: str
+    rank: int
+    coarse: float
+    join: float
+    joins_to: str
+
+    @property
+    def total(self) -> float:
+        """What its relevance and its best join would add to the chosen set."""
+        return self.coarse + self.join
+
+    @property
+    def told(self) -> str:
+        """Its place and its join in a few words."""
+        near = f", joins {self.joins_to.rpartition('.')[2]}" if self.join >= NOTABLE else ", no join"
+        return f"candidate {self.rank}{near}"
