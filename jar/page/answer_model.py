@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from formulations import Solution
     from jar.answers.join import Join
     from jar.answers.selection import Selection
-    from jar.page.exploration import Exploration
+    from jar.page.solved_question import SolvedQuestion
 
 VERSION = 1
 """Of the form of the model; the script of the page knows the same."""
@@ -25,7 +25,7 @@ MOST_TOKENS = 8_000
 """Tokens of the SQL of a set; of a longer one the columns that matter least are left out."""
 
 
-def answer_model(exploration: Exploration, found: Mapping[Wish, Solution | None]) -> dict[str, Any]:
+def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) -> dict[str, Any]:
     """The answer to a question with the best sets under some wishes.
 
     Returns
@@ -34,8 +34,8 @@ def answer_model(exploration: Exploration, found: Mapping[Wish, Solution | None]
         `tables` are the candidates, and everything else names them by their place there; `texts` are the lines that
         `sets` are told in; `best` has the place of a set, or -1 where there is none, by "size|required|excluded".
     """
-    parts = Parts(exploration)
-    selection = exploration.selection
+    parts = Parts(solved)
+    selection = solved.selection
     answer = parts.add(selection)
     best = {}
     for wish, solution in found.items():
@@ -49,7 +49,7 @@ def answer_model(exploration: Exploration, found: Mapping[Wish, Solution | None]
         }
         for other in selection.alternatives
     ]
-    instance = exploration.problem.reduction.instance
+    instance = solved.problem.reduction.instance
     return {
         "version": VERSION,
         "question": selection.question,
@@ -58,12 +58,12 @@ def answer_model(exploration: Exploration, found: Mapping[Wish, Solution | None]
         "fitted": selection.fitted,
         "notes": list(selection.notes),
         "seconds": round(selection.seconds, 5),
-        "chances": exploration.distribution is not None,
+        "chances": solved.distribution is not None,
         "nothing": _rounded(selection.nothing_fits),
         "auto": selection.nothing_fits is not None,
-        "largest": largest_size(exploration),
+        "largest": largest_size(solved),
         "required": list(instance.require),
-        "tables": _tables(exploration),
+        "tables": _tables(solved),
         "answer": answer,
         "best": best,
         "alternatives": others,
@@ -73,9 +73,9 @@ def answer_model(exploration: Exploration, found: Mapping[Wish, Solution | None]
     }
 
 
-def set_model(exploration: Exploration, wish: Wish) -> dict[str, Any]:
+def set_model(solved: SolvedQuestion, wish: Wish) -> dict[str, Any]:
     """The best set under one wish, for a page that has the candidates already."""
-    parts, solution = Parts(exploration), exploration.best(*wish)
+    parts, solution = Parts(solved), solved.best(*wish)
     place = -1 if solution is None else parts.place(solution)
     return {"best": {key(wish): place}, "sets": parts.sets, "joins": parts.joins, "texts": list(parts.texts)}
 
@@ -89,7 +89,7 @@ def key(wish: Wish) -> str:
 class Parts:
     """Sets, joins and lines, each once, in the order in which they came."""
 
-    exploration: Exploration
+    solved: SolvedQuestion
     sets: list[dict[str, Any]] = field(default_factory=list)
     joins: list[dict[str, Any]] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
@@ -109,19 +109,19 @@ class Parts:
     def place(self, solution: Solution) -> int:
         """Where a set is; it is told when it first comes."""
         if solution.items not in self._places:
-            self._places[solution.items] = self.add(self.exploration.told(solution))
+            self._places[solution.items] = self.add(self.solved.told(solution))
         return self._places[solution.items]
 
     def alternative(self, tables: tuple[str, ...]) -> int:
         """Where a set is, by its tables; -1 where no joins connect it and some have to."""
-        item = {id_: place for place, id_ in enumerate(self.exploration.ids)}
-        solution = self.exploration.best(len(tables), tuple(item[table] for table in tables))
+        item = {id_: place for place, id_ in enumerate(self.solved.ids)}
+        solution = self.solved.best(len(tables), tuple(item[table] for table in tables))
         return -1 if solution is None else self.place(solution)
 
     def add(self, selection: Selection) -> int:
         """Add a set, and return where it is."""
-        place = {id_: item for item, id_ in enumerate(self.exploration.ids)}
-        confidence = self.exploration.confidence(tuple(place[table] for table in selection.tables))
+        place = {id_: item for item, id_ in enumerate(self.solved.ids)}
+        confidence = self.solved.confidence(tuple(place[table] for table in selection.tables))
         chances = confidence_lines(confidence if selection.tables else None, ())
         told = {
             "tables": [place[table] for table in selection.tables],
@@ -179,10 +179,10 @@ class Parts:
         return self._joins[known]
 
 
-def _tables(exploration: Exploration) -> list[dict[str, Any]]:
+def _tables(solved: SolvedQuestion) -> list[dict[str, Any]]:
     """The candidates: names, size, relevance and where they come from."""
-    problem, objective = exploration.problem, exploration.tables.objective
-    contents, instance = exploration.tables.relevance.contents, problem.reduction.instance
+    problem, objective = solved.problem, solved.tables.objective
+    contents, instance = solved.tables.relevance.contents, problem.reduction.instance
     tables = [contents.tables[position] for position in problem.tables.tolist()]
     return [
         {

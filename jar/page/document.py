@@ -31,7 +31,7 @@ def document(model: dict[str, Any] | None, scripts: tuple[str, ...] = ALONE, con
     connect : str
         Where the script may send requests: "'self'" for a page from a server, nowhere by default.
     """
-    style, script = asset("page.css"), "\n".join(map(asset, scripts))
+    style, script = asset("page.css"), _script(scripts)
     parts = {
         "policy": policy(style, script, connect),
         "style": style,
@@ -40,6 +40,11 @@ def document(model: dict[str, Any] | None, scripts: tuple[str, ...] = ALONE, con
     }
     before, *rest = asset("page.html").split("{{")
     return before + "".join(parts[name] + text for name, text in (piece.split("}}", 1) for piece in rest))
+
+
+def policy_of(scripts: tuple[str, ...] = ALONE, connect: str = "") -> str:
+    """The content security policy of the page with these scripts."""
+    return policy(asset("page.css"), _script(scripts), connect)
 
 
 def policy(style: str, script: str, connect: str = "") -> str:
@@ -65,6 +70,10 @@ def embedded(model: Any) -> str:
 def asset(name: str) -> str:
     """The text of a file beside this one."""
     return files("jar.page").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _script(names: tuple[str, ...]) -> str:
+    return "\n".join(map(asset, names))
 
 
 def _hash(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from formulations import Solution
-    from jar.page.exploration import Exploration
+    from jar.page.solved_question import SolvedQuestion
 
 LARGEST = 10
 """Sizes that a page has at most, beside larger ones that were asked for."""
@@ -30,53 +30,53 @@ class Wish(NamedTuple):
     exclude: tuple[int, ...] = ()
 
 
-def wishes(exploration: Exploration) -> Mapping[Wish, Solution | None]:
+def wishes(solved: SolvedQuestion) -> Mapping[Wish, Solution | None]:
     """The best set under each wish of a page; None where there is none.
 
     First all sizes without a wish, then that of the answer with one, the two nearest with one, that of the answer with
     two, the other sizes with one; as many as there is room for.
     """
-    size = len(exploration.chosen) or 1
-    sizes = sorted(range(1, largest_size(exploration) + 1), key=lambda other: (abs(other - size), other))
-    found: dict[Wish, Solution | None] = {Wish(other): exploration.best(other) for other in sizes}
+    size = len(solved.chosen) or 1
+    sizes = sorted(range(1, largest_size(solved) + 1), key=lambda other: (abs(other - size), other))
+    found: dict[Wish, Solution | None] = {Wish(other): solved.best(other) for other in sizes}
     seen = {solution.items for solution in found.values() if solution is not None}
-    for wish in _in_order(exploration, found, size, sizes):
+    for wish in _in_order(solved, found, size, sizes):
         if len(seen) >= MOST_SETS:
             break
         if wish not in found:
-            solution = found[wish] = exploration.best(*wish)
+            solution = found[wish] = solved.best(*wish)
             if solution is not None:
                 seen.add(solution.items)
     return found
 
 
-def largest_size(exploration: Exploration) -> int:
+def largest_size(solved: SolvedQuestion) -> int:
     """The largest size that a page has."""
-    return min(exploration.count, max(LARGEST, len(exploration.chosen)))
+    return min(solved.count, max(LARGEST, len(solved.chosen)))
 
 
 def _in_order(
-    exploration: Exploration, found: Mapping[Wish, Solution | None], size: int, sizes: list[int]
+    solved: SolvedQuestion, found: Mapping[Wish, Solution | None], size: int, sizes: list[int]
 ) -> Iterator[Wish]:
     """Wishes, the likelier ones first; those that start from a set are made when this one is found."""
-    single = list(_stricter(exploration, Wish(size), found.get(Wish(size)), exploration.count))
+    single = list(_stricter(solved, Wish(size), found.get(Wish(size)), solved.count))
     yield from single
     for other in sizes[1:3]:
-        yield from _stricter(exploration, Wish(other), found.get(Wish(other)), SOME)
+        yield from _stricter(solved, Wish(other), found.get(Wish(other)), SOME)
     for wish in single:
-        yield from _stricter(exploration, wish, found.get(wish), FEW)
+        yield from _stricter(solved, wish, found.get(wish), FEW)
     for other in sizes[1:]:
-        yield from _stricter(exploration, Wish(other), found.get(Wish(other)), exploration.count)
+        yield from _stricter(solved, Wish(other), found.get(Wish(other)), solved.count)
 
 
-def _stricter(exploration: Exploration, wish: Wish, best: Solution | None, most: int) -> Iterator[Wish]:
+def _stricter(solved: SolvedQuestion, wish: Wish, best: Solution | None, most: int) -> Iterator[Wish]:
     """Wishes of one table more, which the best set breaks: each of its tables excluded, `most` others required."""
     if best is None:
         return
-    fixed = {*exploration.problem.reduction.instance.require, *wish.require}
+    fixed = {*solved.problem.reduction.instance.require, *wish.require}
     for item in best.items:
         if item not in fixed:
             yield Wish(wish.size, wish.require, tuple(sorted((*wish.exclude, item))))
-    others = [item for item in range(exploration.count) if item not in best.items and item not in wish.exclude]
+    others = [item for item in range(solved.count) if item not in best.items and item not in wish.exclude]
     for item in others[:most]:
         yield Wish(wish.size, tuple(sorted((*wish.require, item))), wish.exclude)

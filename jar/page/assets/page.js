@@ -575,9 +575,15 @@ const jarPage = (() => {
     picture(shown, shown);
   });
 
-  return { show, h, number, percent, learn: (more) => learn(model, more), refresh: () => draw(now(), "") };
+  /* More sets of the same question: what is shown stays, with what it would cost to require the others. */
+  function more(document_) {
+    learn(model, document_);
+    if (shown) { controls(now() || shown); leftOut(shown); }
+  }
+
+  return { show, more, h, number, percent, facts };
 })();
 {
   const embedded = JSON.parse(document.getElementById("model").textContent);
-  if (embedded) jarPage.show(embedded);
+  if (embedded && embedded.version) jarPage.show(embedded);
 }
