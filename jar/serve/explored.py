@@ -79,5 +79,7 @@ class Explored:
         contents, drawn = index.contents, self._graph
         if drawn is None or drawn[0] is not contents:
             graph = index.join_graph(DRAWN)
-            drawn = self._graph = (contents, graph, graph_model(graph))
+            database = {table.id: table.database for table in contents.tables}
+            picture = graph_model(graph, [database[table] for table in graph.tables])
+            drawn = self._graph = (contents, graph, picture)
         return drawn

@@ -1,7 +1,7 @@
 /* The join graph on a canvas: pan, zoom, search, neighbours, paths; pins and vetoes where the server allows them. */
 const jarGraph = (() => {
   const { h, number, facts } = jarPage;
-  let graph = null, near = [], canvas = null, pen = null, view = { x: 0, y: 0, scale: 1 }, chosen = -1, way = [], due = false;
+  let graph = null, near = [], canvas = null, pen = null, view = { x: 0, y: 0, scale: 1 }, chosen = -1, way = [], due = false, across = true;
   const byId = (id) => document.getElementById(id);
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   let colors = {};
@@ -21,6 +21,8 @@ const jarGraph = (() => {
     graph.names = graph.tables.map((id) => id.slice(id.indexOf(".") + 1));
     near = graph.tables.map(() => []);
     graph.edges.forEach(([left, right], place) => { near[left].push(place); near[right].push(place); });
+    across = graph.edges.filter((edge) => !edge[3]).length <= 3 * graph.tables.length;
+    byId("across").checked = across;
     byId("graph-news").textContent = `${graph.tables.length} tables, ${graph.edges.length} joins of strength 0.2 and more.`;
     fit();
     search("");
@@ -34,7 +36,8 @@ const jarGraph = (() => {
     const from = h("input", { type: "text", id: "path-from", "aria-label": "Path from table", placeholder: "from" });
     const to = h("input", { type: "text", id: "path-to", "aria-label": "Path to table", placeholder: "to" });
     byId("graph").replaceChildren(h("p", { id: "graph-news", role: "status" }, "Loading the join graph…"),
-      h("div", { class: "graph" }, h("div", { class: "field" }, canvas, h("div", { class: "tools" }, buttons)),
+      h("div", { class: "graph" }, h("div", { class: "field" }, canvas, h("div", { class: "tools" }, buttons),
+        h("label", {}, h("input", { type: "checkbox", id: "across", onchange: (event) => { across = event.target.checked; later(); } }), " joins between databases")),
         h("div", {}, h("div", { class: "bar-row" }, h("input", { type: "search", id: "table-search", "aria-label": "Search tables", placeholder: "Search tables",
           oninput: (event) => search(event.target.value) })),
         h("ul", { id: "found", "aria-label": "Tables found" }),
@@ -107,8 +110,8 @@ const jarGraph = (() => {
     if (chosen >= 0) { lit.add(chosen); for (const place of near[chosen]) { lit.add(graph.edges[place][0]); lit.add(graph.edges[place][1]); } }
     for (const strong of [false, true]) {
       pen.beginPath();
-      for (const [left, right, score] of graph.edges) {
-        if ((score >= 0.5) !== strong || !(seen(left) || seen(right))) continue;
+      for (const [left, right, score, inside] of graph.edges) {
+        if ((score >= 0.5) !== strong || !(inside || across) || !(seen(left) || seen(right))) continue;
         pen.moveTo(x(left), y(left));
         pen.lineTo(x(right), y(right));
       }
@@ -124,6 +127,10 @@ const jarGraph = (() => {
     if (chosen >= 0) for (const place of near[chosen]) { const [left, right] = graph.edges[place]; pen.moveTo(x(left), y(left)); pen.lineTo(x(right), y(right)); }
     for (let step = 1; step < way.length; step += 1) { pen.moveTo(x(way[step - 1]), y(way[step - 1])); pen.lineTo(x(way[step]), y(way[step])); }
     pen.stroke();
+    pen.font = "600 13px system-ui, sans-serif";
+    pen.textAlign = "left";
+    pen.fillStyle = colors.ink;
+    if (view.scale > 0.22) for (const [name, left, top] of graph.databases) pen.fillText(name.slice(0, 40), left * view.scale + view.x - 8, top * view.scale + view.y - 22);
     const radius = Math.max(2, Math.min(6, 5 * view.scale)), named = view.scale > 0.55;
     pen.font = "12px system-ui, sans-serif";
     pen.textAlign = "center";
