@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
+from jar.page.document import embedded
 from jar.page.join_facts import join_facts
 from jar.page.wishes import Wish, largest_size
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Of the form of the model; the script of the page knows the same."""
-ROOM = 180_000
-"""Characters of JSON from which on no further set is told, so that a page has at most 300 kB."""
+ROOM = 215_000
+"""Characters of a page from which on no further set is told, so that it has at most 300 kB with style and script."""
 MOST_TOKENS = 8_000
 """Tokens of the SQL of a set; of a longer one the columns that matter least are left out."""
 
@@ -34,8 +34,8 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
         `tables` are the candidates, and everything else names them by their place there; `texts` are the lines that
         `sets` are told in; `best` has the place of a set, or -1 where there is none, by "size|required|excluded".
     """
-    parts = Parts(solved)
-    selection = solved.selection
+    selection, tables = solved.selection, _tables(solved)
+    parts = Parts(solved, written=len(embedded([tables, selection.question, selection.subqueries])))
     answer = parts.add(selection)
     best = {}
     for wish, solution in found.items():
@@ -63,7 +63,7 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
         "auto": selection.nothing_fits is not None,
         "largest": largest_size(solved),
         "required": list(instance.require),
-        "tables": _tables(solved),
+        "tables": tables,
         "answer": answer,
         "best": best,
         "alternatives": others,
@@ -93,14 +93,14 @@ class Parts:
     sets: list[dict[str, Any]] = field(default_factory=list)
     joins: list[dict[str, Any]] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
+    written: int = 0
     _places: dict[tuple[int, ...], int] = field(default_factory=dict)
     _joins: dict[tuple[str, float], int] = field(default_factory=dict)
-    _written: int = 0
 
     @property
     def room(self) -> int:
         """Characters that are left for sets."""
-        return ROOM - self._written
+        return ROOM - self.written
 
     def has(self, solution: Solution) -> bool:
         """Whether a set is told already."""
@@ -150,7 +150,7 @@ class Parts:
             "sql": self._lines(selection.to_sql_context(max_tokens=MOST_TOKENS)),
         }
         self.sets.append(told)
-        self._written += len(json.dumps(told, separators=(",", ":")))
+        self.written += len(embedded(told))
         return len(self.sets) - 1
 
     def _lines(self, text: str) -> list[int]:
@@ -158,7 +158,7 @@ class Parts:
         for line in lines:
             if line not in self.texts:
                 self.texts[line] = len(self.texts)
-                self._written += len(line) + 3
+                self.written += len(embedded(line)) + 1
         return [self.texts[line] for line in lines]
 
     def _join(self, join: Join, place: Mapping[str, int]) -> int:
@@ -175,7 +175,7 @@ class Parts:
                     **join_facts(join),
                 }
             )
-            self._written += len(json.dumps(self.joins[-1], separators=(",", ":")))
+            self.written += len(embedded(self.joins[-1]))
         return self._joins[known]
 
 

@@ -336,7 +336,7 @@ const jarPage = (() => {
     const across = wide && ASK + GAP / 2 + (depth + 1) * CARD + depth * GAP <= stage.clientWidth;
     const asks = h("ul", { class: "asks", "aria-label": "Sub-queries" }, model.subqueries.map((text, q) => askChip(set, text, q)));
     const cards = h("ul", { class: "cards", "aria-label": "Chosen tables" }, forest.map((node) => card(set, node.table, before)));
-    const labels = h("ul", { class: "labels", "aria-label": "Joins of the chosen tables" });
+    const labels = h("ul", { class: "labels", "aria-label": "Joins drawn" });
     const lines = document.createElementNS(SVG, "svg");
     lines.setAttribute("class", "lines");
     lines.setAttribute("aria-hidden", "true");
