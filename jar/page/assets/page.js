@@ -83,7 +83,7 @@ const jarPage = (() => {
     size = answer.tables.length;
     document.title = `${model.question} \u2013 tables`;
     build(answer);
-    draw(answer, "");
+    draw(answer, size ? "" : `Likely nothing here answers the question (${percent(model.nothing || 0)}). Move the size to see the best sets all the same.`);
   }
 
   function now() { return best(model, size, require, exclude); }
@@ -104,7 +104,7 @@ const jarPage = (() => {
     let said;
     if (require.delete(table) || exclude.delete(table)) said = `Wish for ${idOf(table)} taken back.`;
     else if (shown && shown.tables.includes(table)) { exclude.add(table); said = `${idOf(table)} is excluded.`; }
-    else { require.add(table); said = `${idOf(table)} is required.`; }
+    else { require.add(table); size = size || 1; said = `${idOf(table)} is required.`; }
     return update(said);
   }
   function wish(table, kind) {
@@ -113,6 +113,7 @@ const jarPage = (() => {
     other.delete(table);
     const back = one.delete(table);
     if (!back) one.add(table);
+    if (require.size) size = size || 1;
     return update(back ? `Wish for ${idOf(table)} taken back.` : `${idOf(table)} is ${kind}d.`);
   }
   function resize(value) {
@@ -136,7 +137,7 @@ const jarPage = (() => {
       h("section", { class: "controls", "aria-label": "Wishes" },
         h("label", {}, "Size ", h("input", { type: "range", id: "size", min: least, max: model.largest, step: 1, value: size,
           "aria-describedby": "chance", oninput: (event) => resize(+event.target.value) }),
-          h("output", { id: "size-told", for: "size" })),
+          h("span", { class: "size-told", id: "size-told" })),
         h("div", { class: model.largest > 20 ? "sizes narrow" : "sizes", id: "sizes", "aria-hidden": "true" }),
         h("span", { id: "chance" }),
         h("div", { class: "wishes", id: "wishes" })),

@@ -1,4 +1,4 @@
-"""The file of a page: no text in its model can leave its block, and its policy allows its own script and style alone."""
+"""The file of a page: no text in its model can leave its block, and its policy allows one script and one style."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory, lake_index: Index) ->
 
 
 def test_hostile_names_stay_text(watched: Any, hostile_page: Path) -> None:
-    """More than fifty hostile tables, columns, values and sub-queries: none makes an element, runs, or asks for anything."""
+    """More than fifty hostile tables, columns, values and sub-queries: none makes an element, or runs."""
     tab = watched.tab
     tab.goto(hostile_page.as_uri())
     assert tab.locator(".card").count() == 30
