@@ -26,7 +26,7 @@ MOST_TOKENS = 8_000
 
 
 def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) -> dict[str, Any]:
-    """The answer to a question with the best sets under some wishes.
+    """The answer to a question with the best sets under some wishes; of none, without the chances of sets.
 
     Returns
     -------
@@ -35,7 +35,9 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
         `sets` are told in; `best` has the place of a set, or -1 where there is none, by "size|required|excluded".
     """
     selection, tables = solved.selection, _tables(solved)
-    parts = Parts(solved, written=len(embedded([tables, selection.question, selection.subqueries])))
+    parts = Parts(
+        solved, written=len(embedded([tables, selection.question, selection.subqueries])), chances=bool(found)
+    )
     answer = parts.add(selection)
     best = {}
     for wish, solution in found.items():
@@ -58,7 +60,7 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
         "fitted": selection.fitted,
         "notes": list(selection.notes),
         "seconds": round(selection.seconds, 5),
-        "chances": solved.distribution is not None,
+        "chances": parts.chances and solved.distribution is not None,
         "nothing": _rounded(selection.nothing_fits),
         "auto": selection.nothing_fits is not None,
         "largest": largest_size(solved),
@@ -94,6 +96,7 @@ class Parts:
     joins: list[dict[str, Any]] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     written: int = 0
+    chances: bool = True
     _places: dict[tuple[int, ...], int] = field(default_factory=dict)
     _joins: dict[tuple[str, float], int] = field(default_factory=dict)
 
@@ -121,7 +124,7 @@ class Parts:
     def add(self, selection: Selection) -> int:
         """Add a set, and return where it is."""
         place = {id_: item for item, id_ in enumerate(self.solved.ids)}
-        confidence = self.solved.confidence(tuple(place[table] for table in selection.tables))
+        confidence = self.solved.confidence(tuple(place[table] for table in selection.tables)) if self.chances else None
         chances = confidence_lines(confidence if selection.tables else None, ())
         told = {
             "tables": [place[table] for table in selection.tables],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from jar.stopwatch import Stopwatch
 from jar.tables.query import EmbeddedQuery, check_ask, read_queries
 
 if TYPE_CHECKING:
+    from jar.sizes.distribution import SetDistribution
     from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_ranker import TableRanker
@@ -56,21 +57,29 @@ def explore(
     watch = Stopwatch()
     if isinstance(size, Sizing) and sized is None:
         raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
-    ranker = tables if sized is None else sized.tables
-    (query,) = read_queries(ranker.decomposer, [check_ask(ask, ranker.UNUSED)])
-    question = EmbeddedQuery(query, ranker.embedder(query.texts), watch.lap())
-    least = ranker.pool.least(size) if not isinstance(size, Sizing) else _usual_pool(ranker, conditions)
-    (given,) = ranker.given([question], [ask], least, conditions)
+    (query,) = read_queries(tables.decomposer, [check_ask(ask, tables.UNUSED)])
+    question = EmbeddedQuery(query, tables.embedder(query.texts), watch.lap())
+    least = _usual_pool(tables, conditions) if isinstance(size, Sizing) else tables.pool.least(size)
+    (given,) = tables.given([question], [ask], least, conditions)
     if isinstance(size, Sizing):
         assert sized is not None
         problem = sized.problem(question, conditions, given)
-        selection = sized.sized(problem, size, conditions.time_limit)
-        return Exploration(ranker, problem, selection, sized.distribution(problem))
-    judged = ranker.problem(question, size, least, conditions.limits, given)
-    problem = judged if tables.model is not None else replace(judged, judged=None)
+        return Exploration(
+            sized.tables,
+            problem,
+            sized.sized(problem, size, conditions.time_limit),
+            partial(sized.distribution, problem),
+        )
+
+    def chances() -> SetDistribution | None:
+        """Of the same candidates, which a relevance model judges."""
+        if sized is None:
+            return None
+        return sized.distribution(sized.tables.problem(question, size, least, conditions.limits, given))
+
+    problem = tables.problem(question, size, least, conditions.limits, given)
     selection = tables.solved(problem, [size], conditions.time_limit)[size]
-    distribution = None if sized is None else sized.distribution(judged)
-    return Exploration(tables, problem, selection, distribution)
+    return Exploration(tables, problem, selection, chances)
 
 
 def _usual_pool(ranker: TableRanker, conditions: Conditions) -> int:

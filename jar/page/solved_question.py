@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
+from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
     from formulations import Solution
@@ -28,17 +30,22 @@ class SolvedQuestion:
         The candidates, their scores and joins.
     selection : Selection
         The answer, as `Reranker.rank` gives it.
-    distribution : SetDistribution or None
-        Probabilities of sets of the candidates; None where relevance is an object of the caller.
+    chances : callable
+        Makes `distribution`, which a short answer can do without.
     """
 
     tables: TableRanker
     problem: TableProblem
     selection: Selection
-    distribution: SetDistribution | None
+    chances: Callable[[], SetDistribution | None]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.selection!r}: {self.count} candidates>"
+
+    @cached_property
+    def distribution(self) -> SetDistribution | None:
+        """Probabilities of sets of the candidates; None where relevance is an object of the caller."""
+        return self.chances()
 
     @property
     def ids(self) -> tuple[str, ...]:

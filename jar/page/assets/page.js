@@ -49,7 +49,9 @@ const jarPage = (() => {
       const set = place < 0 ? null : state.known[first + place];
       if (!state.wishes.has(+size)) state.wishes.set(+size, new Map());
       const wishes = state.wishes.get(+size);
-      if (!wishes.has(key)) wishes.set(key, { require: places(require), exclude: places(exclude), set });
+      const known = wishes.get(key);
+      if (known && known.set && set && known.set.confidence === null) Object.assign(known.set, { confidence: set.confidence, chance: set.chance });
+      if (!known) wishes.set(key, { require: places(require), exclude: places(exclude), set });
     }
   }
 
@@ -81,6 +83,8 @@ const jarPage = (() => {
     exclude = new Set();
     const answer = model.known[document_.answer];
     size = answer.tables.length;
+    shown = null;
+    byId("answer").removeAttribute("data-ready");
     document.title = `${model.question} \u2013 tables`;
     build(answer);
     draw(answer, size ? "" : `Likely nothing here answers the question (${percent(model.nothing || 0)}). Move the size to see the best sets all the same.`);
@@ -203,18 +207,26 @@ const jarPage = (() => {
   function draw(set, said) {
     const before = shown;
     const held = focusKey();
-    controls(set);
+    const first = shown === null;
+    if (!first) controls(set);
     if (set === null) { impossible(); refocus(held); return; }
     shown = set;
     picture(set, before);
+    news(changes(before, set, said), false);
+    if (first) requestAnimationFrame(() => setTimeout(() => { if (shown === set) { controls(set); below(set); } }));
+    else below(set);
+    refocus(held);
+  }
+
+  /* What stands below the picture, which is painted before it. */
+  function below(set) {
     leftOut(set);
     joinList(set);
     byId("conditions").textContent = set.joins.map((join) => join.condition).join("\n") || "no joins";
     byId("sql").textContent = set.sql;
     byId("words").textContent = set.words;
     byId("proof").textContent = proof(set);
-    news(changes(before, set, said), false);
-    refocus(held);
+    byId("answer").setAttribute("data-ready", "");
   }
 
   function proof(set) {
@@ -579,6 +591,7 @@ const jarPage = (() => {
   /* More sets of the same question: what is shown stays, with what it would cost to require the others. */
   function more(document_) {
     learn(model, document_);
+    model.chances = document_.chances;
     if (shown) { controls(now() || shown); leftOut(shown); }
   }
 

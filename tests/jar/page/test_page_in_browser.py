@@ -34,6 +34,7 @@ def file(explored: Exploration, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def page(watched: Any, file: Path) -> Any:
     """The page, opened from disk; afterwards: it asked for nothing else, and nothing complained."""
     watched.tab.goto(file.as_uri())
+    watched.tab.wait_for_selector("#answer[data-ready]")
     yield watched.tab
     assert watched.complaints == []
     assert [url for url in watched.requests if url not in {file.as_uri(), "data:,"}] == []
@@ -179,6 +180,7 @@ def test_hostile_names_stay_text(watched: Any, hostile_page: Path) -> None:
     """More than fifty hostile tables, columns, values and sub-queries: none makes an element, or runs."""
     tab = watched.tab
     tab.goto(hostile_page.as_uri())
+    tab.wait_for_selector("#answer[data-ready]")
     assert tab.locator(".card").count() == 30
     kinds = "h1,h2,p,ul,li,div,span,i,small,strong,button,input,output,label,section,header,footer,code,pre,details"
     strange = (
