@@ -162,6 +162,19 @@ class Assembly:
             tables = replace(tables, model=replace(shipped_model(), weight=0.0))
         return SizedRanker(tables, load_set_model())
 
+    def _explorers(self) -> tuple[TableRanker, SizedRanker | None]:
+        """What ranks tables, and what knows the chances of sets, which no relevance of the caller's own has.
+
+        Raises
+        ------
+        QueryError
+            When the objective chooses columns.
+        """
+        tables = self._ranker()
+        if not isinstance(tables, TableRanker):
+            raise QueryError('a page to explore is for objectives over tables alone: objective="jar"')
+        return tables, self._sized_ranker() if tables.model is not None or self.relevance == COSINE else None
+
     def _column_ranker(self, budget: int) -> ColumnRanker:
         from jar.columns.column_ranker import ColumnRanker
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jar.fitting.logged import Gold
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
+    from jar.page.exploration import Exploration
     from jar.tables.given_relevance import Relevance
     from jar.tables.retrieval import Retriever
 
@@ -263,6 +264,25 @@ class Reranker(Assembly):
         import asyncio
 
         return await asyncio.to_thread(self.rank, question, k, **wishes)
+
+    def explore(self, question: str, k: Size = 5, **wishes: Any) -> Exploration:
+        """The answer of `rank` to the same parameters, and the best sets under other wishes: a page of HTML.
+
+        ``exploration.save("out.html")`` writes it; docs/explore.md tells what it shows.
+
+        Raises
+        ------
+        QueryError
+            As `rank` does, and when the objective chooses columns.
+        """
+        from jar.page.exploration import explore
+
+        size = read_size(k, *(wishes.pop(name, None) for name in ("recall", "max_k", "max_tokens")))
+        limits = read_limits(
+            self.index.contents, *(wishes.pop(name, ()) for name in ("require", "exclude", "forbid_joins"))
+        )
+        conditions = Conditions(limits, wishes.pop("time_limit", None))
+        return explore(*self._explorers(), Ask(question, **wishes), size, conditions)
 
     def rank_many(
         self,

@@ -11,7 +11,7 @@ from jar.cli.fit import fit_command
 from jar.cli.indexing import index_command, sample_command
 from jar.cli.joins import joins_command
 from jar.cli.rank import rank_command
-from jar.cli.serving import mcp_command
+from jar.cli.serving import mcp_command, serve_command
 from jar.cli.solve import solve_command, solvers_command
 
 COMMANDS = (
@@ -24,6 +24,7 @@ COMMANDS = (
     examples_command,
     filter_command,
     mcp_command,
+    serve_command,
     solve_command,
     solvers_command,
     sample_command,

@@ -1,4 +1,4 @@
-"""``jar explain``: why each table is chosen, or what the names of an index mean."""
+"""``jar explain``: why each table is chosen, as text or as a page, or what the names of an index mean."""
 
 from __future__ import annotations
 
@@ -10,17 +10,24 @@ from typing import Any
 import click
 
 from jar.cli.options import optional_question
-from jar.cli.output import print_explanation
-from jar.cli.rank import asker, exit_status, ranking_options
+from jar.cli.output import print_explanation, say
+from jar.cli.rank import asker, exit_status, explorer, ranking_options
 
 
 @click.command("explain")
 @click.option("--names", is_flag=True, help="Tell how names are read; QUESTION is a table or a database, or left out.")
+@click.option("--html", "page", type=click.Path(dir_okay=False, writable=True), help="Write a page to explore.")
 @partial(ranking_options, question=optional_question)
-def explain_command(names: bool, **values: Any) -> None:
-    """Say why each table is chosen, with the evidence of every join."""
+def explain_command(names: bool, page: str | None, **values: Any) -> None:
+    """Say why each table is chosen, with the evidence of every join.
+
+    With --html the answer becomes a file that any browser opens, without a network: require or exclude tables, change
+    the size, look at the evidence, copy the SQL.
+    """
     from jar.index.index import Index
 
+    if names and page is not None:
+        raise click.UsageError("--names and --html are two things to ask for: give one")
     if names:
         from joinability.lines import lines_text
 
@@ -29,6 +36,11 @@ def explain_command(names: bool, **values: Any) -> None:
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
     question = values.pop("question")
+    if page is not None:
+        exploration = explorer(Index.load(values.pop("index_file")), **values)(question)
+        exploration.save(page)
+        say(f"{page}: {', '.join(exploration.selection.tables) or 'no tables'}")
+        sys.exit(exit_status(exploration.selection))
     selection = asker(Index.load(values.pop("index_file")), **values)(question)
     print_explanation(selection)
     sys.exit(exit_status(selection))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from jar.cli.options import ColumnChoice, Command, LanguageChoice, SqlChoice
     from jar.columns.objectives import AnyObjective
     from jar.index.index import Index
+    from jar.page.exploration import Exploration
+    from jar.rerank import Reranker
     from jar.tables.retrieval import Retriever
 
 
@@ -155,6 +157,21 @@ def asker(
     index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
 ) -> Callable[[str], Selection]:
     """What answers questions as the options of ``rank`` ask for."""
+    how = {**ranking.sizing(), **constraints.arguments()}
+    return partial(_reranker(index, ranking, constraints, columns, language).rank, probes=columns.schema(), **how)
+
+
+def explorer(
+    index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
+) -> Callable[[str], Exploration]:
+    """What answers questions as the options ask for with a page to explore."""
+    how = {**ranking.sizing(), **constraints.arguments()}
+    return partial(_reranker(index, ranking, constraints, columns, language).explore, probes=columns.schema(), **how)
+
+
+def _reranker(
+    index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
+) -> Reranker:
     from jar.index.lookup import table_position
     from jar.rerank import Reranker
 
@@ -162,7 +179,7 @@ def asker(
         table_position(index.contents, candidate if isinstance(candidate, str) else candidate[0])
     objective = ranking.read_objective()
     decomposes = ranking.objective == "jar"
-    reranker = Reranker(
+    return Reranker(
         index,
         objective,
         ranking.solver,
@@ -173,8 +190,6 @@ def asker(
         hallucinator=None if decomposes else language.hallucinator(index),
         retriever=ranking.first_stage(index, language),
     )
-    how = {**ranking.sizing(), **constraints.arguments()}
-    return partial(reranker.rank, probes=columns.schema(), **how)
 
 
 def exit_status(selection: Selection) -> int:

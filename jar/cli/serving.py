@@ -1,4 +1,4 @@
-"""``jar mcp``: the index as a server for agents."""
+"""``jar mcp`` and ``jar serve``: the index as a server for agents, and for a browser."""
 
 from __future__ import annotations
 
@@ -23,3 +23,21 @@ def mcp_command(index_file: str) -> None:
         click.echo(f"Error: {error}", err=True)
         sys.exit(BAD_INPUT)
     serve(index_file).run("stdio")
+
+
+@click.command("serve")
+@click.argument("index_file", metavar="INDEX", type=click.Path(exists=True, dir_okay=False))
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True)
+@click.option("--edit", is_flag=True, help="Let the page pin and veto joins, which writes the index file.")
+def serve_command(index_file: str, host: str, port: int, edit: bool) -> None:
+    """Serve INDEX to a browser of this machine: ask questions, change wishes, walk the join graph.
+
+    The same functions answer programs: /openapi.json describes them. Nothing is written unless --edit is given.
+    """
+    try:
+        from jar.serve.application import serve
+    except ModuleNotFoundError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(BAD_INPUT)
+    serve(index_file, host, port, edit=edit)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,3 +34,40 @@ def lake() -> Catalog:
 def lake_index(lake: Catalog) -> Index:
     """An index of the sample lake."""
     return Index.build(lake, embedder=toy_embedder, progress=False)
+
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+QUIET += " --disable-component-update --disable-sync"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium, driven by Playwright; tests that need it are skipped where either is missing."""
+    driver = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    if shutil.which(CHROMIUM) is None:
+        pytest.skip(f"needs Chromium in {CHROMIUM}: apt-get install chromium")
+    with driver.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A tab, and what it asked for and complained of."""
+
+    def __init__(self, context: Any) -> None:
+        self.tab = context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.tab.on("console", lambda message: self.complaints.append(message.text))
+        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.tab.on("request", lambda request: self.requests.append(request.url))
+
+
+@pytest.fixture
+def watched(chromium: Any) -> Iterator[Watched]:
+    """A fresh tab of 1280 by 900 pixels."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    yield Watched(context)
+    context.close()
