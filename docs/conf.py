@@ -21,6 +21,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 exclude_patterns = ["figures"]
 default_role = "code"
+smartquotes = False
 nitpicky = True
 # Annotations name types of other packages and of the inside of this one, which have no entry; and short names of types,
 # such as `path`, are names of attributes as well. All other references are checked.
@@ -35,7 +36,7 @@ html_copy_source = html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
 autodoc_member_order = "groupwise"
-autodoc_default_options = {"members": True, "inherited-members": "Exception,str,tuple"}
+autodoc_default_options = {"members": True, "inherited-members": "BaseException,str,tuple,Protocol"}
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
@@ -45,15 +46,15 @@ OTHER_PAGES = "<!-- all other pages -->"
 
 
 class CommandHelp(SphinxDirective):
-    """``{command-help} MODULE:NAME``: a section for each command of a group of click, with what its ``--help`` prints."""
+    """``{command-help} PROGRAM MODULE:NAME``: for each command of a group of click a section with its ``--help``."""
 
-    required_arguments = 1
+    required_arguments = 2
 
     def run(self) -> list[nodes.Node]:
         """The sections."""
-        module, _, name = self.arguments[0].partition(":")
+        module, _, name = self.arguments[1].partition(":")
         group = getattr(importlib.import_module(module), name)
-        context = click.Context(group, info_name=group.name)
+        context = click.Context(group, info_name=self.arguments[0])
         return [self.section(group.get_command(context, name), context) for name in group.list_commands(context)]
 
     def section(self, command: click.Command, parent: click.Context) -> nodes.Node:
