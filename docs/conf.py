@@ -37,12 +37,11 @@ html_theme_options = {"navigation_with_keys": True}
 
 autodoc_member_order = "groupwise"
 autodoc_default_options = {"members": True, "inherited-members": "BaseException,str,tuple,Protocol"}
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
 
 OTHER_PAGES = "<!-- all other pages -->"
-"""In the lists of `index.md`: the pages that no list names, so that a new page needs no line there."""
+"""In the lists of `index.md`: the pages of this folder that no list names, so that a new one needs no line there."""
 
 
 class CommandHelp(SphinxDirective):
@@ -75,7 +74,9 @@ def fill_lists(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def plain_text(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Docstrings write |A| for a size, which reStructuredText takes for a substitution, and name pages by their paths."""
+    """Make |A|, a size in docstrings, no substitution of reStructuredText, and paths of pages links."""
+    if name == "jar":
+        lines.clear()  # its page has an introduction of its own
     for number, line in enumerate(lines):
         parts = re.split(r"(`+[^`]*`+)", line)
         parts[::2] = [re.sub(r"\|(?=\w[^|]*\|)|(?<=\w)\|(?!\w)", r"\\|", part) for part in parts[::2]]

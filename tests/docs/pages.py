@@ -47,3 +47,9 @@ def command_lines(text: str) -> Iterator[str]:
 def spans(text: str) -> list[str]:
     """What stands between single backticks, outside of blocks."""
     return _SPAN.findall(_INDENTED.sub("", _FENCE.sub("", text)))
+
+
+def slugs(text: str) -> set[str]:
+    """The anchors of a page's headings, as forges and the site make them of their words."""
+    headings = re.findall(r"^#+ +(.+?) *$", _FENCE.sub("", text), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}

@@ -10,10 +10,10 @@ from contextlib import suppress
 
 import click
 import pytest
-from tests.docs.pages import NAMES, ROOT, command_lines, spans
 
 from benchmarks.__main__ import main as benchmarks
 from jar.cli.main import main as jar
+from tests.docs.pages import NAMES, ROOT, command_lines, spans
 
 OTHERS = {"vllm", "llama-server", "ollama", "sort"}
 """Programs of others, which are not ours to check."""

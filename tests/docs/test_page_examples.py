@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.docs.pages import NAMES, ROOT, Block, blocks
 
 from jar import Catalog, Index
 from jar.sample import sample_frames, write_sample_lake
+from tests.docs.pages import NAMES, ROOT, Block, blocks
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 TRIED = [name for name in NAMES if "```python" in (ROOT / name).read_text(encoding="utf-8")]
@@ -90,7 +90,7 @@ def test_what_is_not_run_says_why(name: str) -> None:
 
 def test_a_wrong_line_is_seen() -> None:
     """The check fails where a page shows what does not come."""
-    with pytest.raises(AssertionError, match="page.md, session at line 3"):
+    with pytest.raises(AssertionError, match=r"page\.md, session at line 3"):
         run(Block("python", ">>> 1 + 1\n3\n", None, 3), "page.md", {})
     with pytest.raises(NameError):
         run(Block("python", "nobody(1)\n", None, 3), "page.md", {})

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.docs.pages import ROOT
 
 DOCS = ROOT / "docs"
