@@ -17,7 +17,7 @@ from jar.sample import sample_frames, write_sample_lake
 from tests.docs.pages import NAMES, ROOT, Block, blocks
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-TRIED = [name for name in NAMES if "```python" in (ROOT / name).read_text(encoding="utf-8")]
+TRIED = [name for name in NAMES if "\n```python\n" in (ROOT / name).read_text(encoding="utf-8")]
 ADAPTERS = "docs/adapters/"
 """Their sessions are run by `tests/jar/adapters/test_adapter_pages.py`, each with its framework."""
 WITH_FILES = {
