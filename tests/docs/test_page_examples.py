@@ -25,14 +25,24 @@ WITH_FILES = {
     for name in ("examples", "how-many", "joinability", "language-models", "late-interaction", "relevance")
 }
 """Pages that begin with a reader's own `shop.jar`, `shop.sqlite` or `lake/`."""
-LEFT = {
+BEFORE = {
+    "docs/fit.md": """
+import csv
+from pathlib import Path
+from jar import Index
+from tests.jar.fitting.fitting_shop import ASKED, questions as asked, shop_catalog
+Index.build(shop_catalog(), path="shop.jar", embedder="static", progress=False)
+questions, gold = zip(*((question, [table]) for question, table in asked(ASKED)))
+with Path("log.csv").open("w", newline="", encoding="utf-8") as file:
+    csv.writer(file).writerows([("question", "tables"), *asked(ASKED)])
+""",
     "docs/language-models.md": """
 from jar import Index, Reranker
 from jar.language import LlmDecomposer, OpenAiModel
 index, model = Index.load("shop.jar"), OpenAiModel("qwen3", base_url="http://localhost:8000/v1")
-"""
+""",
 }
-"""What a session that is not run would have left to the blocks below it."""
+"""What a reader of the page has: a log and its index; what a session that is not run would have left."""
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +82,7 @@ def test_the_python_of_a_page_runs(name: str, files: Path, tmp_path: Path, monke
     if name in WITH_FILES:
         shutil.copytree(files, tmp_path, dirs_exist_ok=True)
     names: dict[str, Any] = {"__name__": "__main__"}
-    exec(LEFT.get(name, ""), names)
+    exec(BEFORE.get(name, ""), names)
     for block in python_blocks(name):
         if block.reason is None:
             run(block, name, names)
