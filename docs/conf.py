@@ -53,12 +53,12 @@ class CommandHelp(SphinxDirective):
         """The sections."""
         module, _, name = self.arguments[1].partition(":")
         group = getattr(importlib.import_module(module), name)
-        context = click.Context(group, info_name=self.arguments[0])
+        context = click.Context(group, info_name=self.arguments[0], **group.context_settings)
         return [self.section(group.get_command(context, name), context) for name in group.list_commands(context)]
 
     def section(self, command: click.Command, parent: click.Context) -> nodes.Node:
         """Title and help of a command."""
-        context = click.Context(command, info_name=command.name, parent=parent, max_content_width=88, terminal_width=88)
+        context = click.Context(command, info_name=command.name, parent=parent, terminal_width=88)
         title = f"{parent.info_name} {command.name}"
         section = nodes.section("", nodes.title(title, title), ids=[nodes.make_id(title)], names=[title])
         section += nodes.literal_block(text := command.get_help(context), text, language="none")
