@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test lint types wheel bench-smoke clean
+.PHONY: help demo test lint types docs wheel bench-smoke clean
 
 help:
 	@echo "make demo         index the sample lake and answer three questions"
-	@echo "make test         set up and run every check: lint, types, tests, README"
+	@echo "make test         set up and run every check: lint, types, tests, README, docs"
+	@echo "make docs         build the pages of docs/ into a site, build/docs/index.html"
 	@echo "make wheel        build the wheel and use it in an environment of its own"
 	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
 	@echo "make clean        remove the environment and everything that was generated"
@@ -31,6 +32,9 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+
+docs: $(STAMP)
+	$(BIN)/python -m sphinx --jobs auto --fail-on-warning --keep-going --nitpicky --quiet docs build/docs
 
 wheel:
 	bash tests/wheel.sh $(PYTHON)

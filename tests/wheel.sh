@@ -32,7 +32,7 @@ for package in ("benchmarks", "tests"):
     assert importlib.util.find_spec(package) is None, f"{package} is part of the wheel"
 
 names = {}
-for example in doctest.DocTestParser().get_examples(readme.read_text().split("```")[3]):
+for example in doctest.DocTestParser().get_examples(readme.read_text().split("```python\n")[1].split("```")[0]):
     exec(example.source.replace('Catalog.from_files("demo/lake")', 'Catalog.from_files("demo/lake"), embedder="static"'), names)
 assert len(names["result"].tables) == 4, names["result"]
 PYTHON

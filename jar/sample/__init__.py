@@ -1,6 +1,6 @@
 """A sample lake: a small invented bank among look-alike tables of other domains, with no key declared anywhere.
 
-Every name, code and number is made up here, from a seed, and is the same on every platform. The bank:
+Every name, code and number is made up here, from a seed, and is the same on every platform. The bank::
 
     client <---- disposition ----> account <---- loan, transaction
       |               ^               |

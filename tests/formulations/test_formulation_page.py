@@ -1,8 +1,7 @@
-"""Proves that the page on the formulation tells the truth: its example runs, and its JSON is an instance."""
+"""Proves that the page on the formulation tells the truth: its JSON is an instance."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -10,12 +9,6 @@ from formulations import JarObjective, load_problem, solve
 
 PAGE = Path(__file__).parents[2] / "docs" / "formulation.md"
 
-
-def test_the_example_prints_what_the_page_shows() -> None:
-    """The Python of the page runs as a doctest."""
-    attempted = doctest.testfile(str(PAGE), module_relative=False)
-    assert attempted.failed == 0
-    assert attempted.attempted >= 4
 
 
 def test_the_schema_is_one() -> None:

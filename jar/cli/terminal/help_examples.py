@@ -34,6 +34,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'jar examples lake.jar "How many cards are there?" --store log.csv',
     ),
     "mcp": ("jar mcp lake.jar < /dev/null    # an agent is at the other end, else it stops",),
+    "serve": ("jar serve lake.jar --port 8899    # until Ctrl-C",),
     "solve": (
         """echo '{"relevance": [3, 2, 1], "compatibility": [[0, 2, 0.5]], "size": 2}' > instance.json""",
         "jar solve instance.json --solver exact",

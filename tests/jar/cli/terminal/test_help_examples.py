@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_lines(folder: Path, lines: list[str]) -> str:
-    """What lines print in a shell, one after the other; each has to succeed."""
+    """What lines print in a shell, one after the other; each has to succeed, or, of a server, to run on."""
     root = Path(__file__).parents[4]
     paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(root)}
     done = subprocess.run(
@@ -70,5 +71,9 @@ def test_the_examples_of_a_help_run(name: str, folder: Path) -> None:
         pytest.importorskip("onnxruntime", reason="token vectors are those of MiniLM, an extra")
     if name == "mcp":
         pytest.importorskip("mcp", reason="the server for agents is an extra")
-    printed = run_lines(folder, examples_of(name))
-    assert printed or name in {"sample", "index", "mcp"}
+    lines = examples_of(name)
+    if name == "serve":
+        pytest.importorskip("uvicorn", reason="the server is an extra")
+        lines = [f"timeout 15 bash -c {shlex.quote(line)} || test $? = 124" for line in lines]
+    printed = run_lines(folder, lines)
+    assert printed or name in {"sample", "index", "mcp", "serve"}
