@@ -43,8 +43,13 @@ def fit_relevance(data: str | None, output: Path, embedders: list[str], ablation
     pools: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        pools += make_pools(dataset, SETTINGS, cache.embedder, report)
-        cache.save()
+        for setting in SETTINGS:
+            made = files.read(name, setting)
+            if made is None:
+                made = make_pools(dataset, [replace(setting, questions=max(setting.questions // part, 1))], cache.embedder, report)
+                files.write(name, setting, made)
+                cache.save()
+            pools += made
     model = fit_model(pools)
     RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders)).save(PATH)
     report(f"written: {PATH}")

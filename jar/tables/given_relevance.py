@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,8 @@ COSINE: Final = "cosine"
 LEARNED: Final = "learned"
 """The name of the relevance of the index with the log-odds of the package's model beside it."""
 DEFAULT_RELEVANCE = COSINE
-"""What counts where a caller names none and nothing is fitted to logged questions."""
+"""What counts where a caller names none and nothing is fitted to logged questions, but for candidates that the own first
+stage finds in several databases: these are judged by the package's model, too."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 
@@ -60,6 +61,8 @@ class GivenRelevance(CosineRelevance):
     """
 
     given: Relevance | None = None
+
+    name: ClassVar[str] = "given"
 
     def tables(
         self,

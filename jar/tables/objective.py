@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from formulations import JarObjective
 
 DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
 """The paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the join score "default".
 ``JarObjective()`` has the paper's own."""
 
+JOIN_BESIDE = 6.0
+"""Weight of joins beside the log-odds of candidates of several databases; docs/relevance.md says by what it is chosen."""
 LEXICAL = 0.2
 """Weight of shared words in the relevance of a table."""
 NAMES = 0.7
@@ -18,3 +22,13 @@ VALUE = 0.25
 """Weight in the relevance of a table of the values that the question names."""
 EDITION = 0.1
 """What a table loses in relevance that is an edition which the question does not ask for."""
+
+
+def has_default_weights(objective: JarObjective) -> bool:
+    """Whether an objective weighs as "jar" does, whatever it says of connected sets."""
+    return replace(objective, connect=DEFAULT_OBJECTIVE.connect) == DEFAULT_OBJECTIVE
+
+
+def beside_log_odds(objective: JarObjective) -> JarObjective:
+    """The same, with joins of `JOIN_BESIDE` where the weights are those of "jar"; a caller's own weights stay."""
+    return replace(objective, join=JOIN_BESIDE) if has_default_weights(objective) else objective
