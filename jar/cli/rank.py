@@ -106,7 +106,6 @@ class Ranking:
 
         return MultiHopRetriever(index, language.rewriter(index))
 
-
     def read_relevance(self, index: Index) -> Any:
         """The relevance as `Reranker` takes it; None: its own choice.
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "model.json"
+OPTIONAL = ("within", "join")
+"""Weights that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
 SLIGHT = 0.1
@@ -86,6 +88,9 @@ class RelevanceModel:
     within : float, optional
         What they weigh where all candidates are of one database and nothing is fitted to logged questions; by default
         as much.
+    join : float, optional
+        What joins weigh beside them where candidates are of several databases and the objective has the weights of
+        "jar"; by default as there.
     """
 
     first: Stage
@@ -93,6 +98,7 @@ class RelevanceModel:
     weight: float = 1.0
     card: Mapping[str, Any] = field(default_factory=dict)
     within: float | None = None
+    join: float | None = None
 
     def weight_of(self, several: bool) -> float:
         """What log-odds weigh where candidates are of several databases, or of one."""
@@ -136,7 +142,7 @@ class RelevanceModel:
             "version": VERSION,
             "card": dict(self.card),
             "weight": self.weight,
-            **({} if self.within is None else {"within": self.within}),
+            **{name: value for name in OPTIONAL if (value := getattr(self, name)) is not None},
             "first": self.first.to_dict(FEATURES),
             "second": self.second.to_dict([*FEATURES, *STACKED]),
         }
@@ -153,8 +159,8 @@ class RelevanceModel:
         if told.get("version") != VERSION:
             raise JarError(f"a relevance model of version {told.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stage.of(told["first"], FEATURES), Stage.of(told["second"], [*FEATURES, *STACKED])
-        within = told.get("within")
-        return cls(first, second, float(told["weight"]), told.get("card", {}), None if within is None else float(within))
+        others = {name: float(told[name]) for name in OPTIONAL if name in told}
+        return cls(first, second, float(told["weight"]), told.get("card", {}), **others)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""

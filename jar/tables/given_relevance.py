@@ -23,8 +23,7 @@ COSINE: Final = "cosine"
 LEARNED: Final = "learned"
 """The name of the relevance of the index with the log-odds of the package's model beside it."""
 DEFAULT_RELEVANCE = COSINE
-"""What counts where a caller names none and nothing is fitted to logged questions, but for candidates that the own first
-stage finds in several databases: these are judged by the package's model, too."""
+"""What scores tables where a caller names none; the package's model judges what the own first stage finds, too."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 

@@ -10,8 +10,6 @@ DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
 """The paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the join score "default".
 ``JarObjective()`` has the paper's own."""
 
-JOIN_BESIDE = 6.0
-"""Weight of joins beside the log-odds of candidates of several databases; docs/relevance.md says by what it is chosen."""
 LEXICAL = 0.2
 """Weight of shared words in the relevance of a table."""
 NAMES = 0.7
@@ -27,8 +25,3 @@ EDITION = 0.1
 def has_default_weights(objective: JarObjective) -> bool:
     """Whether an objective weighs as "jar" does, whatever it says of connected sets."""
     return replace(objective, connect=DEFAULT_OBJECTIVE.connect) == DEFAULT_OBJECTIVE
-
-
-def beside_log_odds(objective: JarObjective) -> JarObjective:
-    """The same, with joins of `JOIN_BESIDE` where the weights are those of "jar"; a caller's own weights stay."""
-    return replace(objective, join=JOIN_BESIDE) if has_default_weights(objective) else objective

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
-from jar.tables.objective import beside_log_odds
+from jar.tables.objective import has_default_weights
 from jar.tables.problem import build_problem, with_log_odds
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
@@ -178,8 +178,12 @@ class TableRanker:
         return self.model.weight_of(several=self.adaptation is not None or self._several(tables))
 
     def weighing(self, tables: IntArray, weight: float) -> JarObjective:
-        """What a set of candidates is worth where their log-odds have a weight."""
-        return beside_log_odds(self.objective) if weight and self._several(tables) else self.objective
+        """What a set of candidates is worth where their log-odds have a weight: the model says what joins weigh beside
+        log-odds of candidates of several databases, unless the caller gives weights."""
+        join = None if self.model is None else self.model.join
+        if not weight or join is None or not self._several(tables) or not has_default_weights(self.objective):
+            return self.objective
+        return replace(self.objective, join=join)
 
     def _several(self, tables: IntArray) -> bool:
         """Whether tables are of several databases."""
