@@ -15,6 +15,7 @@ from jar.fitting.stored_fit import stored_fit
 from jar.learned.relevance_model import shipped_model
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
+from jar.tables.objective import has_default_weights
 from jar.tables.relevance import CosineRelevance
 from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator
     from jar.columns.search import ColumnSearch
     from jar.index.index import Index
+    from jar.learned.adaptation import Adaptation
     from jar.learned.relevance_model import RelevanceModel
     from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.foreign import Foreign
@@ -100,7 +102,7 @@ class Assembly:
             score=self.join_score,
             objective=self.objective,
             solve=self._solve,
-            **self._judges(),
+            **self._judges(stored_fit(self.index.contents) if self.uses_fit else None),
         )
         if self.search is None:
             return tables
@@ -108,11 +110,16 @@ class Assembly:
 
         return JointRanker(tables, self._column_ranker(self.budget))
 
-    def _judges(self) -> dict[str, Any]:
-        """The relevance model, and what logged questions add to it where the index is fitted to some."""
-        adaptation = stored_fit(self.index.contents) if self.uses_fit else None
-        model = shipped_model() if self.model is None and adaptation is not None else self.model
-        return {"model": model, "adaptation": adaptation}
+    def _judges(self, adaptation: Adaptation | None) -> dict[str, Any]:
+        """The relevance model, what logged questions add to it, and where it counts.
+
+        Where the caller names no relevance and nothing is fitted, the model counts beside the weights of "jar", for
+        which it was chosen, and for what it was fitted on: candidates of the own first stage (docs/relevance.md).
+        """
+        if self.model is not None or adaptation is not None:
+            return {"model": self.model or shipped_model(), "adaptation": adaptation, "weighs_given": True}
+        by_default = self.uses_fit and self.search is None and has_default_weights(self.objective)
+        return {"model": shipped_model() if by_default else None, "adaptation": None, "weighs_given": False}
 
     def _relevance(self) -> CosineRelevance:
         """How tables and columns are scored."""
@@ -140,7 +147,7 @@ class Assembly:
         ranker = self._ranker()
         if not isinstance(ranker, TableRanker) or not self.uses_fit:
             raise QueryError('a fit is for objective="jar" and the package\'s relevance: leave relevance out')
-        return replace(ranker, model=self.model, adaptation=None)
+        return replace(ranker, **self._judges(None))
 
     def _sized_ranker(self) -> SizedRanker:
         """What chooses the number of tables, too.
@@ -159,8 +166,8 @@ class Assembly:
         if tables.model is None:
             if self.relevance != COSINE:
                 raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
-            tables = replace(tables, model=replace(shipped_model(), weight=0.0))
-        return SizedRanker(tables, load_set_model())
+            tables = replace(tables, model=shipped_model().weighing_nothing())
+        return SizedRanker(replace(tables, always_judges=True), load_set_model())
 
     def _explorers(self) -> tuple[TableRanker, SizedRanker | None]:
         """What ranks tables, and what knows the chances of sets, which no relevance of the caller's own has.
@@ -196,6 +203,6 @@ class Assembly:
         retrieval = Retrieval(self.index.contents, self.foreign, self.retriever)
         return retrieval, Pool(self.candidates, expand=self.expand)
 
-    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
+    def _solve(self, instance: Instance, objective: JarObjective, time_limit: float | None) -> Solution:
         """Solve a choice of tables: all of them pass here, for a subclass to keep or to solve otherwise."""
-        return solve(instance, self.objective, self.solver, time_limit=time_limit)
+        return solve(instance, objective, self.solver, time_limit=time_limit)

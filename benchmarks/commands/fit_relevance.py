@@ -3,64 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pandas as pd
 
-from benchmarks.commands.options import DATA, OUTPUT, NameList, clock
+from benchmarks.commands.options import DATA, OUTPUT, NameList, OutputPath, clock
+from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
+from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, write_model
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
-from benchmarks.learning.pool_settings import SETTINGS
+from benchmarks.learning.pool_files import PoolFiles
+from benchmarks.learning.pool_settings import SETTINGS, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel
 
-WEIGHT = 1.5
-"""What log-odds weigh beside the objective; docs/relevance.md says by what it is chosen."""
+WEIGHT, WITHIN, JOIN = 1.5, 0.5, 6.0
+"""What log-odds weigh, what within one database, and what joins weigh beside them; docs/relevance.md says by what they
+are chosen."""
 
 
 @click.command("fit-relevance")
 @DATA
 @OUTPUT
 @click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
+@click.option("--part", type=click.IntRange(1), default=1, show_default=True, help="Every so many-th question alone.")
+@click.option("--to", "folder", type=OutputPath(folder=True), help="Write both models there, not to the package.")
 @click.option("--ablation", is_flag=True, help="Cross-validate with and without each family of features as well.")
-def fit_relevance(data: str | None, output: Path, embedders: list[str], ablation: bool) -> None:
+def fit_relevance(
+    data: str | None, output: Path, embedders: list[str], part: int, folder: Path | None, ablation: bool
+) -> None:
     """Fit the relevance model on Spider's training questions in many settings, and by its log-odds the model of how
     many tables a question needs; write both to the package.
 
-    The same data give the same models. Vectors of texts are kept in DIR.
+    The same data give the same models. Pools and vectors of texts are kept in DIR, so that a run that was stopped
+    goes on with the setting where it was.
     """
     report = clock()
     dataset = load_dataset("spider-training", data_root(data))
+    settings = [replace(setting, questions=max(setting.questions // part, 1)) for setting in SETTINGS]
     pools: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        pools += make_pools(dataset, SETTINGS, cache.embedder, report)
-        cache.save()
+        for setting in settings:
+            pools += kept_pools(PoolFiles(output / "pools"), dataset, setting, cache, report)
     model = fit_model(pools)
-    RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders)).save(PATH)
-    report(f"written: {PATH}")
-    fit_sets(pools, embedders, output, report)
+    path = PATH if folder is None else folder / PATH.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
+    report(f"written: {path}")
+    fit_sets(pools, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
 
 
-def fit_sets(pools: Sequence[Pool], embedders: Sequence[str], output: Path, report: Report) -> None:
+def kept_pools(
+    files: PoolFiles, dataset: Dataset, setting: PoolSetting, cache: VectorCache, report: Report
+) -> list[Pool]:
+    """The pools of a setting, which are read where they are kept."""
+    pools = files.read(cache.name, setting)
+    if pools is None:
+        pools = make_pools(dataset, [setting], cache.embedder, report)
+        files.write(cache.name, setting, pools)
+        cache.save()
+    return pools
+
+
+def fit_sets(
+    pools: Sequence[Pool], embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
+) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
     lessons = [Lesson(pool, odds) for pool, odds in zip(pools, cross_validated(pools), strict=True)]
     taught = [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT]
     document = model_document(fit_set_model(taught), taught, {"embedders": list(embedders)})
-    report(f"written: {write_model(document)}")
+    report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)
     parts = {}
     for setting in dict.fromkeys(lesson.pool.setting for lesson in held):

@@ -84,7 +84,7 @@ class ErrorAnalysis:
 
     @property
     def objective(self) -> JarObjective:
-        """What a set is worth."""
+        """What a set is worth within a database."""
         return self.reranker.objective
 
     @cached_property
@@ -108,9 +108,9 @@ class ErrorAnalysis:
         return [losses[question.id] for question in self.dataset.questions]
 
     def _loss(self, question: Question, size: Size, record: Record) -> Loss:
-        instance, gold = record.instance, question.gold_tables
+        instance, objective, gold = record.instance, record.objective, question.gold_tables
         reachable = _positions(instance, gold)
-        rival = self._rival(instance, reachable, len(gold))
+        rival = _rival(record, reachable, len(gold))
         self._check(record, rival, question)
         core = reachable if rival is None else [item for item in reachable if item in rival.items]
         missing = self._missing_joins(question, instance, core)
@@ -119,26 +119,15 @@ class ErrorAnalysis:
             gold=len(gold),
             found=len(set(record.solution.items) & set(reachable)),
             reachable=len(reachable),
-            chosen=self.objective.terms(instance, record.solution.items),
-            rival=None if rival is None else self.objective.terms(instance, rival.items),
+            chosen=objective.terms(instance, record.solution.items),
+            rival=None if rival is None else objective.terms(instance, rival.items),
             connected=_connected(instance, core),
             missing=len(missing),
-            joins_count=self.objective.connect != "ignore",
+            joins_count=objective.connect != "ignore",
         )
         ranks = self._ranks(question, [*gold, *record.selection.tables])
         loss = Loss(self.dataset.name, question, size, record, rival, comparison, missing, ranks, classify(comparison))
         return replace(loss, repaired=self._repaired(loss)) if loss.lost else loss
-
-    def _rival(self, instance: Instance, reachable: Sequence[int], gold: int) -> ValuedSet | None:
-        """The best set that has as many gold tables as K allows; None where there is none."""
-        if len(reachable) < min(gold, instance.size):
-            return None
-        if gold <= instance.size:
-            part = instance.replace(require=reachable)
-        else:
-            part = instance.replace(exclude=sorted(set(range(instance.n)) - set(reachable)))
-        best = solve(part, self.objective, "exact")
-        return ValuedSet(best.items, best.ids, best.edges, best.value) if best.items else None
 
     def _check(self, record: Record, rival: ValuedSet | None, question: Question) -> None:
         if rival is None:
@@ -181,9 +170,22 @@ class ErrorAnalysis:
             for join in loss.missing:
                 left, right = (item[table] for table in join.tables)
                 mended[left, right] = mended[right, left] = 1.0
-            best = solve(instance.replace(compatibility=mended), self.objective, "exact")
+            best = solve(instance.replace(compatibility=mended), loss.record.objective, "exact")
             return len(_positions(instance, question.gold_tables, best.items)) == loss.comparison.possible
         return None
+
+
+def _rival(record: Record, reachable: Sequence[int], gold: int) -> ValuedSet | None:
+    """The best set that has as many gold tables as K allows; None where there is none."""
+    instance = record.instance
+    if len(reachable) < min(gold, instance.size):
+        return None
+    if gold <= instance.size:
+        part = instance.replace(require=reachable)
+    else:
+        part = instance.replace(exclude=sorted(set(range(instance.n)) - set(reachable)))
+    best = solve(part, record.objective, "exact")
+    return ValuedSet(best.items, best.ids, best.edges, best.value) if best.items else None
 
 
 def _positions(instance: Instance, tables: Iterable[str], among: Iterable[int] | None = None) -> list[int]:

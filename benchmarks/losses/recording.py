@@ -12,17 +12,18 @@ from typing import Any
 from benchmarks.systems.joined import VARIANTS
 from benchmarks.systems.rows import Setting, UnknownSystemError
 from benchmarks.systems.table_systems import read_name
-from formulations import Instance, Solution
+from formulations import Instance, JarObjective, Solution
 from jar import Reranker, Selection
 from jar.tables.relevance import retrieve, table_relevance
 
 
 @dataclass(frozen=True)
 class Record:
-    """An answered question: what the caller gets, and the instance and the solution behind it."""
+    """An answered question: what the caller gets, and the instance, its objective and the solution behind it."""
 
     selection: Selection
     instance: Instance
+    objective: JarObjective
     solution: Solution
 
 
@@ -31,11 +32,11 @@ class RecordingReranker(Reranker):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._solved: list[tuple[Instance, Solution]] = []
+        self._solved: list[tuple[Instance, JarObjective, Solution]] = []
 
-    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
-        solution = super()._solve(instance, time_limit)
-        self._solved.append((instance, solution))
+    def _solve(self, instance: Instance, objective: JarObjective, time_limit: float | None) -> Solution:
+        solution = super()._solve(instance, objective, time_limit)
+        self._solved.append((instance, objective, solution))
         return solution
 
     def records(

@@ -25,9 +25,9 @@ class Setting:
     whether sets must `connect`, whether shared `words` and the best table of a database (`databases`) count for the
     relevance of a table, whether `values` that the question names do, whether the `pool` grows with the database and
     takes in join neighbours (for the default number of candidates), the first stage (`retriever`, a key of
-    `benchmarks.systems.first_stage.RETRIEVERS`), and whether join neighbours of its tables `expand` these.
-    `relevance` says whether the log-odds of the relevance model count beside the terms of the objective ("learned"), or
-    late interaction scores tables and columns ("late").
+    `benchmarks.systems.first_stage.RETRIEVERS`), whether join neighbours of its tables `expand` these, and `relevance`:
+    whether the log-odds of the relevance model count beside the terms of the objective ("learned") or do not
+    ("cosine"), or late interaction scores tables and columns ("late").
     """
 
     dataset: Dataset
@@ -44,7 +44,7 @@ class Setting:
     pool: Switch | None = None
     retriever: str | None = None
     expand: Switch | None = None
-    relevance: Literal["cosine", "learned", "late"] = "cosine"
+    relevance: Literal["cosine", "learned", "late"] | None = None
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,8 @@ class Selection:
         Values that the question names, and the columns of the chosen tables that have them.
     reasons : dict
         What speaks most for each table by the relevance model, in words, strongest first; empty without a model.
+    relevance : str
+        By what tables are scored: "cosine", "learned", "given" (by an object of the caller), or "" by their columns.
     fitted : str
         To which logged questions relevance is fitted (`Reranker.fit`); "" where it is not.
     column_relevance : dict
@@ -114,6 +116,7 @@ class Selection:
     retrieval: Mapping[str, str] = field(default_factory=dict)
     values: tuple[NamedValue, ...] = ()
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    relevance: str = ""
     fitted: str = ""
     column_relevance: Mapping[str, float] = field(default_factory=dict, repr=False)
     confidence: float | None = None
@@ -268,6 +271,8 @@ def _explanation(selection: Selection) -> str:
         lines += [f"sub-queries{by}: " + " | ".join(selection.subqueries), ""]
     if selection.fitted:
         lines += [f"relevance is {selection.fitted}", ""]
+    elif selection.relevance:
+        lines += [f"relevance: {selection.relevance}", ""]
     for place, (table, score, part) in enumerate(
         zip(selection.tables, selection.scores, selection.contributions, strict=True), 1
     ):

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 STANDARD_INPUT = "-"
+LATE = "late"
+RELEVANCES = ("cosine", "learned", LATE)
 AUTO, BY_DEFAULT = "auto", 5
 """As many tables as a question needs, and how many where nothing is said."""
 
@@ -79,6 +81,7 @@ class Ranking:
     connect: Any
     trust_declared: bool | None
     retriever: str | None
+    relevance: str | None
 
     def sizing(self) -> dict[str, Any]:
         """The arguments of `Reranker.rank` that say how many tables."""
@@ -104,6 +107,20 @@ class Ranking:
         from jar.multihop import MultiHopRetriever
 
         return MultiHopRetriever(index, language.rewriter(index))
+
+    def read_relevance(self, index: Index) -> Any:
+        """The relevance as `Reranker` takes it; None: its own choice.
+
+        Raises
+        ------
+        JarError
+            When the index has no vectors of tokens for late interaction.
+        """
+        if self.relevance != LATE:
+            return self.relevance
+        from jar.late import LateRelevance
+
+        return LateRelevance(index)
 
 
 def ranking_options(command: Command, question: Callable[[Any], Any] = options.question) -> Command:
@@ -139,6 +156,11 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 "pool",
                 type=click.IntRange(1),
                 help="Size of the first stage, without join neighbours; by default 20 to 50, and these.",
+            ),
+            click.option(
+                "--relevance",
+                type=click.Choice(RELEVANCES),
+                help="By what tables are scored; by default learned across databases, else cosine.",
             ),
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             options.table_option("--require", multiple=True, help="A table that must be chosen."),
@@ -189,6 +211,7 @@ def _reranker(
         budget=columns.budget,
         hallucinator=None if decomposes else language.hallucinator(index),
         retriever=ranking.first_stage(index, language),
+        relevance=ranking.read_relevance(index),
     )
 
 

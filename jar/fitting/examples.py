@@ -47,6 +47,8 @@ class Example:
         Hashes of its words.
     instance : Instance
         What is solved for it, with coarse relevance alone.
+    weight : float
+        Of log-odds before anything is fitted; 0 where they do not count.
     """
 
     group: str
@@ -56,16 +58,17 @@ class Example:
     odds: Array
     words: Hashes
     instance: Instance
+    weight: float
 
 
 def make_examples(
     ranker: TableRanker, logged: Sequence[LoggedQuestion], advance: Callable[[int], None]
 ) -> tuple[list[Example], list[LeftOut]]:
     """The examples of logged questions, and those of which no needed table is a candidate: they teach nothing."""
-    model = replace(ranker.model or shipped_model(), weight=0.0)
-    unmoved = replace(ranker, model=model, adaptation=None)
+    model = (ranker.model or shipped_model()).weighing_nothing()
+    unmoved = replace(ranker, model=model, adaptation=None, always_judges=True)
     examples, left_out = [], []
-    for question, problem in zip(logged, _problems(unmoved, logged), strict=True):
+    for question, (problem, own) in zip(logged, _problems(unmoved, logged), strict=True):
         needed = _needed(problem, question.tables)
         advance(1)
         if problem.judged is None or not needed.any():
@@ -80,18 +83,20 @@ def make_examples(
                 odds=problem.judged.log_odds,
                 words=hashed_words(question.question, ranker.relevance.stop_words),
                 instance=problem.reduction.instance,
+                weight=ranker.weight(problem.tables, own),
             )
         )
     return examples, left_out
 
 
-def _problems(ranker: TableRanker, logged: Sequence[LoggedQuestion]) -> Iterator[TableProblem]:
+def _problems(ranker: TableRanker, logged: Sequence[LoggedQuestion]) -> Iterator[tuple[TableProblem, bool]]:
+    """The problem of each question, and whether the own first stage finds its candidates."""
     asks, conditions = [Ask(question.question) for question in logged], Conditions()
     questions = ranker.embedded(read_queries(ranker.decomposer, asks))
     count = ranker.pool.least(SIZE)
     given = ranker.given(questions, asks, count, conditions)
     for question, candidates in zip(questions, given, strict=True):
-        yield ranker.problem(question, SIZE, count, conditions.limits, candidates)
+        yield ranker.problem(question, SIZE, count, conditions.limits, candidates), candidates is None
 
 
 def _needed(problem: TableProblem, tables: Sequence[int]) -> npt.NDArray[np.bool_]:

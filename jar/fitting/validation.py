@@ -73,17 +73,17 @@ def adapted_odds(taught: Adaptation, example: Example, ids: Sequence[str]) -> Ar
 
 def compared(ranker: TableRanker, taught: Adaptation, example: Example, ids: Sequence[str]) -> tuple[Array, Array]:
     """The figures of a question (in the order of `NAMES`, from 0 to 1) without an adaptation and with it."""
-    without = figures(ranker, example, example.odds, 0.0 if ranker.model is None else ranker.model.weight)
+    without = figures(ranker, example, example.odds, example.weight)
     odds, weight = adapted_odds(taught, example, ids), (ranker.model or shipped_model()).weight
     return without, figures(ranker, example, odds, weight)
 
 
 def figures(ranker: TableRanker, example: Example, odds: Array, weight: float) -> Array:
     """The figures of a question by log-odds of its candidates."""
-    told = []
+    told, objective = [], ranker.weighing(example.tables, weight)
     for size in (SIZE, example.gold):
-        instance = with_relevance(example.instance, ranker.objective, odds, weight)
-        items = ranker.solve(instance.resized(min(size, instance.n)), None).items
+        instance = with_relevance(example.instance, objective, odds, weight)
+        items = ranker.solve(instance.resized(min(size, instance.n)), objective, None).items
         told.append(example.needed[list(items)].sum() / example.gold)
     return np.array([told[0] >= 1, told[1]], dtype=np.float64)
 

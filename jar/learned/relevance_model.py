@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "model.json"
+OPTIONAL = ("within", "join")
+"""Weights that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
 SLIGHT = 0.1
@@ -83,12 +85,28 @@ class RelevanceModel:
         What log-odds weigh beside the terms of an objective over tables.
     card : mapping
         What the model is fitted on, how, and what for.
+    within : float, optional
+        What they weigh where all candidates are of one database and nothing is fitted to logged questions; by default
+        as much.
+    join : float, optional
+        What joins weigh beside them where candidates are of several databases and the objective has the weights of
+        "jar"; by default as there.
     """
 
     first: Stage
     second: Stage
     weight: float = 1.0
     card: Mapping[str, Any] = field(default_factory=dict)
+    within: float | None = None
+    join: float | None = None
+
+    def weight_of(self, several: bool) -> float:
+        """What log-odds weigh where candidates are of several databases, or of one."""
+        return self.weight if several or self.within is None else self.within
+
+    def weighing_nothing(self) -> RelevanceModel:
+        """The same model for probabilities alone: its log-odds weigh nothing."""
+        return replace(self, weight=0.0, within=None)
 
     def log_odds(self, seen: Candidates) -> Array:
         """Calibrated log-odds that each of n candidates is needed, shape (n,)."""
@@ -124,6 +142,7 @@ class RelevanceModel:
             "version": VERSION,
             "card": dict(self.card),
             "weight": self.weight,
+            **{name: value for name in OPTIONAL if (value := getattr(self, name)) is not None},
             "first": self.first.to_dict(FEATURES),
             "second": self.second.to_dict([*FEATURES, *STACKED]),
         }
@@ -140,7 +159,8 @@ class RelevanceModel:
         if told.get("version") != VERSION:
             raise JarError(f"a relevance model of version {told.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stage.of(told["first"], FEATURES), Stage.of(told["second"], [*FEATURES, *STACKED])
-        return cls(first, second, float(told["weight"]), told.get("card", {}))
+        others = {name: float(told[name]) for name in OPTIONAL if name in told}
+        return cls(first, second, float(told["weight"]), told.get("card", {}), **others)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""

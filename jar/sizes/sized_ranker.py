@@ -92,12 +92,13 @@ class SizedRanker:
         watch = Stopwatch()
         distribution = self.distribution(problem)
         if distribution is None:
-            answer = SolvedProblem(self.tables.solve(problem.reduction.instance, time_limit), watch.lap())
-            return report(self.tables.relevance.contents, self.tables.objective, problem, answer, 0)
+            instance = problem.reduction.instance
+            answer = SolvedProblem(self.tables.solve(instance, problem.objective, time_limit), watch.lap())
+            return report(self.tables.relevance.contents, problem, answer, 0)
         choice = self._decided(distribution, problem, sizing)
         solution = self._solution(problem, choice, sizing, time_limit)
         answer = SolvedProblem(solution, watch.lap())
-        selection = report(self.tables.relevance.contents, self.tables.objective, problem, answer, len(choice.items))
+        selection = report(self.tables.relevance.contents, problem, answer, len(choice.items))
         ids = problem.reduction.instance.ids
         others = distribution.likeliest(ALTERNATIVES, without=[choice.items])
         return replace(
@@ -111,7 +112,7 @@ class SizedRanker:
 
     def distribution(self, problem: TableProblem) -> SetDistribution | None:
         """The probabilities of sets of the candidates; None where required tables cannot be connected and must be."""
-        instance, objective, judged = problem.reduction.instance, self.tables.objective, problem.judged
+        instance, objective, judged = problem.reduction.instance, problem.objective, problem.judged
         assert judged is not None
         seen = judged.seen
         if objective.connect == "ignore":
@@ -138,8 +139,8 @@ class SizedRanker:
         if not choice.items:
             return Solution((), (), 0.0, 0.0, 0.0, Status.OPTIMAL, (), name, 0.0, False, ())
         resized = instance.resized(len(choice.items))
-        best = self.tables.solve(resized, time_limit)
-        chosen = self.tables.solve(resized.restricted(choice.items, ()), time_limit)
+        best = self.tables.solve(resized, problem.objective, time_limit)
+        chosen = self.tables.solve(resized.restricted(choice.items, ()), problem.objective, time_limit)
         bound = max(best.bound, chosen.value)
         gap = (bound - chosen.value) / max(abs(chosen.value), 1e-12)
         same = best.items == chosen.items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ COSINE: Final = "cosine"
 LEARNED: Final = "learned"
 """The name of the relevance of the index with the log-odds of the package's model beside it."""
 DEFAULT_RELEVANCE = COSINE
-"""What counts where a caller names none and nothing is fitted to logged questions."""
+"""What scores tables where a caller names none; the package's model judges what the own first stage finds, too."""
 MATCHED = 20
 """Tables, the most relevant ones, whose scores get the mean and the standard deviation of their cosines."""
 
@@ -60,6 +60,8 @@ class GivenRelevance(CosineRelevance):
     """
 
     given: Relevance | None = None
+
+    name: ClassVar[str] = "given"
 
     def tables(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from formulations import JarObjective
 
 DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
@@ -18,3 +20,8 @@ VALUE = 0.25
 """Weight in the relevance of a table of the values that the question names."""
 EDITION = 0.1
 """What a table loses in relevance that is an edition which the question does not ask for."""
+
+
+def has_default_weights(objective: JarObjective) -> bool:
+    """Whether an objective weighs as "jar" does, whatever it says of connected sets."""
+    return replace(objective, connect=DEFAULT_OBJECTIVE.connect) == DEFAULT_OBJECTIVE

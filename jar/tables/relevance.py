@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class CosineRelevance:
     value: float = 0.0
     area: float = 0.0
     edition: float = 0.0
+
+    name: ClassVar[str] = "cosine"
 
     def tables(
         self,

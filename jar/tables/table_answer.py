@@ -30,9 +30,7 @@ LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
 
 
-def report(
-    contents: IndexContents, objective: JarObjective, problem: TableProblem, solved: SolvedProblem, asked: int
-) -> Selection:
+def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem, asked: int) -> Selection:
     """Name tables, columns and joins of a solution.
 
     Parameters
@@ -42,7 +40,7 @@ def report(
     """
     watch = Stopwatch()
     query, solution = problem.question.query, solved.solution
-    instance = problem.reduction.instance
+    instance, objective = problem.reduction.instance, problem.objective
     order, contributions = _by_contribution(instance, objective, solution)
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
@@ -73,6 +71,7 @@ def report(
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
         reasons=_reasons(contents, problem, order),
+        relevance=problem.relevance,
         fitted=_fitted(problem),
         column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
         left_out=_left_out(instance, objective, order),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from formulations import Instance, Reduction, Solution
+    from formulations import Instance, JarObjective, Reduction, Solution
     from jar.arrays import IntArray
     from jar.learned.judgement import Judgement
     from jar.tables.composites import Composites
@@ -35,8 +35,12 @@ class TableProblem:
         Seconds by stage so far.
     found : Found
         How the candidates came in.
+    objective : JarObjective
+        What a set of them is worth.
     judged : Judgement, optional
-        What a relevance model says of them; its log-odds are in the instance.
+        What a relevance model says of them.
+    relevance : str
+        By what its tables are scored: "cosine", "learned" (with log-odds in the instance) or "given".
     """
 
     question: EmbeddedQuery
@@ -47,7 +51,9 @@ class TableProblem:
     joinability: Joinability
     timings: Mapping[str, float]
     found: Found
+    objective: JarObjective
     judged: Judgement | None = None
+    relevance: str = "cosine"
 
     def instances(self, sizes: Sequence[int]) -> list[Instance]:
         """The instance for each number of tables; all candidates where there are fewer."""

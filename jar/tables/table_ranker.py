@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
+from jar.tables.given_relevance import LEARNED
+from jar.tables.objective import has_default_weights
 from jar.tables.problem import build_problem, with_log_odds
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
@@ -49,11 +53,15 @@ class TableRanker:
     score : JoinScore
     objective : JarObjective
     solve : callable
-        ``(instance, time_limit) -> solution``.
+        ``(instance, objective, time_limit) -> solution``.
     model : RelevanceModel, optional
         Judges the candidates; its log-odds count beside their coarse relevance.
     adaptation : Adaptation, optional
         What logged questions add to the model's log-odds.
+    weighs_given : bool
+        Whether log-odds count for candidates from elsewhere, too, or for those alone that the own first stage finds.
+    always_judges : bool
+        Whether candidates are judged where the log-odds do not count, too: for their probabilities.
     """
 
     decomposer: Callable[[str], Sequence[str]]
@@ -63,9 +71,11 @@ class TableRanker:
     pool: Pool
     score: JoinScore
     objective: JarObjective
-    solve: Callable[[Instance, float | None], Solution]
+    solve: Callable[[Instance, JarObjective, float | None], Solution]
     model: RelevanceModel | None = None
     adaptation: Adaptation | None = None
+    weighs_given: bool = True
+    always_judges: bool = False
 
     UNUSED: ClassVar[dict[str, str]] = {
         "probes": 'probes are for objectives over columns: Reranker(index, objective="crush")'
@@ -140,16 +150,44 @@ class TableRanker:
         )
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        judged = None
-        if self.model is not None:
+        judged, weight = None, self.weight(tables, given is None)
+        objective = self.weighing(tables, weight)
+        if self.model is not None and (weight or self.weighs_given or self.always_judges):
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
             judged = self._adapted(judge(self.model, seen), question, tables)
-            reduction = with_log_odds(reduction, self.objective, judged.log_odds, self.model.weight)
+            reduction = with_log_odds(reduction, objective, judged.log_odds, weight)
             timings["judge"] = watch.lap()
-        return TableProblem(question, tables, columns, reduction, composites, joins, timings, found, judged)
+        by = LEARNED if weight else self.relevance.name
+        return TableProblem(
+            question, tables, columns, reduction, composites, joins, timings, found, objective, judged, by
+        )
+
+    def weight(self, tables: IntArray, own: bool) -> float:
+        """What the log-odds of candidates weigh, by their positions in the index; 0 where they do not count.
+
+        Parameters
+        ----------
+        own : bool
+            Whether the own first stage finds them.
+        """
+        if self.model is None or not (own or self.weighs_given):
+            return 0.0
+        return self.model.weight_of(several=self.adaptation is not None or self._several(tables))
+
+    def weighing(self, tables: IntArray, weight: float) -> JarObjective:
+        """What a set of candidates is worth where their log-odds have a weight: the model says what joins weigh beside
+        log-odds of candidates of several databases, unless the caller gives weights."""
+        join = None if self.model is None else self.model.join
+        if not weight or join is None or not self._several(tables) or not has_default_weights(self.objective):
+            return self.objective
+        return replace(self.objective, join=join)
+
+    def _several(self, tables: IntArray) -> bool:
+        """Whether tables are of several databases."""
+        return len(np.unique(self.relevance.contents.databases[tables])) > 1
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""
@@ -174,6 +212,6 @@ class TableRanker:
         selections = {}
         for k, instance in zip(sizes, problem.instances(sizes), strict=True):
             watch = Stopwatch()
-            answer = SolvedProblem(self.solve(instance, time_limit), watch.lap())
-            selections[k] = report(self.relevance.contents, self.objective, problem, answer, k)
+            answer = SolvedProblem(self.solve(instance, problem.objective, time_limit), watch.lap())
+            selections[k] = report(self.relevance.contents, problem, answer, k)
         return selections

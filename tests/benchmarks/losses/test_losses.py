@@ -148,11 +148,11 @@ def test_ranks_are_those_of_the_retriever_over_the_corpus(corpus: Catalog, index
 class CarelessReranker(RecordingReranker):
     """Solves without the table that matters most."""
 
-    def _solve(self, instance: Instance, time_limit: float | None) -> Solution:
-        best = super()._solve(instance, time_limit)
+    def _solve(self, instance: Instance, objective: JarObjective, time_limit: float | None) -> Solution:
+        best = super()._solve(instance, objective, time_limit)
         part = instance.replace(exclude=best.items[:1])
-        self._solved[-1] = (instance, solve(part, self.objective))
-        return self._solved[-1][1]
+        self._solved[-1] = (instance, objective, solve(part, objective))
+        return self._solved[-1][2]
 
 
 def test_a_solver_that_leaves_the_better_set_ends_the_analysis(corpus: Catalog, index: Index) -> None:

@@ -80,3 +80,17 @@ def test_an_answer_without_tables_is_an_answer(shop: Path) -> None:
     result = run("rank", shop, "What is the weather on Mars?", "-k", "auto")
     assert result.exit_code == 0
     assert "nothing here fits the question" in result.stdout
+
+
+def test_the_relevance_is_told_and_chosen(shop: Path) -> None:
+    """By default the model judges; --relevance says otherwise, and late interaction needs vectors of tokens."""
+    explained = {name: run("explain", shop, QUESTION, *options).stdout for name, options in RELEVANCES.items()}
+    assert "relevance: learned" in explained["default"]
+    assert explained["learned"] == explained["default"]
+    assert "relevance: cosine" in explained["cosine"]
+    assert json.loads(run("rank", shop, QUESTION, "--json", "--relevance", "cosine").stdout)["relevance"] == "cosine"
+    late = run("rank", shop, QUESTION, "--relevance", "late")
+    assert (late.exit_code, late.exception is not None) == (2, True)
+
+
+RELEVANCES = {"default": [], "learned": ["--relevance", "learned"], "cosine": ["--relevance", "cosine"]}

@@ -198,7 +198,8 @@ def test_log_odds_enter_beside_those_of_the_model(shop: Index) -> None:
         for ranker in rankers
     )
     model = shipped_model()
-    without = plain.reduction.instance.relevance - 0.1 * model.weight * (
+    within = rankers[0].weight(plain.tables, own=True)
+    without = plain.reduction.instance.relevance - 0.1 * within * (
         plain.judged.log_odds - plain.judged.log_odds.min()
     )
     odds = plain.judged.log_odds + told.judged.adapted.log_odds

@@ -16,6 +16,7 @@ from jar.learned.evidence import FEATURES, evidence
 from jar.learned.relevance_model import Stage, shipped_model
 from jar.learned.stacking import STACKED, stacked
 from jar.sample import QUESTIONS
+from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits, read_queries
 
 BOTH = [*FEATURES, *STACKED]
@@ -86,7 +87,7 @@ def test_reasons_are_the_greatest_contributions() -> None:
 def test_a_model_without_weights_changes_no_answer(lake_index: Index) -> None:
     """Even odds are the relevance of the package."""
     for question in QUESTIONS:
-        plain = Reranker(lake_index).rank(question.text, 4)
+        plain = Reranker(lake_index, relevance="cosine").rank(question.text, 4)
         blank = Reranker(lake_index, relevance=RelevanceModel.blank()).rank(question.text, 4)
         assert (plain.tables, plain.value) == (blank.tables, pytest.approx(blank.value))
 
@@ -118,7 +119,7 @@ def test_an_answer_tells_the_reasons_of_its_tables(lake_index: Index) -> None:
     assert set(told) <= {FEATURES["name"].reason, FEATURES["part_mean"].reason}
     assert selection.to_dict()["reasons"] == {table: list(told) for table, told in selection.reasons.items()}
     assert all("; ".join(reasons) in selection.explain() for reasons in selection.reasons.values())
-    assert Reranker(lake_index).rank(QUESTIONS[0].text, 3).reasons == {}
+    assert Reranker(lake_index, relevance="cosine").rank(QUESTIONS[0].text, 3).reasons == {}
 
 
 def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:
@@ -138,3 +139,35 @@ def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:
 
 
 
+
+
+def test_by_default_the_model_judges_what_the_own_first_stage_finds(lake_index: Index) -> None:
+    """With its own weights of odds and joins; candidates from elsewhere, and weights of a caller, are not judged."""
+    reranker, text = Reranker(lake_index), QUESTIONS[0].text
+    own = reranker.rank(text, 4)
+    assert (own.relevance, own.value) == ("learned", Reranker(lake_index, relevance="learned").rank(text, 4).value)
+    assert "relevance: learned" in own.explain()
+    names = [table.id for table in lake_index.contents.tables]
+    weighed = replace(DEFAULT_OBJECTIVE, join=3.0)
+    for other in (reranker.rank(text, 4, candidates=names), Reranker(lake_index, weighed).rank(text, 4)):
+        assert (other.relevance, other.reasons) == ("cosine", {})
+        assert "relevance: cosine" in other.explain()
+
+
+def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
+    """And joins what they do without them."""
+    model = shipped_model()
+    ranker = Reranker(lake_index)._ranker()
+    tables, databases = np.arange(len(lake_index)), lake_index.contents.databases
+    one = np.flatnonzero(databases == databases[0])
+    assert (ranker.weight(tables, own=True), ranker.weight(one, own=True)) == (model.weight, model.within)
+    assert (ranker.weight(tables, own=False), ranker.weight(one, own=False)) == (0.0, 0.0)
+    assert ranker.weighing(tables, model.weight).join == model.join
+    assert ranker.weighing(one, model.weight) == ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
+
+
+def test_joins_are_worth_enough_beside_log_odds(lake_index: Index) -> None:
+    """Tables that join come before a look-alike of another database that does not."""
+    for question in QUESTIONS:
+        chosen = Reranker(lake_index).rank(question.text, len(question.tables))
+        assert (set(chosen.tables), chosen.connected) == (set(question.tables), True)

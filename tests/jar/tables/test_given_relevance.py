@@ -48,7 +48,7 @@ class Fixed:
 @pytest.mark.parametrize(("factor", "summand"), [(1.0, 0.0), (250.0, -40.0)])
 def test_cosines_from_elsewhere_are_the_cosines_of_the_index(lake_index: Index, factor: float, summand: float) -> None:
     """An object that scores by cosines gives the answers of the package without words and values, in any unit."""
-    own = Reranker(lake_index, **PLAIN)
+    own = Reranker(lake_index, **PLAIN, relevance="cosine")
     given = Cosines(lake_index, factor, summand)
     other = Reranker(lake_index, **PLAIN, relevance=given)
     for question in QUESTIONS:
