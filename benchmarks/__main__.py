@@ -7,6 +7,7 @@ import sys
 import click
 
 from benchmarks.commands.adapters import adapters
+from benchmarks.commands.distil import distil
 from benchmarks.commands.errors import errors
 from benchmarks.commands.fit import fit
 from benchmarks.commands.fit_relevance import fit_relevance
@@ -29,7 +30,7 @@ from jar import JarError
 
 COMMANDS = (
     *(run, report, errors, hops, examples, howmany, joins, filter_schemas, peers),
-    *(fit, fit_relevance, fit_late, fit_filter),
+    *(fit, fit_relevance, fit_late, fit_filter, distil),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""
