@@ -25,7 +25,7 @@ RECIPE = DistilRecipe()
     "--wordnet", type=click.Path(path_type=Path), default=Path("/usr/share/wordnet"), show_default=True,
     help="The data files of WordNet 3.0.",
 )  # fmt: skip
-@click.option("--held-out", is_flag=True, help="Leave the last fold of databases out; write to DIR, not to the package.")
+@click.option("--held-out", is_flag=True, help="Leave the last fold of databases out, and write to DIR.")
 def distil(data: str | None, output: Path, wordnet: Path, held_out: bool) -> None:
     """Fit the distilled vectors on training databases and drawn texts; write them and their card to the package.
 

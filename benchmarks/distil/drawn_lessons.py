@@ -36,7 +36,7 @@ class Draws:
     """Random texts of words, phrases and the parts of training texts; the same ones for the same seed."""
 
     def __init__(self, lessons: Sequence[Lesson], wordnet: WordNet, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311
+        self._random = random.Random(seed)
         self._wordnet = wordnet
         self._words = list(word_ranks())
         self._weights = _cumulated([1 / (rank + FLAT) for rank in range(len(self._words))])

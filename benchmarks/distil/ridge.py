@@ -1,12 +1,12 @@
 """Rows of word pieces and of pairs whose sums are nearest to the teacher's vectors: ridge regression.
 
-With X (n, V) the shares of the pieces and of pairs of them in each of n texts, T (n, d) the teacher's vectors, S how much
-each text counts and E_0 (V, d) the teacher's vector of each piece alone, zeros for pairs:
+With X (n, V) the shares of the pieces and of pairs of them in each of n texts, T (n, d) the teacher's vectors, S how
+much each text counts and E_0 (V, d) the teacher's vector of each piece alone, zeros for pairs:
 
     E = argmin sum_i S_i |T_i - X_i E|^2 + sum_v penalty_v |E_v - E_0v|^2
 
-so that a piece that few texts have stays near its own vector. Conjugate gradients, preconditioned by the diagonal, solve
-the normal equations for all dimensions at once.
+so that a piece that few texts have stays near its own vector. Conjugate gradients, preconditioned by the diagonal,
+solve the normal equations for all dimensions at once.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ def shares(texts: Pieces, weights: Floats, buckets: int) -> csr_array:
     return matrix
 
 
-def fit_rows(
-    matrix: csr_array, goals: Floats, counts: Floats, start: Floats, penalty: Floats, rounds: int
-) -> Floats:
+def fit_rows(matrix: csr_array, goals: Floats, counts: Floats, start: Floats, penalty: Floats, rounds: int) -> Floats:
     """E, shape (V, d), after so many rounds from E_0.
 
     Parameters

@@ -59,7 +59,7 @@ class DistilRecipe:
 
 
 def fit_table(lessons: Sequence[Lesson], folder: Path, recipe: DistilRecipe, report: Report) -> Tables:
-    """Rows of pieces and buckets, (V + buckets, d), and weights of pieces; vectors of the teacher stay in the folder."""
+    """Rows of pieces and buckets, (V + buckets, d), and weights of pieces; the teacher's vectors are kept."""
     tokenizer = PieceTokenizer()
     count = len(tokenizer.pieces)
     texts = list(dict.fromkeys(lesson.text for lesson in lessons))

@@ -4,8 +4,8 @@ The vector of a text with the pieces p_1 .. p_n is
 
     sum_i w(p_i) e(p_i) + 1/2 sum_i min(w(p_i), w(p_(i+1))) b(h(p_i, p_(i+1)))
 
-where w is what a piece weighs, e(p) its row, h one of a few thousand buckets, and b(h) the row of a bucket: what pairs of
-pieces mean beyond their parts ("first name", "credit card").
+where w is what a piece weighs, e(p) its row, h one of a few thousand buckets, and b(h) the row of a bucket: what pairs
+of pieces mean beyond their parts ("first name", "credit card").
 """
 
 from __future__ import annotations

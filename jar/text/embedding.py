@@ -1,8 +1,9 @@
 """Embedders: from a list of texts to an array of unit vectors.
 
-An embedder is a name from the registry ("minilm", "distilled", "static"), a sentence-transformers model or the path or hub name of
-one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an `Embedder`, which
-checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the package.
+An embedder is a name from the registry ("minilm", "distilled", "static"), a sentence-transformers model or the path or
+hub name of one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an
+`Embedder`, which checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the
+package.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import jar.distilled.distilled_words as distilled_words
-from jar.distilled.distilled_words import CARD, FILE, DistilledWords, save_table
+from jar.distilled.distilled_words import CARD, CLIPPED, FILE, DistilledWords, save_tables
 from jar.distilled.piece_tokenizer import read_pieces
 from jar.errors import EmbedderError
 from jar.text.embedding import Embedder, load_embedder
@@ -97,20 +97,25 @@ def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
     path.write_bytes((FOLDER / FILE).read_bytes()[:5000])
     with pytest.raises(EmbedderError, match="install the package again"):
         DistilledWords(path)
-    np.savez(path, rows=np.zeros((3, 2), np.int8), scales=np.zeros(3, np.float32))
-    with pytest.raises(EmbedderError, match="no table of 30522"):
+    np.savez(path, **{name: np.zeros(3, np.float32) for name in ("rows", "scales", "weights")})
+    with pytest.raises(EmbedderError, match="no rows of 30522 word pieces"):
         DistilledWords(path)
 
 
 def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """To the rounding that `save_table` promises; a piece with a row of zeros has no vector."""
-    count = len(read_pieces())
-    rows = np.zeros((count, 4), dtype=np.float32)
-    number = read_pieces().index("client")
-    rows[number] = [1.0, -0.5, 0.25, 0.0]
-    save_table(tmp_path / FILE, rows)
-    vectors = DistilledWords(tmp_path / FILE)(["client", "gender", "client client"])
-    np.testing.assert_allclose(vectors, [rows[number], np.zeros(4), 2 * rows[number]], atol=1 / 100)
+    """By the equation of the module, from rows that 4 bits hold; a piece with a row of zeros has no vector."""
+    pieces = read_pieces()
+    rows, weights = np.zeros((len(pieces) + 1, 4)), np.ones(len(pieces))
+    client, bucket = np.array([7.0, -5.0, 3.0, 1.0]), np.array([-7.0, 0.0, 2.0, 5.0])
+    # The greatest of each row is cut off to 7, all others are whole.
+    rows[pieces.index("client")] = np.where(client == 7, 7 / CLIPPED, client)
+    rows[-1] = np.where(bucket == -7, -7 / CLIPPED, bucket)
+    weights[pieces.index("card")] = 0.25
+    save_tables(tmp_path / FILE, rows, weights)
+    vectors = DistilledWords(tmp_path / FILE)(["client", "gender", "card client", "client client", ""])
+    zeros = np.zeros(4)
+    expected = [client, zeros, client + 0.125 * bucket, 2 * client + 0.5 * bucket, zeros]
+    np.testing.assert_allclose(vectors, expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("options", [[], ["--embedder", "distilled"]], ids=["default", "by name"])

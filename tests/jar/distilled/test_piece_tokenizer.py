@@ -63,7 +63,7 @@ def test_pieces_of_any_string_are_those_of_the_reference(reference: Any, tokeniz
 
 
 def test_every_old_character_is_read_as_by_the_reference(reference: Any, tokenizer: PieceTokenizer) -> None:
-    """All characters up to U+0600, alone and inside a word; which later ones are known depends on a version of Unicode."""
+    """All characters up to U+0600, alone and inside a word; later ones depend on a version of Unicode."""
     texts = [f"ab{chr(code)}cd {chr(code)}" for code in range(0x600) if chr(code).isprintable() or code < 0xA1]
     read = reference.encode_batch(texts)
     assert [tokenizer(text) for text in texts] == [pieces.ids[1:-1] for pieces in read]
