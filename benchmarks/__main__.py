@@ -7,7 +7,6 @@ import sys
 import click
 
 from benchmarks.commands.adapters import adapters
-from benchmarks.commands.distil import distil
 from benchmarks.commands.errors import errors
 from benchmarks.commands.fit import fit
 from benchmarks.commands.fit_relevance import fit_relevance
@@ -23,6 +22,7 @@ from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
+from benchmarks.distil.distil_command import distil
 from benchmarks.examples.examples_command import examples
 from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
 from formulations import FormulationError

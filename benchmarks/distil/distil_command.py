@@ -12,7 +12,7 @@ from benchmarks.distil.drawn_lessons import Draws
 from benchmarks.distil.schema_lessons import SPIDER, schema_lessons
 from benchmarks.distil.table_fit import PATH, DistilRecipe, fit_table, write_table
 from benchmarks.distil.wordnet import read_wordnet
-from benchmarks.late.map_fit import HELD_OUT
+from benchmarks.learning.ablation import HELD_OUT
 from benchmarks.learning.pool_settings import fold_of
 
 RECIPE = DistilRecipe()
