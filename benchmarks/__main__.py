@@ -22,6 +22,7 @@ from benchmarks.commands.sizes import sizes
 from benchmarks.commands.solvers import solvers
 from benchmarks.commands.speed import speed
 from benchmarks.data.refusal import RefusalError
+from benchmarks.distil.distil_command import distil
 from benchmarks.examples.examples_command import examples
 from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
 from formulations import FormulationError
@@ -29,7 +30,7 @@ from jar import JarError
 
 COMMANDS = (
     *(run, report, errors, hops, examples, howmany, joins, filter_schemas, peers),
-    *(fit, fit_relevance, fit_late, fit_filter),
+    *(fit, fit_relevance, fit_late, fit_filter, distil),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""

@@ -34,7 +34,8 @@ class SourcesCommand(click.Command):
     "-o", "--output", required=True, help="The index file to make or to refresh.", metavar="FILE", type=click.Path()
 )
 @click.option(
-    "--embedder", help='"minilm", "static", or a model\'s path; by default as before, at first the one installed.'
+    "--embedder",
+    help='"minilm", "distilled", "static" or a model\'s path; by default as before, at first minilm if installed.',
 )
 @click.option("--score", help='Join score: "default" or "paper"; by default as before, at first "default".')
 @click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")

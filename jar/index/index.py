@@ -79,8 +79,8 @@ class Index:
             Where the index shall live; one that is there is refreshed: only what changed is read again, and what
             is not given here stays as it was chosen. By default it lives in a temporary file, until `save`.
         embedder : str, model, path or callable, optional
-            "minilm", "static", a sentence-transformers model or its path, or ``list[str] -> array (n, d)``; by default
-            "minilm", or "static" where only that is installed.
+            "minilm", "distilled", "static", a sentence-transformers model or its path, or
+            ``list[str] -> array (n, d)``; by default "minilm" where it is installed, else "distilled".
         score : str, optional
             Join score of rankings and of `joins`: "default" (at first) or "paper".
         progress : bool, optional

@@ -1,8 +1,9 @@
 """Embedders: from a list of texts to an array of unit vectors.
 
-An embedder is a name from the registry ("minilm", "static"), a sentence-transformers model or the path or hub name of
-one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an `Embedder`, which
-checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the package.
+An embedder is a name from the registry ("minilm", "distilled", "static"), a sentence-transformers model or the path or
+hub name of one, or any callable ``list[str] -> array (n, d)``. Whatever it is, `load_embedder` wraps it in an
+`Embedder`, which checks what comes back and normalises it, so that a dot product is a cosine everywhere else in the
+package.
 """
 
 from __future__ import annotations
@@ -162,6 +163,12 @@ def _minilm() -> Encode:
     return MiniLM(weights, float_network(weights))
 
 
+def _distilled() -> Encode:
+    from jar.distilled.distilled_words import DistilledWords
+
+    return DistilledWords()
+
+
 def _static() -> Encode:
     from jar.text.static_words import StaticWords
 
@@ -180,6 +187,13 @@ EMBEDDERS: dict[str, EmbedderEntry] = {
             (*MINILM, ("sentence_transformers",)),
             'pip install "jar-rerank[embed]"',
             _minilm,
+        ),
+        EmbedderEntry(
+            "distilled",
+            "word pieces distilled from MiniLM on schemas, 256 dimensions, nothing to install",
+            ((),),
+            "pip install jar-rerank",
+            _distilled,
         ),
         EmbedderEntry(
             "static",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jar.errors import EmbedderError
-from jar.text.embedding import EMBEDDERS, Embedder, can_load_by_name, load_embedder
+from jar.text.embedding import EMBEDDERS, Embedder, can_load_by_name, default_embedder, load_embedder
 
 
 def test_vectors_are_normalised_and_unknown_texts_are_zero() -> None:
@@ -44,7 +44,7 @@ def test_what_is_no_embedding_is_refused(returned: object) -> None:
 
 def test_unknown_names_list_the_known_ones() -> None:
     """A misspelt name is answered with the registry."""
-    with pytest.raises(EmbedderError, match="'minilm', 'static'"):
+    with pytest.raises(EmbedderError, match="'minilm', 'distilled', 'static'"):
         load_embedder("minilmm")
 
 
@@ -94,6 +94,13 @@ def test_every_registered_embedder_knows_what_is_near(name: str) -> None:
     """Each embedder of the registry loads, and finds a paraphrase nearer than an unrelated text."""
     near, far, question = load_embedder(name)(["client gender", "tax rate of a county", "female customers"])
     assert near @ question > far @ question
+
+
+def test_one_embedder_is_always_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no other package is installed, the distilled vectors are the default."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, package=None: None)
+    assert [entry.name for entry in EMBEDDERS.values() if entry.installed()] == ["distilled"]
+    assert default_embedder() == "distilled"
 
 
 def test_loading_the_static_embedder_leaves_logging_alone() -> None:

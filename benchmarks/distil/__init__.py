@@ -1,0 +1,1 @@
+"""The distilled vectors of the package: texts to learn from, their vectors by MiniLM, the fit, its figures."""
