@@ -184,7 +184,7 @@ class Parts:
 
 def _tables(solved: SolvedQuestion) -> list[dict[str, Any]]:
     """The candidates: names, size, relevance and where they come from."""
-    problem, objective = solved.problem, solved.tables.objective
+    problem, objective = solved.problem, solved.problem.objective
     contents, instance = solved.tables.relevance.contents, problem.reduction.instance
     tables = [contents.tables[position] for position in problem.tables.tolist()]
     return [

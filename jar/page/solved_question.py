@@ -72,14 +72,14 @@ class SolvedQuestion:
         required = tuple(sorted({*instance.require, *require}))
         if set(required) & set(exclude) or not len(required) <= size <= instance.n - len(exclude):
             return None
-        solution = self.tables.solve(instance.resized(size).restricted(required, tuple(sorted(exclude))), None)
+        restricted = instance.resized(size).restricted(required, tuple(sorted(exclude)))
+        solution = self.tables.solve(restricted, self.problem.objective, None)
         return solution if solution.items else None
 
     def told(self, solution: Solution) -> Selection:
         """A solution with the names of tables, columns and joins."""
         solved = SolvedProblem(solution, solution.seconds)
-        contents, objective = self.tables.relevance.contents, self.tables.objective
-        return report(contents, objective, self.problem, solved, len(solution.items))
+        return report(self.tables.relevance.contents, self.problem, solved, len(solution.items))
 
     def confidence(self, items: tuple[int, ...]) -> float | None:
         """The probability that all needed tables are among some candidates; None where no chances are known."""
