@@ -41,9 +41,12 @@ QUIET = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --d
 QUIET += " --disable-component-update --disable-sync"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium, driven by Playwright; tests that need it are skipped where either is missing."""
+    """A headless Chromium, driven by Playwright; tests that need it are skipped where either is missing.
+
+    It ends with its module, for while it is there an event loop runs, and other tests start one of their own.
+    """
     driver = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
     if shutil.which(CHROMIUM) is None:
         pytest.skip(f"needs Chromium in {CHROMIUM}: apt-get install chromium")
