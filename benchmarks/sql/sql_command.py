@@ -18,9 +18,17 @@ from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.provenance import provenance
 from benchmarks.runs.vectors import VectorCache
 from benchmarks.sql.contexts import CONTEXTS, check_contexts, show_tables
-from benchmarks.sql.execution import run_query
 from benchmarks.sql.sql_page import accuracy_grid, comparison_grid, write_sql_page
-from benchmarks.sql.sql_study import SqlStudy, ask_all, by_system, compare, database_files, drawn, system_figures
+from benchmarks.sql.sql_study import (
+    SqlStudy,
+    ask_all,
+    by_system,
+    compare,
+    database_files,
+    drawn,
+    run_gold,
+    system_figures,
+)
 from benchmarks.sql.writer import SqlWriter
 from benchmarks.systems.rows import Setting
 from jar.language import OpenAiModel
@@ -70,7 +78,7 @@ def sql(
         raise NothingMeasuredError("no question was answered: give more --minutes")
     told = by_system(answers)
     answered = len(answers) // len(told)
-    golds = [run_query(one.sql, {one.database: files[one.database]}) for one in dataset.questions[:answered]]
+    golds = [run_gold(question, files) for question in dataset.questions[:answered]]
     study = SqlStudy(
         whole.name, len(whole.questions), answered, k, writer.model.name, sum(not gold.rows for gold in golds),
         tuple(system_figures(name, told[name]) for name in dict.fromkeys(systems)), compare(told),

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-MOST_ROWS = 20_000
+MOST_ROWS = 100_000
 MEMORY = 512 * 1024 * 1024
 """Bytes that SQLite may take."""
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}

@@ -13,7 +13,7 @@ from benchmarks.sql import sqlite_worker
 from benchmarks.sql.execution import QueryResult, is_ordered, run_query, same_result
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-MANY = ", ".join(f"loan {name}" for name in "abcdefghij")
+MANY = ", ".join(f"loan {name}" for name in "abcdefghijk")
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,21 @@ from click.testing import CliRunner, Result
 
 from benchmarks.__main__ import main
 from benchmarks.data.datasets import load_dataset
+from benchmarks.data.layout import MissingDataError
 from benchmarks.sql import sql_command
 from benchmarks.sql.sql_page import MARKS, verdict
-from benchmarks.sql.sql_study import AskedAnswer, SqlStudy, by_system, compare, drawn, rotated, system_figures
+from benchmarks.sql.sql_study import (
+    AskedAnswer,
+    GoldQueryError,
+    SqlStudy,
+    by_system,
+    compare,
+    database_files,
+    drawn,
+    rotated,
+    run_gold,
+    system_figures,
+)
 from benchmarks.sql.writer import NoAnswerError
 from tests.jar.language.chat_server import ChatServer, Handler, completion, refuses
 
@@ -99,6 +112,23 @@ def test_time_ends_a_run_between_questions(public_layout: Path, tmp_path: Path, 
     result = invoke(public_layout, tmp_path, server, "--minutes", "0.0000001")
     assert result.exit_code == 0, result.output
     assert json.loads((tmp_path / "sql.json").read_text())["questions"] == 1
+
+
+def test_a_gold_query_that_fails_stops_the_run(public_layout: Path) -> None:
+    """Every answer would be counted as wrong; the message names the question and the file."""
+    question = load_dataset("spider", public_layout).questions[0]
+    files = {question.database: public_layout / "spider" / "database" / "bank" / "bank.sqlite"}
+    assert run_gold(question, files).columns == 1
+    with pytest.raises(GoldQueryError, match=r"question 0 .*bank\.sqlite: .*no such table: lost"):
+        run_gold(replace(question, sql="SELECT * FROM lost"), files)
+
+
+def test_databases_without_rows_are_refused(public_layout: Path, tmp_path: Path) -> None:
+    """Before a model is asked."""
+    dataset = load_dataset("spider", public_layout)
+    assert sorted(database_files(dataset, public_layout)) == ["bank", "club", "gym", "shop"]
+    with pytest.raises(MissingDataError, match="rows of bank, club, gym, shop are not in"):
+        database_files(dataset, tmp_path)
 
 
 def test_systems_take_turns_to_be_first() -> None:
