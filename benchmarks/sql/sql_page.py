@@ -34,7 +34,7 @@ def accuracy_grid(study: SqlStudy) -> Grid:
         for one in study.figures
     ]
     title = f"{study.dataset}, {study.questions} of {study.of} questions drawn at random, K = {study.k}, {study.model}"
-    empty = f"{study.empty} of the gold queries return no row." if study.empty else ""
+    empty = f"Gold queries that return no row: {study.empty}." if study.empty else ""
     return Grid(title, header, rows, empty)
 
 
