@@ -25,11 +25,12 @@ from benchmarks.data.refusal import RefusalError
 from benchmarks.distil.distil_command import distil
 from benchmarks.examples.examples_command import examples
 from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
+from benchmarks.sql.sql_command import sql
 from formulations import FormulationError
 from jar import JarError
 
 COMMANDS = (
-    *(run, report, errors, hops, examples, howmany, joins, filter_schemas, peers),
+    *(run, report, errors, hops, examples, howmany, sql, joins, filter_schemas, peers),
     *(fit, fit_relevance, fit_late, fit_filter, distil),
     *(speed, growth, sizes, adapters, solvers, lake, overlaps),
 )
