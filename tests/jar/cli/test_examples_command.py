@@ -71,7 +71,9 @@ def test_examples_in_a_prompt(command: tuple[str, ...], ranked: Path, tmp_path: 
     """`--sql --examples` ends with earlier questions and their SQL without values; left-out rows are told."""
     store = tmp_path / "shop.examples.jsonl"
     name, *options = command
-    result = CliRunner().invoke(main, [name, str(ranked), "How many loans?", *options, "--sql", "--examples", str(store)])
+    result = CliRunner().invoke(
+        main, [name, str(ranked), "How many loans?", *options, "--sql", "--examples", str(store)]
+    )
     assert result.exit_code == 0, result.stderr
     tail = result.stdout.partition("-- examples\n")[2]
     assert tail.startswith("-- How many singers are there?\n-- SELECT COUNT(*) FROM singer\n")
@@ -82,7 +84,9 @@ def test_examples_in_a_prompt(command: tuple[str, ...], ranked: Path, tmp_path: 
 
 def test_examples_need_sql_and_a_file(ranked: Path, tmp_path: Path) -> None:
     """Without `--sql` they have nowhere to go, and a missing file stops the command before it ranks."""
-    without = CliRunner().invoke(main, ["rank", str(ranked), "One?", "--examples", str(tmp_path / "shop.examples.jsonl")])
+    without = CliRunner().invoke(
+        main, ["rank", str(ranked), "One?", "--examples", str(tmp_path / "shop.examples.jsonl")]
+    )
     assert without.exit_code == 2
     assert "--examples says how SQL is written: give --sql, too" in without.stderr
     missing = CliRunner().invoke(main, ["rank", str(ranked), "One?", "--sql", "--examples", str(tmp_path / "none.csv")])
