@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks.data.layout import Layout
 from benchmarks.data.schemas import read_schemas
@@ -82,11 +83,9 @@ def study_graphs(root: Path, report: Report) -> ExampleStudy:
     ways: dict[str, ExampleRetriever] = {"`StructureExamples`": StructureExamples(lessons, head)}
     ways["`StructureExamples`, questions alone"] = StructureExamples(lessons, head, odds=0.0)
     ways |= graph_ways(lessons, asked, schemas, (head, graph_head))
-    for name, options in {
-        "50 examples": {"among": 50},
-        "weight 0.5": {"weight": 0.5},
-        "weight 2": {"weight": 2.0},
-    }.items():
+    others: dict[str, dict[str, Any]] = {"50 examples": {"among": 50}}
+    others |= {f"weight {weight:g}": {"weight": weight} for weight in (0.5, 2.0)}
+    for name, options in others.items():
         graph = GraphReranker(of, schemas, head=graph_head, **options)
         ways[f"graph, {name}"] = StructureExamples(lessons, head, graph=graph)
     for paths in PATHS:

@@ -103,7 +103,7 @@ def test_the_second_stage_by_hand() -> None:
     """What is ordered again gets cosine and log-odds of the graphs, all others the least of these."""
     among, weight, odds, head = 3, 0.7, 0.2, shipped_graph_head()
     reranker = GraphReranker(SCHEMA, {"Concert": SCHEMA}, among=among, weight=weight, odds=odds)
-    first, both = StructureExamples(STORE), StructureExamples(STORE, graph=reranker)
+    first, both = StructureExamples(STORE), StructureExamples(STORE, graph=reranker, distinct=False)
     vectors = head.graph_vectors([example.question for example in STORE], [SCHEMA] * len(STORE))
     skeletons = list(dict.fromkeys(example.skeleton for example in STORE))
     for question in QUESTIONS:
