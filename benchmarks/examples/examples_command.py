@@ -20,7 +20,17 @@ from benchmarks.examples.example_study import (
     training_store,
 )
 from benchmarks.examples.examples_page import level_grid, study_grid, variant_grid, write_part
-from benchmarks.examples.head_fit import PATH, FitSettings, fit_head, split_databases
+from benchmarks.examples.examples_plot import plot_by_hardness
+from benchmarks.examples.graph_study import graph_ways, schemas_of, study_graphs
+from benchmarks.examples.head_fit import (
+    GRAPH_PATH,
+    PATH,
+    FitSettings,
+    fit_graph_head,
+    fit_head,
+    split_databases,
+)
+from benchmarks.plots.styles import missing, save
 
 NAMES_READING = "sqlite"
 """Read by this dialect, what stands in double quotes is a name wherever it stands."""
@@ -29,10 +39,14 @@ NAMES_READING = "sqlite"
 @click.command("examples")
 @DATA
 @OUTPUT
-@click.option("--fit", is_flag=True, help="Fit the head on training questions and write it to the package instead.")
+@click.option("--fit", is_flag=True, help="Fit the heads on training questions and write them to the package instead.")
 @click.option("--variants", is_flag=True, help="Heads of several settings on held-out training databases instead.")
+@click.option("--graphs", is_flag=True, help="Metrics and second stages on held-out training databases instead.")
 @click.option("--page", type=OutputPath(folder=False), help="A page with marks for these tables.")
-def examples(data: str | None, output: Path, fit: bool, variants: bool, page: Path | None) -> None:
+@click.option("--figures", type=OutputPath(folder=True), help="A folder for the plot.")
+def examples(
+    data: str | None, output: Path, fit: bool, variants: bool, graphs: bool, page: Path | None, figures: Path | None
+) -> None:
     """Same skeleton first and among five, and the difference of trees, by retriever: DIR/examples.json.
 
     Spider's training questions are the store, its development questions are asked.
@@ -43,16 +57,19 @@ def examples(data: str | None, output: Path, fit: bool, variants: bool, page: Pa
         _fit(root, report)
     elif variants:
         _variants(root, output, page, report)
+    elif graphs:
+        _graphs(root, output, page, report)
     else:
-        _measure(root, output, page, report)
+        _measure(root, output, page, figures, report)
 
 
 def _fit(root: Path, report: Any) -> None:
     store = training_store(root)
-    databases = {example.database for example in store}
-    head = fit_head(list(store), FitSettings(), report, _card(databases))
-    head.save(PATH)
+    card = _card({example.database for example in store})
+    fit_head(list(store), FitSettings(), report, card).save(PATH)
     report(f"written: {PATH}")
+    fit_graph_head(list(store), schemas_of(root), FitSettings(), report, card).save(GRAPH_PATH)
+    report(f"written: {GRAPH_PATH}")
 
 
 def _card(databases: set[str]) -> dict[str, Any]:
@@ -79,9 +96,18 @@ def _variants(root: Path, output: Path, page: Path | None, report: Any) -> None:
         write_part(page, "heads", " --variants", grid.markdown())
 
 
-def _measure(root: Path, output: Path, page: Path | None, report: Any) -> None:
+def _graphs(root: Path, output: Path, page: Path | None, report: Any) -> None:
+    measured = study_graphs(root, report)
+    grid = study_grid(measured, "27 training databases")
+    grid.show(console(180))
+    (output / "example-graphs.json").write_text(json.dumps(asdict(measured), indent=1) + "\n", encoding="utf-8")
+    if page is not None:
+        write_part(page, "graphs", " --graphs", grid.markdown())
+
+
+def _measure(root: Path, output: Path, page: Path | None, figures: Path | None, report: Any) -> None:
     store, asked, named = training_store(root), dev_store(root), dev_store(root, NAMES_READING)
-    ways = retrievers(store, None, output / "vectors")
+    ways = retrievers(store, None, output / "vectors") | graph_ways(store, asked, schemas_of(root), (None, None))
     found = find_all(store, asked, ways, report)
     studies = {"values": study(store, asked, found), "names": study(store, named, found)}
     grids = [
@@ -93,5 +119,7 @@ def _measure(root: Path, output: Path, page: Path | None, report: Any) -> None:
         grid.show(console(180))
     told = json.dumps({name: asdict(one) for name, one in studies.items()}, indent=1)
     (output / "examples.json").write_text(told + "\n", encoding="utf-8")
+    if figures is not None and missing() is None:
+        save(plot_by_hardness(studies["values"]), figures / "examples-hardness.png")
     if page is not None:
         write_part(page, "dev", "", "\n\n".join(grid.markdown() for grid in grids))

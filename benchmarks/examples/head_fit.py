@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from jar.examples import Example, StructureHead
+from jar.examples.graph_head import GraphHead
+from jar.examples.question_graph import GraphSchema, path_terms, question_graph
 from jar.examples.question_terms import (
     QUESTION_RUN,
     SKELETON_RUN,
@@ -21,6 +24,7 @@ from jar.examples.question_terms import (
     runs,
     skeleton_words,
     term_matrix,
+    term_rows,
     words,
 )
 from jar.examples.sql_structure import SqlTree
@@ -29,6 +33,7 @@ from jar.examples.tree_distance import tree_differences
 FloatArray = npt.NDArray[np.float32]
 
 PATH = Path(str(files("jar.examples"))) / "structure_head.npz"
+GRAPH_PATH = PATH.with_name("graph_head.npz")
 SEED = 0
 BATCH = 256
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8
@@ -47,6 +52,8 @@ class FitSettings:
         A word of a question is told apart when so many databases have it.
     questions, skeletons : int
         A run is a term when so many questions, or skeletons, have it.
+    paths : int
+        The same of a path of graphs.
     dimensions, epochs : int
     rate, penalty : float
         Of Adam, and of the sum of squared weights.
@@ -58,6 +65,7 @@ class FitSettings:
     databases: int = 8
     questions: int = 4
     skeletons: int = 3
+    paths: int = 16
     dimensions: int = 32
     epochs: int = 10
     rate: float = 0.01
@@ -79,18 +87,51 @@ def fit_head(
     """The head of a number of questions with their SQL; the same questions give the same head."""
     kept = _kept_words(examples, settings.databases)
     told = [delexicalised(example.question, kept) for example in examples]
-    counted = Counter(example.skeleton for example in examples)
-    skeletons = sorted(counted)
+    question_terms = _terms((runs(text, QUESTION_RUN) for text in told), settings.questions)
+    x = term_matrix(told, _places(question_terms), QUESTION_RUN)
+    return StructureHead(tuple(sorted(kept)), question_terms, **_fitted(x, examples, settings, report, card))
+
+
+def fit_graph_head(
+    examples: Sequence[Example],
+    schemas: Mapping[str, GraphSchema],
+    settings: FitSettings,
+    report: Callable[[str], None],
+    card: dict[str, Any],
+) -> GraphHead:
+    """The head of graphs, of questions with their SQL and the schemas of their databases."""
+    kept = _kept_words(examples, settings.databases)
+    words_told = [list(runs(delexicalised(example.question, kept), QUESTION_RUN)) for example in examples]
+    graphs = (question_graph(example.question, schemas[example.database], kept) for example in examples)
+    paths_told = [list(dict.fromkeys(path_terms(graph))) for graph in graphs]
+    terms = (*_terms(words_told, settings.questions), *_terms(paths_told, settings.paths))
+    places = _places(terms)
+    x = csr_array(term_rows(words_told, places) + term_rows(paths_told, places))
+    return GraphHead(tuple(sorted(kept)), terms, **_fitted(x, examples, settings, report, card))
+
+
+def _fitted(
+    x: csr_array,
+    examples: Sequence[Example],
+    settings: FitSettings,
+    report: Callable[[str], None],
+    card: dict[str, Any],
+) -> dict[str, Any]:
+    """What a head has beside the terms of questions, fitted on these (x, a row for each example)."""
+    skeletons = sorted({example.skeleton for example in examples})
     shapes = [skeleton_words(skeleton) for skeleton in skeletons]
-    question_terms = _terms(told, QUESTION_RUN, settings.questions)
-    skeleton_terms = _terms(shapes, SKELETON_RUN, settings.skeletons)
-    x = term_matrix(told, {term: place for place, term in enumerate(question_terms)}, QUESTION_RUN)
-    z = term_matrix(shapes, {term: place for place, term in enumerate(skeleton_terms)}, SKELETON_RUN)
-    place = {skeleton: number for number, skeleton in enumerate(skeletons)}
+    terms = _terms((runs(shape, SKELETON_RUN) for shape in shapes), settings.skeletons)
+    z = term_matrix(shapes, _places(terms), SKELETON_RUN)
+    place = _places(skeletons)
     needed = np.array([place[example.skeleton] for example in examples])
     weights = _descend(x, z, needed, _targets(examples, skeletons, settings.temperature), settings, report)
+    names = ("question_weights", "question_offset", "skeleton_weights", "skeleton_offset")
     about = card | {"settings": asdict(settings), "seed": SEED, "questions": len(examples), "skeletons": len(skeletons)}
-    return StructureHead(tuple(sorted(kept)), question_terms, skeleton_terms, *weights, card=about)
+    return {"skeleton_terms": terms, **dict(zip(names, weights, strict=True)), "card": about}
+
+
+def _places(terms: Iterable[str]) -> dict[str, int]:
+    return {term: place for place, term in enumerate(terms)}
 
 
 def _kept_words(examples: Sequence[Example], databases: int) -> set[str]:
@@ -101,9 +142,10 @@ def _kept_words(examples: Sequence[Example], databases: int) -> set[str]:
     return {word for word, having in seen.items() if len(having) >= databases}
 
 
-def _terms(texts: Sequence[Sequence[str]], longest: int, least: int) -> tuple[str, ...]:
-    counts = Counter(run for text in texts for run in set(runs(text, longest)))
-    return tuple(sorted(run for run, count in counts.items() if count >= least))
+def _terms(texts: Iterable[Iterable[str]], least: int) -> tuple[str, ...]:
+    """Terms that so many texts have."""
+    counts = Counter(term for terms in texts for term in set(terms))
+    return tuple(sorted(term for term, count in counts.items() if count >= least))
 
 
 def _targets(examples: Sequence[Example], skeletons: Sequence[str], temperature: float | None) -> FloatArray:

@@ -51,7 +51,8 @@ def columns_command(
         print_prompt(index_file, question, language, objective, output)
         return
     index = Index.load(index_file)
+    written = sql.arguments(index)
     hallucinator = language.hallucinator(index)
     reranker = Reranker(index, objective, solver, budget=columns.budget, hallucinator=hallucinator)
     selection = reranker.columns(question, probes=columns.schema(), **limits)
-    print_selection(selection, output, sql.arguments(index, selection))
+    print_selection(selection, output, written(selection))

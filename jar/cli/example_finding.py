@@ -79,14 +79,11 @@ def examples_command(
     as_json: bool,
 ) -> None:
     """Find earlier questions whose SQL looks like what QUESTION needs."""
-    from jar.examples import ExampleStore
     from jar.index.index import Index
 
     path = store_path(index_file, store)
     index = Index.load(index_file)
-    examples = ExampleStore.from_file(path, dialect=dialect)
-    for entry in examples.left_out:
-        click.echo(f"left out: row {entry.row} of {path}: {entry.reason}", err=True)
+    examples = options.read_examples(path, dialect)
     chosen = examples.of(databases) if databases else examples
     found = find_retriever(way, index, chosen, values=values)(question, count)
     if as_json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,6 +19,7 @@ from jar.cli.completion import table_ids
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
+    from jar.examples import ExampleStore, StructureExamples
     from jar.index.index import Index
     from jar.language import LlmDecomposer, Message, OpenAiModel, SchemaContext, SchemaHallucinator
     from jar.multihop import LlmRewriter
@@ -185,6 +187,7 @@ class SqlChoice:
     dialect: str | None
     max_tokens: int | None
     sample_values: int | None
+    examples: str | None
 
     def check(self, output: str) -> None:
         """Refuse options that the output has no use for."""
@@ -192,10 +195,44 @@ class SqlChoice:
         if given and output != "sql":
             raise click.UsageError(f"{given[0]} says how SQL is written: give --sql, too")
 
-    def arguments(self, index: Index, selection: Selection) -> dict[str, Any]:
-        """The arguments of `Selection.to_sql_context`."""
-        values = None if self.sample_values is None else index.sample_values(selection.tables, self.sample_values)
-        return {"dialect": self.dialect, "max_tokens": self.max_tokens, "values": values}
+    def arguments(self, index: Index) -> Callable[[Selection], dict[str, Any]]:
+        """A function from a selection to the arguments of `Selection.to_sql_context`; the examples are read here, once.
+
+        Raises
+        ------
+        QueryError
+            When there are no examples in their file.
+        """
+        examples = self._examples()
+
+        def of(selection: Selection) -> dict[str, Any]:
+            values = None if self.sample_values is None else index.sample_values(selection.tables, self.sample_values)
+            return {"dialect": self.dialect, "max_tokens": self.max_tokens, "values": values, "examples": examples}
+
+        return of
+
+    def _examples(self) -> StructureExamples | None:
+        if self.examples is None:
+            return None
+        from jar.examples import StructureExamples
+
+        return StructureExamples(read_examples(self.examples))
+
+
+def read_examples(path: str | Path, dialect: str | None = None) -> ExampleStore:
+    """The examples of a file; standard error tells the rows that are left out.
+
+    Raises
+    ------
+    QueryError
+        When there are none.
+    """
+    from jar.examples import ExampleStore
+
+    examples = ExampleStore.from_file(path, dialect=dialect)
+    for entry in examples.left_out:
+        click.echo(f"left out: row {entry.row} of {path}: {entry.reason}", err=True)
+    return examples
 
 
 sql_options = group_of(
@@ -204,6 +241,7 @@ sql_options = group_of(
     click.option("--dialect", type=click.Choice(NAMES, case_sensitive=False), help="The dialect of --sql."),
     click.option("--max-tokens", type=click.IntRange(1), help="Tokens of --sql at most, about; join keys always stay."),
     click.option("--sample-values", type=click.IntRange(1, 5), help="Values of each column in --sql; else none."),
+    click.option("--examples", metavar="FILE", help="Questions with their SQL: those that fit go into --sql."),
 )
 
 prompt_option = click.option(

@@ -249,10 +249,10 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     if many and values["columns"].reads_input:
         raise click.UsageError("the questions and --probes-file cannot both come from standard input")
     index = Index.load(index_file)
-    ask, status = asker(index, **values), SUCCESS
+    ask, written, status = asker(index, **values), sql.arguments(index), SUCCESS
     for asked in _lines() if many else (question,):
         selection = ask(asked)
-        print_selection(selection, output, sql.arguments(index, selection), one_of_many=many)
+        print_selection(selection, output, written(selection), one_of_many=many)
         status = max(status, exit_status(selection))
     sys.exit(status)
 

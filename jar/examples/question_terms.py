@@ -8,7 +8,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-__all__ = ["QUESTION_RUN", "SKELETON_RUN", "delexicalised", "runs", "skeleton_words", "term_matrix", "words"]
+__all__ = [
+    "QUESTION_RUN",
+    "SKELETON_RUN",
+    "delexicalised",
+    "runs",
+    "skeleton_words",
+    "term_matrix",
+    "term_rows",
+    "words",
+]
 
 START, END = "^", "$"
 OTHER, QUOTED, NUMBER = "_", "<text>", "<number>"
@@ -58,7 +67,12 @@ def runs(told: Sequence[str], longest: int) -> Iterator[str]:
 
 def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> csr_array:
     """Which known runs n texts have, each row of norm 1 (or 0): sparse, shape (n, len(places)), float32."""
-    rows = [sorted({places[run] for run in runs(text, longest) if run in places}) for text in texts]
+    return term_rows((runs(text, longest) for text in texts), places)
+
+
+def term_rows(texts: Iterable[Iterable[str]], places: Mapping[str, int]) -> csr_array:
+    """Which known terms n texts have, as `term_matrix`."""
+    rows = [sorted({places[term] for term in terms if term in places}) for terms in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.array([place for row in rows for place in row], dtype=np.int64)
     weights = np.repeat([1 / max(len(row), 1) ** 0.5 for row in rows], [len(row) for row in rows])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -19,6 +19,8 @@ from jar.examples.question_terms import QUESTION_RUN, SKELETON_RUN, delexicalise
 from joinability.attributes import cached_property
 
 __all__ = ["StructureHead", "shipped_head"]
+
+Head = TypeVar("Head", bound="StructureHead")
 
 FILE = "structure_head.npz"
 VERSION = 1
@@ -70,8 +72,12 @@ class StructureHead:
 
     def log_odds(self, questions: Sequence[str], skeletons: Sequence[str]) -> Vectors:
         """The score of n questions with m skeletons, shape (n, m)."""
+        return self.odds_of_vectors(self.question_vectors(questions), skeletons)
+
+    def odds_of_vectors(self, vectors: Vectors, skeletons: Sequence[str]) -> Vectors:
+        """The same from h of the questions, shape (n, r)."""
         terms = term_matrix(map(skeleton_words, skeletons), self._skeleton_places, SKELETON_RUN)
-        scores: Vectors = self.question_vectors(questions) @ (terms @ self.skeleton_weights).T
+        scores: Vectors = vectors @ (terms @ self.skeleton_weights).T
         scores += terms @ self.skeleton_offset
         return scores
 
@@ -96,7 +102,7 @@ class StructureHead:
         np.savez_compressed(path, told=document, **arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> StructureHead:
+    def load(cls: type[Head], path: str | Path) -> Head:
         """Read a head.
 
         Raises
