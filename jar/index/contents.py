@@ -236,7 +236,7 @@ class IndexContents:
         """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
         if score not in self._remembered:
             judged = score if self.verdicts is None else self.verdicts.applied(score)
-            self._remembered[score] = RememberedScores(self.evidence, judged, self.may_join)
+            self._remembered[score] = RememberedScores(self.evidence, judged, self.may_join, self.owner)
         return self._remembered[score]
 
     @cached_property

@@ -35,19 +35,22 @@ class RememberedScores:
         As `JoinScore` or `Verdicts.applied` give it.
     columns : (C,) array of bool
         The columns that may have a score above 0; the others are not looked at.
+    owner : (C,) array of int, ascending
+        The table of each column, from 0 up, by the numbers of the caller: he may know tables without columns.
     """
 
-    def __init__(self, evidence: JoinEvidence, score: AnyScore, columns: Flags) -> None:
+    def __init__(self, evidence: JoinEvidence, score: AnyScore, columns: Flags, owner: Indices) -> None:
         self._evidence, self._score = evidence, score
         self._columns = np.flatnonzero(columns)
-        self._starts = np.searchsorted(evidence.table[self._columns], np.arange(len(evidence.table_names) + 1))
+        self._tables = int(owner.max(initial=-1)) + 1
+        self._starts = np.searchsorted(owner[self._columns], np.arange(self._tables + 1))
         self._known: dict[int, ScoredPairs | None] = {}
 
     def among(self, tables: Indices) -> ScoredPairs:
         """The pairs of columns of t different tables, those inside a table among them."""
         tables = np.sort(tables)
         first, second = np.triu_indices(len(tables))
-        keys = (tables[first] * len(self._evidence.table_names) + tables[second]).tolist()
+        keys = (tables[first] * self._tables + tables[second]).tolist()
         if len(self._known) > MOST_TABLE_PAIRS:
             self._known = {}  # another thread keeps the one that it reads
         known = self._known
