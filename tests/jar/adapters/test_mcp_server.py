@@ -182,7 +182,7 @@ def test_standard_output_carries_the_protocol_alone(shop: Path) -> None:
         lines += process.stdout.readlines()
     answers = [json.loads(line) for line in lines]
     assert all(answer["jsonrpc"] == "2.0" for answer in answers)
-    assert "bank.client" in answers[1]["result"]["structuredContent"]["tables"]
+    assert "bank.loan" in answers[1]["result"]["structuredContent"]["tables"]
     assert process.returncode == 0
 
 

@@ -40,7 +40,7 @@ def test_every_set_is_the_best_under_its_wish(explored: Exploration) -> None:
     for wish, place in list(model["best"].items())[::3]:
         size, require, exclude = (list(map(int, filter(None, part.split(",")))) for part in wish.split("|"))
         limited = instance.replace(size=size[0], require=require, exclude=exclude)
-        proved = solve(limited, explored.tables.objective, "enumerate" if size[0] <= 3 else "exact")
+        proved = solve(limited, explored.problem.objective, "enumerate" if size[0] <= 3 else "exact")
         assert model["sets"][place]["value"] == pytest.approx(proved.value, abs=1e-3)
         assert set(require) <= set(model["sets"][place]["tables"])
         assert not set(exclude) & set(model["sets"][place]["tables"])
