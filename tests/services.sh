@@ -27,7 +27,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 options=(-qq -o DPkg::Lock::Timeout=60 -o Acquire::Retries=1 -o Acquire::http::Timeout=20)
-install() { timeout 240 apt-get "${options[@]}" install -y --no-install-recommends "${packages[@]}" > /dev/null 2>&1; }
+install() { timeout 480 apt-get "${options[@]}" install -y --no-install-recommends "${packages[@]}" > /dev/null 2>&1; }
 timeout 60 apt-get "${options[@]}" update > /dev/null 2>&1
 install || echo "apt-get could not install ${packages[*]}: their tests are skipped" >&2
 exit 0
