@@ -128,6 +128,7 @@ def serve(index_file: str, host: str, port: int, *, edit: bool) -> None:
         server_header=False,
     )
     listening = config.bind_socket()
+    listening.listen(config.backlog)  # uvicorn listens later, and a program may ask as soon as it reads the address
     print(f"http://{_shown(host)}:{listening.getsockname()[1]}/  (Ctrl-C ends it)", flush=True)
     if edit:
         print(f"changes by programs need the header {TOKEN}: {guard.token}", flush=True)
