@@ -76,9 +76,9 @@ def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY, around: S
     return _fit_beyond(lessons, _fit_sets(batch_of(lessons), penalty, around))
 
 
-def with_bare(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for schemas without rows and keys, fitted to lessons on such, around those of the model."""
-    return replace(model, bare=fit_set_model(lessons, penalty, model))
+def with_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
+    """With weights for schemas without declared keys, fitted to lessons on such, around those of the model."""
+    return replace(model, undeclared=fit_set_model(lessons, penalty, model))
 
 
 def batch_of(lessons: Sequence[Lesson]) -> Batch:
@@ -169,14 +169,14 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
 
 
 def model_document(
-    model: SetModel, lessons: Sequence[Lesson], about: dict[str, Any], bare: Sequence[Lesson] = ()
+    model: SetModel, lessons: Sequence[Lesson], about: dict[str, Any], undeclared: Sequence[Lesson] = ()
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
     Parameters
     ----------
-    bare : sequence of Lesson
-        What the weights for schemas without rows and keys are fitted to.
+    undeclared : sequence of Lesson
+        What the weights for schemas without declared keys are fitted to.
     """
     return {
         "version": VERSION,
@@ -185,7 +185,7 @@ def model_document(
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model),
-        "bare": {"fitted_on": _counts(bare), **_weights(model.bare or model)},
+        "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model)},
     }
 
 

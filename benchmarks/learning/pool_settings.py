@@ -56,15 +56,16 @@ SETTINGS = (
     PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples", questions=350),
     PoolSetting("union", questions=400),
 )
-"""Those that the model of relevance is fitted on, and with `BARE` that of sets."""
-BARE = (
+"""Those that the model of relevance is fitted on, and with `UNDECLARED` that of sets."""
+UNDECLARED = (
     PoolSetting("one, names alone", 1, knowledge="schema", questions=900, keys=False),
     PoolSetting("sixteen, names alone", 16, knowledge="schema", questions=400, keys=False),
     PoolSetting(
         "five as one, damaged, names alone", 5, as_one=True, damaged=True, knowledge="schema", questions=400, keys=False
     ),
+    PoolSetting("sixteen, rows without keys", 16, questions=400, keys=False),
 )
-"""Without rows and without declared keys: nothing but names says what joins."""
+"""Without declared keys: rows and names alone say what joins."""
 
 
 def fold_of(database: str) -> int:

@@ -9,9 +9,9 @@ greatest log-odds. That the tables which are needed are no such set has the prob
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no join of the candidates
-is sure, since neither keys are declared nor rows show them, other weights count: what does not join there may join all the
-same. docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between
+the candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were fitted,
+and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ LEAST_EXPECTED = 1e-3
 """e of equation (3)."""
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
-SURE_JOIN = 0.995
-"""Weight from which a join is sure, as one by a declared key is."""
+DECLARED = 0.9999
+"""Weight from which a join is one by a declared key; those by rows and names weigh less."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ class SetModel:
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
     beyond : array (2,)
         b_0 and b_1.
-    bare : SetModel, optional
-        The weights where no join of the candidates is sure; by default the same.
+    undeclared : SetModel, optional
+        The weights where no key between the candidates is declared; by default the same.
     """
 
     tables: Array
     sets: Array
     nothing: Array
     beyond: Array
-    bare: SetModel | None = None
+    undeclared: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -77,7 +77,7 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        return replace(cls._of_weights(document), bare=cls._of_weights(document["bare"]))
+        return replace(cls._of_weights(document), undeclared=cls._of_weights(document["undeclared"]))
 
     @classmethod
     def _of_weights(cls, told: Mapping[str, Any]) -> SetModel:
@@ -88,8 +88,10 @@ class SetModel:
         return cls(*(np.array(list(told[group].values())) for group in (*groups, "beyond")))
 
     def at(self, seen: Candidates) -> SetModel:
-        """The weights for candidates, by whether a join of them is sure."""
-        return self if self.bare is None or seen.joins.max(initial=0.0) >= SURE_JOIN else self.bare
+        """The weights for candidates, by whether a key between them is declared."""
+        if self.undeclared is None or seen.joins.max(initial=0.0) >= DECLARED:
+            return self
+        return self.undeclared
 
     def odds(self, log_odds: Array) -> Array:
         """o_i of each candidate by its log-odds, shape (n,)."""
