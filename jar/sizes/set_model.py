@@ -85,7 +85,8 @@ class SetModel:
         for group, names in {**groups, "beyond": ("constant", "expected")}.items():
             if tuple(told[group]) != tuple(names):
                 raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-        return cls(*(np.array(list(told[group].values())) for group in (*groups, "beyond")))
+        tables, sets, nothing, beyond = (np.array(list(told[group].values())) for group in (*groups, "beyond"))
+        return cls(tables, sets, nothing, beyond)
 
     def at(self, seen: Candidates) -> SetModel:
         """The weights for candidates, by whether a key between them is declared."""
