@@ -160,7 +160,7 @@ def composite_joins(
 def _least_names(
     evidence: JoinEvidence, keys: Sequence[CompositeKey], verdicts: Verdicts | None
 ) -> tuple[list[float], list[bool]]:
-    """The least similarity of names of a condition of each key, and whether one is vetoed; looked up for all at once."""
+    """The least similarity of names of a condition of each key, and whether one is vetoed."""
     if not keys:
         return [], []
     children = [column for key in keys for column in key.child]
