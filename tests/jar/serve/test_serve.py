@@ -24,7 +24,7 @@ pytest.importorskip("fastapi", reason='needs the extra serve: pip install "jar-r
 httpx = pytest.importorskip("httpx", reason="needs httpx: pip install httpx")
 uvicorn = pytest.importorskip("uvicorn", reason='needs the extra serve: pip install "jar-rerank[serve]"')
 
-from jar.serve.application import application  # noqa: E402
+from jar.serve.application import application, serve  # noqa: E402
 from jar.serve.guards import TOKEN, Guard  # noqa: E402
 
 QUESTION = QUESTIONS[0].text
@@ -215,6 +215,20 @@ def test_the_command_serves_and_ends(index_file: Path) -> None:
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=60)
+
+
+def test_no_answer_waits_for_a_confirmation(index_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections send what there is at once: else the body waits until the other side has confirmed the headers."""
+    accepted = []
+
+    def run(server: Any, sockets: list[socket.socket]) -> None:
+        with sockets[0] as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as one:
+            accepted.append(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    serve(str(index_file), "127.0.0.1", 0, edit=False)
+    assert accepted != [0]
+    assert len(accepted) == 1
 
 
 def test_the_live_page(served: Running, watched: Any) -> None:
