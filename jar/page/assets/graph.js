@@ -1,6 +1,6 @@
 /* The join graph on a canvas: pan, zoom, search, neighbours, paths; pins and vetoes where the server allows them. */
 const jarGraph = (() => {
-  const { h, number, facts } = jarPage;
+  const { h, number, facts } = jarPage, TOLD = 15;
   let graph = null, near = [], canvas = null, pen = null, view = { x: 0, y: 0, scale: 1 }, chosen = -1, way = [], due = false, across = true, stated = [];
   const byId = (id) => document.getElementById(id);
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -90,9 +90,10 @@ const jarGraph = (() => {
     if (!graph || !graph.tables.length) return;
     const xs = graph.places.map((place) => place[0]), ys = graph.places.map((place) => place[1]);
     const wide = Math.max(...xs) + 80, high = Math.max(...ys) + 80;
-    view.scale = Math.min(1.5, canvas.clientWidth / wide, canvas.clientHeight / high);
+    const tools = 40; // the buttons above the drawing
+    view.scale = Math.min(1.5, canvas.clientWidth / wide, (canvas.clientHeight - tools) / high);
     view.x = (canvas.clientWidth - (wide - 80) * view.scale) / 2;
-    view.y = (canvas.clientHeight - (high - 80) * view.scale) / 2;
+    view.y = (canvas.clientHeight + tools - (high - 80) * view.scale) / 2;
     later();
   }
   function later() {
@@ -190,9 +191,20 @@ const jarGraph = (() => {
     const { joins } = await asked("/api/joins", { table: id, min_score: 0.05 });
     if (!joins || chosen !== table) return;
     byId("about").replaceChildren(h("h2", {}, id), h("p", { class: "soft" }, joins.length ? `joins ${joins.length} tables` : "joins nothing that is known"),
-      ...joins.map((join) => edge(join, id)));
+      ...joins.slice(0, TOLD).map((join) => edge(join, id)), rest(joins.slice(TOLD), id));
     const from = byId("path-from"), to = byId("path-to");
     if (!from.value || (from.value && to.value)) { from.value = id; to.value = ""; } else to.value = id;
+  }
+
+  /* Joins that are told when they are asked for: tables of a lake may have hundreds. */
+  function rest(joins, id) {
+    if (!joins.length) return "";
+    const button = h("button", { type: "button", onclick: () => {
+      const more = joins.map((join) => edge(join, id));
+      button.replaceWith(...more);
+      more[0].querySelector("button").focus();
+    } }, `Show ${joins.length} weaker ${joins.length === 1 ? "join" : "joins"}`);
+    return button;
   }
 
   function edge(join, id) {
@@ -212,7 +224,7 @@ const jarGraph = (() => {
       verdicts(await jarLive.change(verdict, join.left, join.right));
       byId("graph-news").textContent = `${told}: ${join.condition}`;
       if (id) await about(graph.tables.indexOf(id));
-      byId(id || !stated.length ? "about" : "stated-title").focus();
+      byId(id || !stated.length ? "about" : "stated-title").focus({ preventScroll: true });
       await load();
     } catch (error) {
       byId("graph-news").textContent = error.message;
