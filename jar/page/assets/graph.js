@@ -193,6 +193,7 @@ const jarGraph = (() => {
     byId("about").replaceChildren(h("h2", {}, id), h("p", { class: "soft" }, joins.length ? `joins ${joins.length} tables` : "joins nothing that is known"),
       ...joins.slice(0, TOLD).map((join) => edge(join, id)), rest(joins.slice(TOLD), id));
     const from = byId("path-from"), to = byId("path-to");
+    if (id === from.value || id === to.value) return;
     if (!from.value || (from.value && to.value)) { from.value = id; to.value = ""; } else to.value = id;
   }
 

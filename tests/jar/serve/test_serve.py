@@ -299,6 +299,7 @@ def test_pins_and_vetoes_by_clicks(index_file: Path, tmp_path: Path, watched: An
         tab.locator("#about code", has_text=sure).wait_for(state="detached")
         assert tab.evaluate("document.activeElement.id") == "about"
         assert tab.input_value("#table-search") == "loan"
+        assert tab.input_value("#path-to") == ""
         kept = Index.load(copy)
         assert sorted(kept.verdicts()["verdict"]) == ["pin", "veto"]
         graph = kept.join_graph(0.2)
