@@ -30,6 +30,8 @@ PAUSE = 1.0
 """Seconds between two refreshes."""
 KEPT_BUILDS = 4
 """Of so many states of the index it is remembered what was answered, so that answers can be compared."""
+SHOWN = 300
+"""Characters of an answer that an error shows."""
 TOPICS = "clients loans cards books members gender district poetry amount orders customers phones regions".split()
 TEXTS = [f"{QUESTIONS[place % 3].text} {one} of {other}" for place, one in enumerate(TOPICS) for other in TOPICS]
 
@@ -117,7 +119,7 @@ class Soak:
                 del self.answers[old]
             before = known.setdefault((kind, text), found)
         if before != found:
-            raise AssertionError(f"{kind} answers {text!r} in another way than before: {answer}")
+            raise AssertionError(f"{kind} answers {text!r} in another way than before: {str(answer)[:SHOWN]}")
 
     def read(self, number: int) -> dict[str, Times]:
         """Ask until the end: the first reader keeps its index, of the others every other one has an index of its own.
