@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
