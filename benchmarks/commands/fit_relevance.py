@@ -15,12 +15,12 @@ from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
-from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, write_model
+from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import SETTINGS, PoolSetting
+from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -50,18 +50,20 @@ def fit_relevance(
     """
     report = clock()
     dataset = load_dataset("spider-training", data_root(data))
-    settings = [replace(setting, questions=max(setting.questions // part, 1)) for setting in SETTINGS]
     pools: list[Pool] = []
+    undeclared: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in settings:
-            pools += kept_pools(PoolFiles(output / "pools"), dataset, setting, cache, report)
+        for setting in (*SETTINGS, *UNDECLARED):
+            some = replace(setting, questions=max(setting.questions // part, 1))
+            found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, report)
+            (pools if setting.keys else undeclared).extend(found)
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
     RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
     report(f"written: {path}")
-    fit_sets(pools, embedders, output, report, folder)
+    fit_sets(pools, undeclared, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -80,13 +82,23 @@ def kept_pools(
 
 
 def fit_sets(
-    pools: Sequence[Pool], embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
+    pools: Sequence[Pool],
+    undeclared: Sequence[Pool],
+    embedders: Sequence[str],
+    output: Path,
+    report: Report,
+    folder: Path | None = None,
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    lessons = [Lesson(pool, odds) for pool, odds in zip(pools, cross_validated(pools), strict=True)]
-    taught = [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT]
-    document = model_document(fit_set_model(taught), taught, {"embedders": list(embedders)})
+    asked, odds = [*pools, *undeclared], cross_validated(pools, others=undeclared)
+    lessons = [Lesson(pool, told) for pool, told in zip(asked, odds, strict=True)]
+    taught, bare = (
+        [lesson for lesson in some if lesson.pool.fold != HELD_OUT]
+        for some in (lessons[: len(pools)], lessons[len(pools) :])
+    )
+    fitted = with_undeclared(fit_set_model(taught), bare)
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)
     parts = {}

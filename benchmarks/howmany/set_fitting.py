@@ -65,9 +65,20 @@ class Batch:
     answer: npt.NDArray[np.int64]
 
 
-def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """Fit all weights together by the likelihood of the gold sets, then what lies beyond the sets."""
-    return _fit_beyond(lessons, _fit_sets(batch_of(lessons), penalty))
+def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY, around: SetModel | None = None) -> SetModel:
+    """Fit all weights together by the likelihood of the gold sets, then what lies beyond the sets.
+
+    Parameters
+    ----------
+    around : SetModel, optional
+        Whose weights the ridge draws to; by default to 0.
+    """
+    return _fit_beyond(lessons, _fit_sets(batch_of(lessons), penalty, around))
+
+
+def with_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
+    """With weights for schemas without declared keys, fitted to lessons on such, around those of the model."""
+    return replace(model, undeclared=fit_set_model(lessons, penalty, model))
 
 
 def batch_of(lessons: Sequence[Lesson]) -> Batch:
@@ -102,7 +113,7 @@ def question_weights(batch: Batch) -> Array:
     return counted
 
 
-def _fit_sets(batch: Batch, penalty: float) -> SetModel:
+def _fit_sets(batch: Batch, penalty: float, around: SetModel | None) -> SetModel:
     """Minimise the weighted negative log-likelihood of the right sets, with a ridge, by L-BFGS."""
     member = candidate_sets(POOL).member
     weight, right = question_weights(batch), np.maximum(batch.answer, 0)
@@ -110,6 +121,7 @@ def _fit_sets(batch: Batch, penalty: float) -> SetModel:
     tables = np.stack([batch.filled, batch.odds], axis=-1)
     cuts = np.cumsum([len(TABLE_TERMS), len(SET_TERMS)])
     flat = batch.sets.reshape(-1, len(SET_TERMS))
+    start, center = _start(around)
 
     def loss(weights: Array) -> tuple[float, Array]:
         of_tables, of_sets, of_nothing = np.split(weights, cuts)
@@ -117,7 +129,8 @@ def _fit_sets(batch: Batch, penalty: float) -> SetModel:
         values[:, 0] = batch.nothing @ of_nothing
         values[~batch.possible] = -1e9
         total = logsumexp(values, axis=1)
-        value = (weight * (total - values[questions, right])).sum() + penalty / 2 * weights @ weights
+        off = weights - center
+        value = (weight * (total - values[questions, right])).sum() + penalty / 2 * off @ off
         slope = np.exp(values - total[:, None])
         slope[questions, right] -= 1.0
         slope *= weight[:, None]
@@ -125,12 +138,21 @@ def _fit_sets(batch: Batch, penalty: float) -> SetModel:
         slope[:, 0] = 0.0
         each = np.einsum("qp,qpf->f", slope @ member, tables)
         parts = [each, slope.astype(np.float32).ravel() @ flat, nothing @ batch.nothing]
-        return float(value), np.concatenate(parts) + penalty * weights
+        return float(value), np.concatenate(parts) + penalty * off
 
-    start = np.zeros(len(TABLE_TERMS) + len(SET_TERMS) + len(NOTHING_TERMS))
-    start[TABLE_TERMS.index("log_odds")] = 1.0
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
     return SetModel(*np.split(found, cuts), np.zeros(2))
+
+
+def _start(around: SetModel | None) -> tuple[Array, Array]:
+    """Where the fit starts, and what the ridge draws to."""
+    if around is not None:
+        weights = np.concatenate([around.tables, around.sets, around.nothing])
+        return weights, weights
+    start = np.zeros(len(TABLE_TERMS) + len(SET_TERMS) + len(NOTHING_TERMS))
+    center = start.copy()
+    start[TABLE_TERMS.index("log_odds")] = 1.0
+    return start, center
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
@@ -146,15 +168,34 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
     return replace(model, beyond=np.array([constant, *slope]))
 
 
-def model_document(model: SetModel, lessons: Sequence[Lesson], about: dict[str, Any]) -> dict[str, Any]:
-    """What the data file of the package holds."""
-    counts = Counter(lesson.pool.setting for lesson in lessons)
+def model_document(
+    model: SetModel, lessons: Sequence[Lesson], about: dict[str, Any], undeclared: Sequence[Lesson] = ()
+) -> dict[str, Any]:
+    """What the data file of the package holds.
+
+    Parameters
+    ----------
+    undeclared : sequence of Lesson
+        What the weights for schemas without declared keys are fitted to.
+    """
     return {
         "version": VERSION,
         "about": "Probabilities of sets (jar.sizes.set_model); written by: python -m benchmarks fit-relevance",
         "source": "Spider, training questions; docs/how-many.md",
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
-        "fitted_on": dict(counts) | {"unanswered": sum(not lesson.pool.gold for lesson in lessons)},
+        "fitted_on": _counts(lessons),
+        **_weights(model),
+        "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model)},
+    }
+
+
+def _counts(lessons: Sequence[Lesson]) -> dict[str, int]:
+    counts = Counter(lesson.pool.setting for lesson in lessons)
+    return dict(counts) | {"unanswered": sum(not lesson.pool.gold for lesson in lessons)}
+
+
+def _weights(model: SetModel) -> dict[str, dict[str, float]]:
+    return {
         "tables": _named(TABLE_TERMS, model.tables),
         "sets": _named(SET_TERMS, model.sets),
         "nothing": _named(NOTHING_TERMS, model.nothing),

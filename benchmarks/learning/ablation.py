@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from benchmarks.learning.model_fit import Recipe, fit_model, second_odds
 from benchmarks.learning.pools import Pool, teaching
+from benchmarks.learning.ways import WITHOUT, DefaultWay, figures
 from jar.learned.evidence import FAMILIES
 
 Array = npt.NDArray[np.float64]
@@ -16,6 +17,9 @@ Report = Callable[[str], None]
 
 HELD_OUT = 4
 """The fold whose databases no model is fitted on."""
+ALONE, CHOSEN = ("loss", "needed first", "among one more"), ("F1@2", "CR@3", "CR@5")
+"""Figures of log-odds alone, and of what the objective chooses by them with the default weights."""
+NAMES = (*ALONE, *CHOSEN)
 
 
 def loss_of(pools: Sequence[Pool], odds: Sequence[Array]) -> float:
@@ -34,18 +38,31 @@ def complete_of(pools: Sequence[Pool], odds: Sequence[Array], extra: int = 1) ->
 
 
 def ablate(pools: Sequence[Pool], report: Report) -> Iterator[str]:
-    """A line of a Markdown table for the whole model and for the one without each family.
+    """A line of a Markdown table for no model, the whole model and the one without each family.
 
-    Each is fitted on a third of the pools of the other folds, and measured on all of `HELD_OUT`.
+    Each is fitted on a third of the pools of the other folds, and measured on all of `HELD_OUT`, whose databases it never
+    saw, and on another third of the other folds: questions that it never saw on databases that it did.
     """
     pools = teaching(pools)
-    held = [pool for pool in pools if pool.fold == HELD_OUT]
-    taught = [pool for pool in pools if pool.fold != HELD_OUT][::3]
-    yield "| without | loss | all needed tables first | among one more |"
-    yield "| --- | ---: | ---: | ---: |"
-    for family in ("", *FAMILIES, "stacked"):
-        model = fit_model(taught, Recipe(without=frozenset([family] if family else [])))
-        odds = [second_odds(model, pool) for pool in held]
-        report(f"fitted without {family or 'nothing'}")
-        complete = " | ".join(f"{complete_of(held, odds, extra):.1f}" for extra in (0, 1))
-        yield f"| {family or 'nothing'} | {loss_of(held, odds):.3f} | {complete} |"
+    others = [pool for pool in pools if pool.fold != HELD_OUT]
+    taught, parts = others[::3], ([pool for pool in pools if pool.fold == HELD_OUT], others[1::3])
+    yield f"| without | {' | '.join(f'{name}, {kind}' for kind in ('never seen', 'seen') for name in NAMES)} |"
+    yield "| --- |" + " ---: |" * (2 * len(NAMES))
+    for family in (None, "", *FAMILIES, "stacked"):
+        cells: list[str] = []
+        model = None if family is None else fit_model(taught, Recipe(without=frozenset([family] if family else [])))
+        for part in parts:
+            odds = [np.zeros(len(pool.y)) if model is None else second_odds(model, pool) for pool in part]
+            cells += _cells(part, odds, judged=model is not None)
+        name = "the model" if family is None else family or "nothing"
+        report(f"without {name}")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _cells(pools: Sequence[Pool], odds: Sequence[Array], *, judged: bool) -> list[str]:
+    """The figures of `NAMES`; of log-odds alone only where a model judges."""
+    alone = [""] * len(ALONE)
+    if judged:
+        alone = [f"{loss_of(pools, odds):.3f}", *(f"{complete_of(pools, odds, extra):.1f}" for extra in (0, 1))]
+    chosen = figures(pools, odds, DefaultWay.of() if judged else WITHOUT)
+    return [*alone, *(f"{chosen[name]:.1f}" for name in CHOSEN)]

@@ -96,15 +96,17 @@ def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)
 
 
-def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Array]:
-    """Log-odds of each pool by a model that was fitted without the databases of its fold."""
+def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Sequence[Pool] = ()) -> list[Array]:
+    """Log-odds of each pool by a model that was fitted without the databases of its fold, then those of others, on which
+    no model is fitted."""
     told: dict[int, Array] = {}
-    for fold in sorted({pool.fold for pool in pools}):
+    asked = [*pools, *others]
+    for fold in sorted({pool.fold for pool in asked}):
         model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
-        for place, pool in enumerate(pools):
+        for place, pool in enumerate(asked):
             if pool.fold == fold:
                 told[place] = second_odds(model, pool)
-    return [told[place] for place in range(len(pools))]
+    return [told[place] for place in range(len(asked))]
 
 
 def second_odds(model: RelevanceModel, pool: Pool) -> Array:

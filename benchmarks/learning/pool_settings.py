@@ -35,6 +35,8 @@ class PoolSetting:
         What is known of the rows: all, statistics and ten rows, or nothing.
     questions : int
         Of all, evenly spaced.
+    keys : bool
+        Whether foreign keys are declared.
     """
 
     name: str
@@ -43,6 +45,7 @@ class PoolSetting:
     damaged: bool = False
     knowledge: str = "values"
     questions: int = 600
+    keys: bool = True
 
 
 SETTINGS = (
@@ -53,7 +56,16 @@ SETTINGS = (
     PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples", questions=350),
     PoolSetting("union", questions=400),
 )
-"""Those that the model is fitted on."""
+"""Those that the model of relevance is fitted on, and with `UNDECLARED` that of sets."""
+UNDECLARED = (
+    PoolSetting("one, names alone", 1, knowledge="schema", questions=900, keys=False),
+    PoolSetting("sixteen, names alone", 16, knowledge="schema", questions=400, keys=False),
+    PoolSetting(
+        "five as one, damaged, names alone", 5, as_one=True, damaged=True, knowledge="schema", questions=400, keys=False
+    ),
+    PoolSetting("sixteen, rows without keys", 16, questions=400, keys=False),
+)
+"""Without declared keys: rows and names alone say what joins."""
 
 
 def fold_of(database: str) -> int:
@@ -73,7 +85,10 @@ def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
     """
     asked = {question.database for question in dataset.questions}
     known = KNOWLEDGE[setting.knowledge]
-    whole = replace(dataset, catalog=Catalog([known(table) for table in dataset.catalog if table.database in asked]))
+    tables = [known(table) for table in dataset.catalog if table.database in asked]
+    if not setting.keys:
+        tables = [replace(table, foreign_keys=()) for table in tables]
+    whole = replace(dataset, catalog=Catalog(tables))
     whole = whole.restricted(limit=setting.questions)
     if setting.damaged:
         whole = damage_names(whole)

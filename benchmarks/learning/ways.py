@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from benchmarks.learning.pools import Pool
 from formulations import Instance, JarObjective, solve
+from jar.learned.relevance_model import RelevanceModel, shipped_model
 from jar.tables.objective import DEFAULT_OBJECTIVE
 
 Array = npt.NDArray[np.float64]
@@ -46,8 +47,30 @@ class Way:
         return solve(self.instance(pool, odds, k), replace(self.objective, coarse=1.0)).items
 
 
+@dataclass(frozen=True)
+class DefaultWay:
+    """As the package weighs log-odds by default: by whether the candidates are of several databases."""
+
+    several: Way
+    within: Way
+
+    @classmethod
+    def of(cls, model: RelevanceModel | None = None) -> DefaultWay:
+        """That of a model; of the shipped one where none is given."""
+        model = model or shipped_model()
+        join = DEFAULT_OBJECTIVE.join if model.join is None else model.join
+        several = Way("several", model.weight_of(several=True), replace(DEFAULT_OBJECTIVE, join=join))
+        return cls(several, Way("within", model.weight_of(several=False)))
+
+    def chosen(self, pool: Pool, odds: Array, k: int) -> tuple[int, ...]:
+        """The best k candidates of a pool."""
+        way = self.several if len(np.unique(pool.seen.databases)) > 1 else self.within
+        return way.chosen(pool, odds, k)
+
+
+WITHOUT = Way("without", 0.0)
 WAYS = (
-    Way("without", 0.0),
+    WITHOUT,
     *(Way(f"beside, {weight:g}", weight) for weight in (0.5, 1.0, 1.5, 2.0, 3.0)),
     Way("for coarse, 1.5", 1.5, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
     Way("for coarse, 3", 3.0, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
@@ -56,7 +79,7 @@ WAYS = (
 """Those that are compared; the objective of the package but for what is said."""
 
 
-def figures(pools: Sequence[Pool], odds: Sequence[Array], way: Way) -> dict[str, float]:
+def figures(pools: Sequence[Pool], odds: Sequence[Array], way: Way | DefaultWay) -> dict[str, float]:
     """Complete recall (%) at each of `SIZES`, and F1 at 2 of the questions with several tables."""
     complete: dict[int, list[bool]] = {k: [] for k in SIZES}
     f1: list[float] = []

@@ -35,13 +35,13 @@ def write_fit_table(page: Path, name: str, grid: Grid) -> None:
 
 
 def _row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """The numbers of some fits together; the gain is that over the cosines."""
+    """The numbers of some fits together; the gain is that over the shipped model, which ranks by default."""
     counts = [sum(outcome[place] for outcome in outcomes) for place in (2, 3)]
     tables, seconds = (max(outcome[place] for outcome in outcomes) for place in (1, 5))
     processor = max(outcome.processor for outcome in outcomes)
     cells = [str(tables), *map(str, counts), f"{seconds:.1f}", f"{processor:.1f}"]
     for cosine, learned in zip(all_gains(outcomes, 0), all_gains(outcomes, 1), strict=True):
-        gain = f"{cosine[1] - cosine[0]:+.1f} ({cosine[2]:+.1f} to {cosine[3]:+.1f})"
+        gain = f"{learned[1] - learned[0]:+.1f} ({learned[2]:+.1f} to {learned[3]:+.1f})"
         cells += [f"{cosine[0]:.1f}", f"{learned[0]:.1f}", f"{cosine[1]:.1f}", gain]
     refused = sum(outcome.refused for outcome in outcomes)
     note = "" if not refused else " (refused)" if len(outcomes) == 1 else f" ({refused} refused)"

@@ -9,15 +9,16 @@ greatest log-odds. That the tables which are needed are no such set has the prob
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. docs/how-many.md tells how
-the weights were fitted, and what they are worth on schemas that had no part in it.
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between
+the candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were fitted,
+and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -34,13 +35,15 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 2
+VERSION = 3
 TABLE_TERMS = ("constant", "log_odds")
 """Names of c and s."""
 LEAST_EXPECTED = 1e-3
 """e of equation (3)."""
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
+DECLARED = 0.9999
+"""Weight from which a join is one by a declared key; those by rows and names weigh less."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,15 @@ class SetModel:
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
     beyond : array (2,)
         b_0 and b_1.
+    undeclared : SetModel, optional
+        The weights where no key between the candidates is declared; by default the same.
     """
 
     tables: Array
     sets: Array
     nothing: Array
     beyond: Array
+    undeclared: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -71,11 +77,21 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
+        return replace(cls._of_weights(document), undeclared=cls._of_weights(document["undeclared"]))
+
+    @classmethod
+    def _of_weights(cls, told: Mapping[str, Any]) -> SetModel:
         groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS}
         for group, names in {**groups, "beyond": ("constant", "expected")}.items():
-            if tuple(document[group]) != tuple(names):
+            if tuple(told[group]) != tuple(names):
                 raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-        return cls(*(np.array(list(document[group].values())) for group in (*groups, "beyond")))
+        return cls(*(np.array(list(told[group].values())) for group in (*groups, "beyond")))
+
+    def at(self, seen: Candidates) -> SetModel:
+        """The weights for candidates, by whether a key between them is declared."""
+        if self.undeclared is None or seen.joins.max(initial=0.0) >= DECLARED:
+            return self
+        return self.undeclared
 
     def odds(self, log_odds: Array) -> Array:
         """o_i of each candidate by its log-odds, shape (n,)."""
@@ -96,18 +112,20 @@ class SetModel:
         connected : bool
             Whether sets that are not connected by joins are impossible; None is returned where no set is left.
         """
-        odds = self.odds(log_odds)
+        weights = self.at(seen)
+        odds = weights.odds(log_odds)
         pool = pool_of(odds, required)
         sets = candidate_sets(len(pool), len(required))
         terms = set_terms(seen, pool, sets)
-        scores = sets.member @ odds[pool] + terms @ self.sets
+        scores = sets.member @ odds[pool] + terms @ weights.sets
         if connected:
             scores[terms[:, SET_TERMS.index("parts")] > 0] = -np.inf
         if not required:
-            scores[0] = nothing_terms(seen, log_odds) @ self.nothing
+            scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         if scores.max() == -np.inf:
             return None
-        return SetDistribution.of(sets, pool, scores, float(expit(self.beyond @ beyond_terms(odds))), expit(odds))
+        beyond = float(expit(weights.beyond @ beyond_terms(odds)))
+        return SetDistribution.of(sets, pool, scores, beyond, expit(odds))
 
 
 def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:

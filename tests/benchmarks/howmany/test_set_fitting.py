@@ -17,6 +17,7 @@ from benchmarks.howmany.set_fitting import (
     fit_set_model,
     model_document,
     question_weights,
+    with_undeclared,
     write_model,
 )
 from benchmarks.learning.pools import Pool
@@ -71,6 +72,19 @@ def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
     assert fitted.tables == pytest.approx(truth.tables, abs=0.25)
 
 
+def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None:
+    """They are fitted to their lessons around those of the model, which stay; with a great penalty they are the same."""
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
+    lessons, unseen = made_lessons(other, 700, 7), made_lessons(other, 200, 8)
+    fitted = with_undeclared(truth, lessons)
+    assert fitted.tables is truth.tables
+    assert loss(fitted, unseen) < loss(truth, unseen) - 0.05
+    assert loss(fitted, unseen) < loss(other, unseen) + 0.05
+    strict = with_undeclared(truth, lessons, penalty=1e9).undeclared
+    assert strict is not None
+    np.testing.assert_allclose(strict.sets, truth.sets, atol=1e-3)
+
+
 def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:
     """Their weights make up `NEGATIVES` of all, however many they are; what is none of the sets has no weight."""
     lessons = made_lessons(truth, 120, 3)
@@ -87,13 +101,18 @@ def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:
 def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) -> None:
     """The data file holds the model to three decimals, with its recipe."""
     path = tmp_path / "model.json"
-    write_model(model_document(truth, made_lessons(truth, 20, 4), {"seed": 1}), path)
+    model = replace(truth, undeclared=replace(truth, sets=truth.sets + 0.5))
+    lessons = made_lessons(truth, 20, 4)
+    write_model(model_document(model, lessons, {"seed": 1}, lessons[:8]), path)
     document = json.loads(path.read_text())
     read = SetModel.of(document)
     assert read.tables == pytest.approx(truth.tables, abs=6e-4)
     assert read.sets == pytest.approx(truth.sets, abs=6e-4)
     assert document["recipe"]["seed"] == 1
+    assert read.undeclared is not None
+    assert read.undeclared.sets == pytest.approx(truth.sets + 0.5, abs=6e-4)
     assert document["fitted_on"]["made"] == 20
+    assert document["undeclared"]["fitted_on"]["made"] == 8
 
 
 def test_figures_are_means_over_questions(truth: SetModel) -> None:

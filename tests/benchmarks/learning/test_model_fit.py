@@ -10,17 +10,18 @@ from scipy.special import expit
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.joins.logistic import fit_logistic
-from benchmarks.learning.ablation import complete_of, loss_of
+from benchmarks.learning.ablation import NAMES, ablate, complete_of, loss_of
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import Recipe, cross_validated, fit_first, fit_model, out_of_fold, second_odds
 from benchmarks.learning.pool_settings import FOLDS, LAKE, PoolSetting, corpora, fold_of
 from benchmarks.learning.pools import Pool, teaching
-from benchmarks.learning.ways import Way, figures
+from benchmarks.learning.ways import DefaultWay, Way, figures
 from formulations import Instance
 from jar.learned.candidates_seen import Candidates
-from jar.learned.evidence import FEATURES
+from jar.learned.evidence import FAMILIES, FEATURES
+from jar.learned.relevance_model import RelevanceModel
 from jar.learned.stacking import STACKED
-from joinability import Catalog, Column, Table
+from joinability import Catalog, Column, ForeignKey, Table
 
 N = 8
 
@@ -100,6 +101,23 @@ def test_cross_validation_never_sees_the_database() -> None:
             np.testing.assert_array_equal(one, other)
 
 
+def test_pools_on_which_no_model_is_fitted_are_judged_without_their_databases() -> None:
+    """They change nothing that is said of the others, and one that is another's copy is judged as that."""
+    alone, both = cross_validated(POOLS[:60]), cross_validated(POOLS[:60], others=POOLS[:7])
+    for one, other in zip([*alone, *alone[:7]], both, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
+    """There is a row for no model, the whole one and each family, with figures of both; without a model none of log-odds."""
+    _, _, none, whole, *rows = ablate(POOLS, lambda told: None)
+    assert len(rows) == len(FAMILIES) + 1
+    assert all(row.count("|") == 2 * len(NAMES) + 2 for row in (none, whole, *rows))
+    assert none.startswith("| the model |  |  |  | ")
+    losses = [float(whole.split("|")[place]) for place in (2, 2 + len(NAMES))]
+    assert losses[0] != losses[1]
+
+
 def test_a_family_without_which_is_fitted_has_no_weight() -> None:
     """Its columns are left out of both stages, and what is stacked out of the second."""
     model = fit_model(POOLS, Recipe(without=frozenset(["text", "stacked"])))
@@ -119,6 +137,19 @@ def test_figures_count_what_the_best_sets_hold() -> None:
     assert figures(some, known, Way("without", 0.0))["F1@2"] < 60
     model = fit_model(POOLS)
     assert second_odds(model, POOLS[0]).shape == (N,)
+
+
+def test_the_default_way_asks_whether_candidates_are_of_several_databases() -> None:
+    """Log-odds and joins weigh what the model says for that."""
+    stage = fit_model(POOLS[:40])
+    way = DefaultWay.of(RelevanceModel(stage.first, stage.second, 1.5, {}, 0.5, 6.0))
+    assert (way.several.odds, way.several.objective.join) == (1.5, 6.0)
+    assert (way.within.odds, way.within.objective) == (0.5, Way("", 0.0).objective)
+    odds = -12 * POOLS[0].instance.relevance
+    for databases, one in ((np.arange(N), way.several), (np.zeros(N, dtype=np.int64), way.within)):
+        asked = replace(POOLS[0], seen=replace(POOLS[0].seen, databases=databases))
+        assert way.chosen(asked, odds, 3) == one.chosen(asked, odds, 3)
+    assert way.several.chosen(POOLS[0], odds, 3) != way.within.chosen(POOLS[0], odds, 3)
 
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
@@ -163,6 +194,17 @@ def test_settings_keep_questions_and_databases_together() -> None:
         assert len(strange) == len(parts) - 1
     assert [fold_of("a"), fold_of("a")] == [fold_of("a")] * 2
     assert {fold_of(f"database {number}") for number in range(60)} == set(range(FOLDS))
+
+
+def test_a_setting_without_keys_declares_none() -> None:
+    """The tables are the same but for their foreign keys."""
+    key = ForeignKey(("id",), "a.city", ("id",))
+    tables = [replace(one, foreign_keys=(key,)) if one.name == "aaa" else one for one in DATASET.catalog]
+    keyed = replace(DATASET, catalog=Catalog(tables))
+    for keys, count in ((True, 1), (False, 0)):
+        (part,) = corpora(keyed, PoolSetting("all", keys=keys))
+        assert sum(len(one.foreign_keys) for one in part.catalog) == count
+        assert len(part.catalog) == 6
 
 
 def test_several_databases_become_one() -> None:

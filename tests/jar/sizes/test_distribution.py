@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import networkx
@@ -155,11 +156,29 @@ def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     """The data file fits this version, and a file with other terms is refused."""
     constant, scale = load_set_model().tables
     assert load_set_model().odds(np.array([1.0, -2.0])) == pytest.approx([constant + scale, constant - 2 * scale])
-    document = {"version": 2, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
+    document = {"version": 3, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
     with pytest.raises(ValueError, match="version 1"):
         SetModel.of(document | {"version": 1})
+
+
+def test_other_weights_count_where_no_key_is_declared() -> None:
+    """A single declared key between the candidates decides which; surer rows do not."""
+    model, other = made_model(1), made_model(2)
+    both, odds = replace(model, undeclared=other), made_odds(3)
+    guessed = made_candidates(3)
+    joins = guessed.joins.clip(0.0, 0.999)
+    joins[0, 1] = joins[1, 0] = 0.999
+    declared = joins.copy()
+    declared[0, 1] = declared[1, 0] = 1.0
+    for some, right in ((joins, other), (declared, model)):
+        seen = replace(guessed, joins=some)
+        found, wanted = (one.distribution(seen, odds) for one in (both, right))
+        assert found is not None
+        assert wanted is not None
+        np.testing.assert_array_equal(found.probability, wanted.probability)
+        assert found.beyond == wanted.beyond
 
 
 @pytest.mark.parametrize("n", [1, 2])
