@@ -86,7 +86,7 @@ class SoakFigures:
     times : mapping
         `Times` by kind of request.
     memory : Memory
-    refreshes, reopened : int
+    refreshes, openings : int
     errors : sequence of str
         Each as its traceback; one for an answer that differs from that of another thread to the same request, too.
     provenance : mapping
@@ -96,7 +96,7 @@ class SoakFigures:
     times: Mapping[str, Times]
     memory: Memory
     refreshes: int
-    reopened: int
+    openings: int
     errors: Sequence[str]
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -109,7 +109,7 @@ class SoakFigures:
             "requests": {kind: self._of(times) for kind, times in self.times.items()},
             "memory": self.memory.told() | {"samples": [[round(at), round(level, 1)] for at, level in samples]},
             "refreshes": self.refreshes,
-            "reopened": self.reopened,
+            "openings": self.openings,
             "errors": list(self.errors),
             **self.provenance,
         }
@@ -136,7 +136,7 @@ def soak_grids(figures: SoakFigures) -> list[Grid]:
     outcome = [
         ("errors, and answers that differ between threads", f"{len(figures.errors)}"),
         ("refreshes beside the requests", f"{figures.refreshes:,}"),
-        ("times that a reader opened the index anew", f"{figures.reopened:,}"),
+        ("times that the index was opened", f"{figures.openings:,}"),
         ("resident memory after the warm-up, MB", f"{memory['first']:.0f}"),
         ("resident memory at the end, MB", f"{memory['last']:.0f}"),
         ("growth after the warm-up, MB", f"{memory['growth']:+.1f}"),

@@ -88,14 +88,14 @@ class Soak:
     stopping: threading.Event = field(default_factory=threading.Event)
     errors: list[str] = field(default_factory=list)
     refreshes: int = 0
-    reopened: int = 0
+    openings: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     answers: dict[str, dict[tuple[str, str], int]] = field(default_factory=dict)
 
     def opened(self) -> Reranker:
         """A re-ranker over the index as it is now."""
         with self.lock:
-            self.reopened += 1
+            self.openings += 1
         return Reranker(Index.load(self.path))
 
     def __post_init__(self) -> None:
@@ -188,7 +188,7 @@ def soak(minutes: float, threads: int, embedder: str, report: Callable[[str], No
                     merged[kind].merge(times)
             refresher.result()
     settings: dict[str, Any] = {"minutes": minutes, "threads": threads, "tables": tables, "embedder": embedder}
-    return SoakFigures(settings, merged, memory, state.refreshes, state.reopened, state.errors, provenance())
+    return SoakFigures(settings, merged, memory, state.refreshes, state.openings, state.errors, provenance())
 
 
 def resident_megabytes() -> float:

@@ -9,9 +9,9 @@ greatest log-odds. That the tables which are needed are no such set has the prob
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between
-the candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were fitted,
-and what they are worth on schemas that had no part in it.
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between the
+candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were
+fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class SetModel:
         for group, names in {**groups, "beyond": ("constant", "expected")}.items():
             if tuple(told[group]) != tuple(names):
                 raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-        return cls(*(np.array(list(told[group].values())) for group in (*groups, "beyond")))
+        tables, sets, nothing, beyond = (np.array(list(told[group].values())) for group in (*groups, "beyond"))
+        return cls(tables, sets, nothing, beyond)
 
     def at(self, seen: Candidates) -> SetModel:
         """The weights for candidates, by whether a key between them is declared."""

@@ -27,7 +27,7 @@ def test_threads_ask_while_the_index_is_refreshed(tmp_path: Path, monkeypatch: p
     figures = soak(0.06, 3, "distilled", print)
     assert figures.errors == []
     assert figures.refreshes > 0
-    assert figures.reopened > 3
+    assert figures.openings >= figures.refreshes + 3
     assert sum(times.number for times in figures.times.values()) > 3
     page = tmp_path / "page.md"
     page.write_text("\n".join(["before", *MARKS, "after"]))
