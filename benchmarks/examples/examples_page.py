@@ -31,6 +31,25 @@ def level_grid(study: ExampleStudy) -> Grid:
     return Grid(f"First / any of {MOST} by Spider's hardness", header, rows)
 
 
+def pair_grid(study: ExampleStudy) -> Grid:
+    """A row for each pair of retrievers and figure."""
+    header = ("retriever", "against", "", "questions won / lost", "difference", "95 %", "p", "p (Holm)")
+    rows = [
+        (
+            one.retriever,
+            one.baseline,
+            one.figure,
+            f"{one.won} / {one.lost}",
+            f"{one.difference:+.1f}",
+            f"{one.low:+.1f} to {one.high:+.1f}",
+            f"{one.p:.4f}",
+            f"{one.p_holm:.4f}",
+        )
+        for one in study.comparisons
+    ]
+    return Grid("Retrievers in pairs on the same questions", header, rows)
+
+
 def variant_grid(figures: Mapping[str, Mapping[str, ExampleFigures]]) -> Grid:
     """A row for each way to fit the head."""
     header = ("head", "`SkeletonExamples`", "`StructureExamples`", "questions alone", "tree difference")

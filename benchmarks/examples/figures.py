@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.examples import Example, ExampleStore, FoundExample
 from jar.examples.tree_distance import tree_differences
@@ -39,12 +40,7 @@ def measure(
     found: Sequence[Sequence[FoundExample]], store: ExampleStore, questions: Sequence[Example], hardness: Sequence[str]
 ) -> ExampleFigures:
     """The figures of what a retriever found for questions."""
-    same = np.array(
-        [
-            [place < len(row) and row[place].skeleton == question.skeleton for place in range(MOST)]
-            for row, question in zip(found, questions, strict=True)
-        ]
-    )
+    same = same_skeletons(found, questions)
     far = np.array(
         [
             tree_differences([question.tree], [store[entry.position].tree for entry in row[:MOST]])[0]
@@ -58,6 +54,17 @@ def measure(
     }
     return ExampleFigures(
         _percent(same[:, 0]), _percent(same.any(axis=1)), float(far.mean()), float(far.min(axis=1).mean()), parts
+    )
+
+
+def same_skeletons(found: Sequence[Sequence[FoundExample]], questions: Sequence[Example]) -> npt.NDArray[np.bool_]:
+    """Whether each of the first five examples has the skeleton of the gold query: (questions, 5)."""
+    return np.array(
+        [
+            [place < len(row) and row[place].skeleton == question.skeleton for place in range(MOST)]
+            for row, question in zip(found, questions, strict=True)
+        ],
+        dtype=bool,
     )
 
 

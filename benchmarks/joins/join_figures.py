@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.joins.calibration import calibration_error, reliability
+from benchmarks.joins.calibration import calibration
 from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
 from benchmarks.joins.lessons import Lessons
 from benchmarks.joins.schema_figures import LIKELY, calibration_of_sets, figures_of_sets
@@ -73,8 +73,7 @@ def measure_joins(
         report(f"default score, known: {state}")
         figures["knowledge"][state] = _by_part(known, _uncut)
     for part in ("train", "dev", "all"):
-        bins = reliability(scored_databases(truth, part, _uncut))
-        figures["calibration"][part] = {"error": calibration_error(bins), "bins": [asdict(row) for row in bins]}
+        figures["calibration"][part] = calibration(scored_databases(truth, part, _uncut))
     report("schemas of joins/ beside name equality and header similarity")
     spider = {f"Spider, {name}": (truth, part) for part, name in (("all", "all"), ("dev", "development"))}
     others = {f"six schemas, {label}": (known, "all") for label, known in schemas.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.noise import Noise
-from benchmarks.joins.calibration import calibration_error, reliability
+from benchmarks.joins.calibration import calibration
 from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
 from benchmarks.joins.truth import Truth, schema_truth
 from joinability import EvidenceBlock
@@ -85,7 +84,4 @@ def _found(truth: Truth, part: str, score: PairScore) -> dict[str, float]:
 
 def calibration_of_sets(sets: Mapping[str, tuple[Truth, str]], score: PairScore) -> dict[str, Any]:
     """The reliability of a score by data set, in a few bins."""
-    bins = {label: reliability(scored_databases(truth, part, score), BINS) for label, (truth, part) in sets.items()}
-    return {
-        label: {"error": calibration_error(rows), "bins": [asdict(row) for row in rows]} for label, rows in bins.items()
-    }
+    return {label: calibration(scored_databases(truth, part, score), BINS) for label, (truth, part) in sets.items()}

@@ -40,7 +40,7 @@ def complete_of(pools: Sequence[Pool], odds: Sequence[Array], extra: int = 1) ->
 def ablate(pools: Sequence[Pool], report: Report) -> Iterator[str]:
     """A line of a Markdown table for no model, the whole model and the one without each family.
 
-    Each is fitted on a third of the pools of the other folds, and measured on all of `HELD_OUT`, whose databases it
+    Each is fitted on a third of the pools of the other folds. It is measured on all of `HELD_OUT`, whose databases it
     never saw, and on another third of the other folds: questions that it never saw on databases that it did.
     """
     pools = teaching(pools)

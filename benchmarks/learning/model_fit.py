@@ -97,8 +97,10 @@ def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.
 
 
 def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Sequence[Pool] = ()) -> list[Array]:
-    """Log-odds of each pool by a model that was fitted without the databases of its fold, then those of others, on
-    which no model is fitted."""
+    """Log-odds of each pool by a model that was fitted without the databases of its fold.
+
+    Those of `others`, on which no model is fitted, stand behind them.
+    """
     told: dict[int, Array] = {}
     asked = [*pools, *others]
     for fold in sorted({pool.fold for pool in asked}):

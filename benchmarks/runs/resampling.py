@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -62,3 +63,44 @@ def holm(values: Sequence[float]) -> list[float]:
     corrected = np.empty_like(p)
     corrected[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return [float(value) for value in corrected.clip(max=1.0)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTest:
+    """Two systems on the same questions.
+
+    Attributes
+    ----------
+    won, lost : int
+        Questions.
+    difference, low, high : float
+        The mean difference with its 95 % bootstrap interval, in the unit of the values.
+    p, p_holm : float
+        Of the randomisation test, and corrected for all tests of a table.
+    """
+
+    won: int
+    lost: int
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+
+
+def paired_tests(differences: Sequence[FloatArray]) -> list[PairedTest]:
+    """The tests of one table, corrected for as many as there are."""
+    p = [paired_p(values) for values in differences]
+    return [
+        PairedTest(
+            won=int((values > 0).sum()),
+            lost=int((values < 0).sum()),
+            difference=float(values.mean()),
+            low=low,
+            high=high,
+            p=one,
+            p_holm=corrected,
+        )
+        for values, one, corrected in zip(differences, p, holm(p), strict=True)
+        for low, high in [mean_interval(values)]
+    ]

@@ -46,7 +46,8 @@ class TaskRow:
 RANKINGS = ("dense", "retriever", "bm25", "hybrid", "neighbours", "pagerank", "schemagate")
 """Systems without sub-queries."""
 ABLATIONS = (
-    "jar-f+solver=greedy", "jar-f+score=default", "jar+words=off", "jar+databases=off", "jar+score=paper", "jar"
+    "jar-f+solver=greedy", "jar-f+score=default", "jar+words=off", "jar+databases=off", "jar+score=paper",
+    "jar+relevance=late", "jar+relevance=cosine", "jar",
 )  # fmt: skip
 """The package, and what it owes to each of its parts."""
 HOPS = ("jar+retriever=multihop",)

@@ -15,7 +15,7 @@ from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.layout import Layout, MissingDataError
 from benchmarks.data.refusal import RefusalError
 from benchmarks.runs.evaluation import Report
-from benchmarks.runs.resampling import SEED, holm, mean_interval, paired_p
+from benchmarks.runs.resampling import SEED, PairedTest, mean_interval, paired_tests
 from benchmarks.sql.contexts import ShownTables
 from benchmarks.sql.execution import QueryResult, is_ordered, run_query, same_result
 from benchmarks.sql.writer import SqlWriter
@@ -95,19 +95,12 @@ class SqlFigures:
     seconds: float
 
 
-@dataclass(frozen=True)
-class SqlComparison:
-    """A system against another on the same questions: difference in points with its interval, p, and p after Holm."""
+@dataclass(frozen=True, kw_only=True)
+class SqlComparison(PairedTest):
+    """A system against another on the same questions, in percentage points."""
 
     system: str
     baseline: str
-    won: int
-    lost: int
-    difference: float
-    low: float
-    high: float
-    p: float
-    p_holm: float
 
 
 @dataclass(frozen=True)
@@ -263,16 +256,11 @@ def system_figures(system: str, answers: Sequence[AskedAnswer]) -> SqlFigures:
 def compare(told: Mapping[str, Sequence[AskedAnswer]]) -> tuple[SqlComparison, ...]:
     """The pairs of `PAIRS` of which both were run, corrected by Holm over these."""
     pairs = [pair for pair in PAIRS if set(pair) <= told.keys()]
-    differences = [_correct(told[system]) - _correct(told[baseline]) for system, baseline in pairs]
-    p = [paired_p(values) for values in differences]
+    tests = paired_tests([_correct(told[system]) - _correct(told[baseline]) for system, baseline in pairs])
     return tuple(
-        SqlComparison(*pair, _above(values), _above(-values), float(values.mean()), *mean_interval(values), *tests)
-        for pair, values, *tests in zip(pairs, differences, p, holm(p), strict=True)
+        SqlComparison(system=system, baseline=baseline, **vars(test))
+        for (system, baseline), test in zip(pairs, tests, strict=True)
     )
-
-
-def _above(values: npt.NDArray[np.float64]) -> int:
-    return int((values > 0).sum())
 
 
 def _correct(answers: Sequence[AskedAnswer]) -> npt.NDArray[np.float64]:

@@ -112,7 +112,8 @@ def index_command(
     assert changes is not None
     failures = built.failures
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
-    say(f"{output}: {len(built)} tables ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
+    tables = "1 table" if len(built) == 1 else f"{len(built)} tables"
+    say(f"{output}: {tables} ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
     for told in told_once(catalog.skipped):
         say(f"skipped: {told}")
     if gone := gone_tables(built.contents):

@@ -63,6 +63,7 @@ def fit_index(
         "summary": f"fitted to {len(examples)} logged questions on {today}",
         "questions": len(examples),
         "gains": {gain.name: [round(number, 1) for number in (gain.gain, gain.low, gain.high)] for gain in gains},
+        "reliability": reliability.to_dict(),
     }
     adaptation = learn(examples, ids, card)
     store_fit(index, adaptation)

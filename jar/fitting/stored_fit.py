@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jar.errors import JarError, QueryError
+from jar.fitting.reliability import Reliability
 from jar.index.stated import FIT, keep_fit
 from jar.learned.adaptation import read_adaptation
 
@@ -57,6 +58,28 @@ def fit_status(contents: IndexContents) -> FitStatus | None:
     told = adaptation.card["gains"].items()
     gains = (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in told)
     return FitStatus(adaptation.summary, tuple(gains), tuple(gone))
+
+
+def stored_reliability(contents: IndexContents) -> tuple[Reliability, int]:
+    """Whether the probabilities of the fit of an index are right, and on how many logged questions that was measured.
+
+    Raises
+    ------
+    QueryError
+        When the index is not fitted, or its fit is of a version that did not keep this.
+    JarError
+        As `stored_fit`.
+    """
+    adaptation = stored_fit(contents)
+    if adaptation is None:
+        raise QueryError("the index is not fitted to logged questions: fit it first (jar fit INDEX LOG)")
+    card = adaptation.card
+    if "reliability" not in card:
+        raise QueryError("the fit of the index is from before its bins were kept: fit it again (jar fit INDEX LOG)")
+    try:
+        return Reliability.from_dict(card["reliability"]), int(card["questions"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise JarError(f"the fit of the index has damaged bins ({error!r}): fit again (jar fit INDEX LOG)") from error
 
 
 def gone_tables(contents: IndexContents) -> tuple[str, ...]:

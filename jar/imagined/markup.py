@@ -10,6 +10,8 @@ LONGEST_REPAIR = 4_000
 """Characters of malformed JSON that are repaired; the time grows with their square."""
 MOST_DOCUMENTS = 20
 """JSON documents that are read from one answer."""
+MOST_LEVELS = 50
+"""Levels of a document; deeper ones are no answer, and walks through them have to end."""
 MOST_BLANKS = 40
 """Blanks in a row that are kept, so that no pattern has to step through more of them."""
 
@@ -22,6 +24,11 @@ _FENCE = re.compile(r"(?m)^ *(?:```|~~~).*$")
 _BLANKS = re.compile(rf"[^\S\n]{{{MOST_BLANKS},}}")
 _CHARACTERS = str.maketrans("\uff08\uff09\uff0c\uff1b\uff1a\x00", "(),;: ", "\ufeff")
 _JSON = re.compile(r"[\[{](?=\s*[\"'\[{\]}])")
+
+
+def whole_text(text: str) -> str:
+    """A text with a question mark for each half of a character (a surrogate, as in JSON that was cut)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def without_thoughts(text: str) -> str:
@@ -64,12 +71,16 @@ def read_json(text: str) -> list[Any]:
     """
     documents: list[Any] = []
     position = 0
-    while len(documents) < MOST_DOCUMENTS and (opening := _JSON.search(text, position)):
+    for _ in range(MOST_DOCUMENTS):
+        opening = _JSON.search(text, position)
+        if opening is None:
+            break
         try:
             document, position = json.JSONDecoder().raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             return [*documents, *_repaired(text[opening.start() :][:LONGEST_REPAIR])]
-        documents.append(document)
+        if not _is_deep(document):
+            documents.append(document)
     return documents
 
 
@@ -80,4 +91,18 @@ def _repaired(text: str) -> list[Any]:
         document = json_repair.loads(text)
     except (ValueError, RecursionError):
         return []
-    return [document] if isinstance(document, (dict, list)) else []
+    return [document] if isinstance(document, (dict, list)) and not _is_deep(document) else []
+
+
+def _is_deep(document: Any) -> bool:
+    level = [document]
+    for _ in range(MOST_LEVELS):
+        level = [
+            inner
+            for node in level
+            if isinstance(node, (dict, list))
+            for inner in (node.values() if isinstance(node, dict) else node)
+        ]
+        if not level:
+            return False
+    return True

@@ -96,8 +96,12 @@ def _columns(node: Any) -> list[str]:
         return [column_name(part) for part in node.split(",")] if isinstance(node, str) else []
     texts: list[str] = []
     for entry in node:
-        values = [entry.get(key) for key in ("name", *_COLUMN_KEYS)] if isinstance(entry, dict) else [entry]
-        texts += [value for value in values if isinstance(value, str)][:1] or list(entry)[:1]
+        values: list[Any] = [entry]
+        if isinstance(entry, dict):
+            values = [*(entry.get(key) for key in ("name", *_COLUMN_KEYS)), *list(entry)[:1]]
+        elif isinstance(entry, list):  # a column and its type
+            values = entry[:1]
+        texts += [value for value in values if isinstance(value, str)][:1]
     return [column_name(text) for text in texts]
 
 

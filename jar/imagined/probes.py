@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jar.errors import QueryError
-from jar.imagined.markup import is_page, plain_text, without_thoughts
+from jar.imagined.markup import is_page, plain_text, whole_text, without_thoughts
 
 LONGEST_TEXT = 20_000
 """Characters of an answer that are read; the schema for one question takes a few hundred."""
@@ -34,7 +34,7 @@ class Probe:
     @property
     def text(self) -> str:
         """What is embedded: "table.column" in lower case, without half characters, which no embedder takes."""
-        return _whole(f"{self.table}.{self.column}".strip(".").lower())
+        return whole_text(f"{self.table}.{self.column}".strip(".").lower())
 
     def __str__(self) -> str:
         return f"{self.table}.{self.column}".strip(".")
@@ -66,7 +66,7 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     """
     from jar.imagined.notations import read_notation
 
-    start = without_thoughts(_whole(text[:LONGEST_TEXT]))
+    start = without_thoughts(whole_text(text[:LONGEST_TEXT]))
     if is_page(start):
         return ()
     unique: dict[str, Probe] = {}
@@ -98,11 +98,6 @@ def read_probes(probes: str | Mapping[str, object] | Iterable[str | Probe | tupl
         for probe in _entry(entry):
             unique.setdefault(probe.text, probe)
     return tuple(unique.values())[:MOST_PROBES]
-
-
-def _whole(text: str) -> str:
-    """A text with a question mark for each half of a character (a surrogate, as in JSON that was cut)."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _entry(entry: object) -> Sequence[Probe]:

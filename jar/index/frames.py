@@ -12,7 +12,7 @@ from joinability.html_tables import html_table
 from joinability.scores.score import join_score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     import pandas as pd
 
@@ -58,14 +58,18 @@ def index_html(contents: IndexContents, title: str) -> str:
 
 
 def join_graph(
-    contents: IndexContents, score: str, min_score: float, *, with_unions: bool = False, table: str | None = None
+    contents: IndexContents,
+    score: str,
+    min_score: float,
+    *,
+    with_unions: bool = False,
+    table: str | Collection[str] | None = None,
 ) -> JoinGraph:
     """The graph of the tables and of all that joins them; with unions, also of tables of one kind.
 
-    With a table, the graph has the joins of that table alone.
+    With a table, or several, the graph has the joins of these alone.
     """
-    if table is not None:
-        table = full_name(contents, table)
+    touching = None if table is None else [full_name(contents, name) for name in _listed(table)]
     of_one_kind = unions(contents.evidence) if with_unions else []
     return JoinGraph.of(
         contents.evidence,
@@ -75,8 +79,12 @@ def join_graph(
         verdicts=contents.verdicts,
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
-        touching=table,
+        touching=touching,
     )
+
+
+def _listed(table: str | Collection[str]) -> Collection[str]:
+    return [table] if isinstance(table, str) else table
 
 
 def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:

@@ -271,7 +271,7 @@ class Index:
         return unions_frame(self.contents, min_score)
 
     def join_graph(
-        self, min_score: float = LEAST_SHOWN, *, unions: bool = False, table: str | None = None
+        self, min_score: float = LEAST_SHOWN, *, unions: bool = False, table: str | Collection[str] | None = None
     ) -> JoinGraph:
         """The tables and the joins between them, with their evidence: neighbours, paths, copies for other tools.
 
@@ -281,8 +281,8 @@ class Index:
             Leave out joins that score less; with 0 the graph has all of `joins`.
         unions : bool
             Include edges of the kind "union", between tables whose rows belong under each other; no path uses them.
-        table : str, optional
-            Only edges that end at this table: in thousands of tables far less work than all.
+        table : str or collection of str, optional
+            Only edges that end at this table, or at one of these: in thousands of tables far less work than all.
         """
         from jar.index.frames import join_graph
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from jar.errors import JarError, LanguageModelError
@@ -48,9 +49,7 @@ def ask(
         parts = ()
     if parts:
         return parts, ""
-    forget = getattr(model, "forget", None)
-    if callable(forget):
-        forget(messages)
+    _forget(model, messages)
     return (), f"its answer makes no sense: {_excerpt(answer)}"
 
 
@@ -61,6 +60,13 @@ def ask_all(model: LanguageModel, call: Callable[[Asked], Answer], questions: Se
         return [call(question) for question in questions]
     with ThreadPoolExecutor(workers, thread_name_prefix="jar-language") as pool:
         return list(pool.map(call, questions))
+
+
+def _forget(model: LanguageModel, messages: Sequence[Message]) -> None:
+    forget = getattr(model, "forget", None)
+    if callable(forget):
+        with suppress(Exception):  # it is asked again at worst
+            forget(messages)
 
 
 def _excerpt(answer: str) -> str:

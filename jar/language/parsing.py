@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jar.imagined.markup import read_json, without_thoughts
+from jar.imagined.markup import read_json, whole_text, without_thoughts
 from jar.text.decomposition import MAXIMUM
 
 __all__ = ["parse_subqueries"]
@@ -67,7 +67,7 @@ def parse_subqueries(text: str) -> list[str]:
     >>> parse_subqueries("I am sorry, I cannot help with that.")
     []
     """
-    answer = without_thoughts(text)[:READ].encode("utf-8", "replace").decode("utf-8")
+    answer = whole_text(without_thoughts(text)[:READ])
     raw = _from_json(answer) or _from_lines(answer)
     found: dict[str, str] = {}
     for entry in raw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
@@ -62,29 +62,77 @@ def plot_join_graph(
         raise QueryError(f"depth is {depth!r}; it is a whole number of joins, from 1")
     if not 0 <= min_score <= 1:
         raise QueryError(f"min_score is {min_score!r}; it is between 0 and 1")
-    graph = _scored(index, min_score).best()
     if around is None:
+        graph = _scored(index, min_score).best()
         parts = _all_parts(graph)
         title, alone = f"Joins that score {min_score:g} or more", len(graph.tables) - _count(parts)
         notes = [f"{alone} more without such a join"] if alone else []
     else:
-        around = graph.table_named(around)
-        parts, farther = _part_around(graph, around, depth)
+        around = _tables_alone(index).table_named(around)
+        graph, farther = _neighbourhood(index, around, depth, min_score)
+        parts = [_grown(graph, around, depth)]
         title = f"Around {around}: at most {depth} join{'s' * (depth > 1)} away, each of score {min_score:g} or more"
-        notes = [f"{farther} more tables are farther away"] if farther else []
-    if _count(parts) > MOST:
-        ways = "give around=..., a smaller depth or a greater min_score"
-        raise QueryError(f"{_count(parts)} tables are too many for a picture, which holds {MOST}: {ways}")
+        notes = [f"{farther} more {'tables are' if farther > 1 else 'table is'} a join farther away"] if farther else []
+    _check_room(_count(parts))
     return paint(lay_out_graph(title, parts, notes), ax)
 
 
-def _scored(index: Index | JoinGraph, min_score: float) -> JoinGraph:
-    """The joins of an index, or of a graph, that score enough; no unions."""
+def _check_room(tables: int) -> None:
+    if tables > MOST:
+        ways = "give around=..., a smaller depth or a greater min_score"
+        raise QueryError(f"{tables} tables are too many for a picture, which holds {MOST}: {ways}")
+
+
+def _scored(index: Index | JoinGraph, min_score: float, ends: Collection[str] | None = None) -> JoinGraph:
+    """The joins of an index, or of a graph, that score enough, maybe only those that end at some tables; no unions."""
     from joinability import JoinGraph
 
     if not isinstance(index, JoinGraph):
-        return index.join_graph(min_score)
-    return JoinGraph(index.tables, [edge for edge in index if edge.score >= min_score and edge.kind != "union"])
+        return index.join_graph(min_score, table=ends)
+    kept = [edge for edge in index if edge.score >= min_score and edge.kind != "union"]
+    if ends is not None:
+        kept = [edge for edge in kept if edge.left_table in ends or edge.right_table in ends]
+    return JoinGraph(index.tables, kept)
+
+
+def _tables_alone(index: Index | JoinGraph) -> JoinGraph:
+    """A graph without joins, which knows the names of the tables."""
+    from joinability import JoinGraph
+
+    return JoinGraph(index.tables if isinstance(index, JoinGraph) else index.contents.table_position, ())
+
+
+def _neighbourhood(index: Index | JoinGraph, root: str, depth: int, min_score: float) -> tuple[JoinGraph, int]:
+    """The best joins of the tables at most `depth` joins from a root, and how many tables are a join farther away.
+
+    It looks only at the joins of these tables, ring by ring: most tables of a lake are not among them.
+
+    Raises
+    ------
+    QueryError
+        As soon as there are too many tables.
+    """
+    from joinability import JoinGraph
+
+    joins: dict[frozenset[str], JoinEdge] = {}
+    near, ring = {root}, {root}
+    for _ in range(depth):
+        joins |= _best_joins(index, min_score, ring)
+        ring = {table for pair in joins for table in pair} - near
+        near |= ring
+        _check_room(len(near))
+    joins |= _best_joins(index, min_score, ring)
+    tables = near.union(*joins)
+    return JoinGraph(sorted(tables), joins.values()), len(tables - near)
+
+
+def _best_joins(index: Index | JoinGraph, min_score: float, ends: Collection[str]) -> dict[frozenset[str], JoinEdge]:
+    """The best join of each two tables of which one is among some, by the two."""
+    graph = _scored(index, min_score, ends) if ends else ()
+    best: dict[frozenset[str], JoinEdge] = {}
+    for edge in graph:
+        best.setdefault(frozenset((edge.left_table, edge.right_table)), edge)
+    return best
 
 
 def _count(parts: Sequence[GraphPart]) -> int:
@@ -104,12 +152,6 @@ def _all_parts(graph: JoinGraph) -> list[GraphPart]:
     return sorted(parts, key=lambda part: (-len(_tables(part)), part.root))
 
 
-def _part_around(graph: JoinGraph, around: str, depth: int) -> tuple[list[GraphPart], int]:
-    """The part of a graph around a table, and how many tables are connected with it but farther away."""
-    part = _grown(graph, around, depth)
-    return [part], len(_tables(_grown(graph, around, len(graph.tables)))) - len(_tables(part))
-
-
 def _grown(graph: JoinGraph, root: str, depth: int) -> GraphPart:
     """The tables at most `depth` joins from a root; the best join with a table one step nearer leads to each.
 
@@ -125,16 +167,17 @@ def _grown(graph: JoinGraph, root: str, depth: int) -> GraphPart:
                 far = edge.right_table
                 if far not in lead and (far not in best or edge.score > best[far].score):
                     best[far] = edge
-        for edge in sorted(best.values(), key=lambda edge: (-edge.score, edge.right_table)):
+        leads = sorted(best.values(), key=lambda edge: (-edge.score, edge.right_table))
+        for edge in leads:
             joins[edge.left_table] = (*joins.get(edge.left_table, ()), edge)
         lead |= best
-        ring = list(best)
+        ring = [edge.right_table for edge in leads]
         if not ring:
             break
     leading = {frozenset((edge.left_table, edge.right_table)) for edge in lead.values() if edge is not None}
     others = [edge for edge in graph if edge.left_table in lead and edge.right_table in lead]
-    rest = tuple(edge for edge in others if frozenset((edge.left_table, edge.right_table)) not in leading)
-    return GraphPart(root, joins, rest)
+    rest = [edge for edge in others if frozenset((edge.left_table, edge.right_table)) not in leading]
+    return GraphPart(root, joins, tuple(sorted(rest, key=lambda edge: (-edge.score, edge.condition))))
 
 
 def _tables(part: GraphPart) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -85,14 +86,24 @@ def layout(databases: Sequence[str], edges: Iterable[Edge]) -> tuple[Places, dic
 
 def _part(graph: networkx.Graph[int], part: list[int]) -> Places:
     """Places of a connected part, from (0, 0)."""
+    if len(part) == 1:
+        return np.zeros((1, 2))
+    place = {table: number for number, table in enumerate(part)}
+    edges = sorted((*sorted((place[left], place[right])), score) for left, right, score in graph.edges(data="weight"))
+    return _springs(len(part), tuple(edges))
+
+
+@lru_cache(maxsize=4096)
+def _springs(count: int, edges: tuple[Edge, ...]) -> Places:
+    """Places of tables that springs connect; kept, since one pin or veto leaves most parts of a graph as they were."""
     import networkx
 
-    count = len(part)
-    if count == 1:
-        return np.zeros((1, 2))
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_nodes_from(range(count))
+    graph.add_weighted_edges_from(edges)
     steps = max(5, min(STEPS, WORK // count**2))
     found = networkx.spring_layout(graph, seed=0, iterations=steps)
-    places = np.array([found[table] for table in part])
+    places = np.array([found[table] for table in range(count)])
     scale = SPACE * 1.6 * math.sqrt(count) / float(np.ptp(places, axis=0).max())
     return np.asarray((places - places.min(axis=0)) * scale)
 
@@ -125,5 +136,7 @@ def edge_model(edge: JoinEdge) -> dict[str, Any]:
         "right": edge.right,
         "condition": edge.condition,
         "score": round(edge.score, 4),
+        "kind": edge.kind,
+        "pinned": bool(edge.evidence.get("pinned")),
         **join_facts(join),
     }

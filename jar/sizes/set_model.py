@@ -9,8 +9,8 @@ greatest log-odds. That the tables which are needed are no such set has the prob
 
     P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between
-the candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between the
+candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were
 fitted, and what they are worth on schemas that had no part in it.
 """
 

@@ -150,13 +150,27 @@ def composite_joins(
         Give declared keys the score 1.
     """
     joins = []
-    for key in keys:
-        block = evidence.pairs(key.child, key.parent)
-        names = float(block.name_similarity.min())
+    for key, names, vetoed in zip(keys, *_least_names(evidence, keys, verdicts), strict=True):
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names)
-        if score >= FAINT and (verdicts is None or not verdicts.are_vetoed(block).any()):
+        if score >= FAINT and not vetoed:
             joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
     return sorted(joins, key=lambda join: (-join.score, join.left, join.right))
+
+
+def _least_names(
+    evidence: JoinEvidence, keys: Sequence[CompositeKey], verdicts: Verdicts | None
+) -> tuple[list[float], list[bool]]:
+    """The least similarity of names of a condition of each key, and whether one is vetoed."""
+    if not keys:
+        return [], []
+    children = [column for key in keys for column in key.child]
+    parents = [column for key in keys for column in key.parent]
+    first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
+    block = evidence.pairs(children, parents)
+    names = np.minimum.reduceat(block.name_similarity, first)
+    if verdicts is None:
+        return names.tolist(), [False] * len(keys)
+    return names.tolist(), np.logical_or.reduceat(verdicts.are_vetoed(block), first).tolist()
 
 
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -71,7 +71,7 @@ class JoinGraph:
         verdicts: Verdicts | None = None,
         tables: Iterable[str] = (),
         more: Iterable[JoinEdge] = (),
-        touching: str | None = None,
+        touching: str | Collection[str] | None = None,
     ) -> JoinGraph:
         """The graph of the evidence that a store holds.
 
@@ -84,14 +84,15 @@ class JoinGraph:
             Further tables, such as those without columns, which the evidence does not know.
         more : iterable of JoinEdge
             Edges beside those between single columns; those below `min_score` are left out.
-        touching : str, optional
-            Only edges that end at this table: in thousands of tables far less work than all.
+        touching : str or collection of str, optional
+            Only edges that end at this table, or at one of these: in thousands of tables far less work than all.
         """
-        numbers = None if touching is None else [n for n, name in enumerate(evidence.table_names) if name == touching]
+        ends = {touching} if isinstance(touching, str) else set(touching or ())
+        numbers = None if touching is None else [n for n, name in enumerate(evidence.table_names) if name in ends]
         scored = edges(evidence, score, min_score, vectors=vectors, verdicts=verdicts, tables=numbers)
         kept = [edge for edge in more if edge.score >= min_score]
         if touching is not None:
-            kept = [edge for edge in kept if touching in (edge.left_table, edge.right_table)]
+            kept = [edge for edge in kept if ends & {edge.left_table, edge.right_table}]
         return cls([*evidence.table_names, *tables], [*kept, *column_edges(scored)])
 
     def __len__(self) -> int:

@@ -18,7 +18,7 @@ from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
 from joinability.scores.odds import LEAST, log_odds, supported
 
 if TYPE_CHECKING:
-    from joinability.arrays import Array, Indices
+    from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.profiles import ColumnEvidence
 
@@ -151,29 +151,30 @@ class RivalsByTable:
     """The rivals of the tables that were asked for so far.
 
     All that rivals take from a reference depends on the references of the child's table alone, so that those of one
-    table are known without a look at the others.
-
-    Attributes
-    ----------
-    known : (T,) array of bool
-        The tables whose rivals were computed.
+    table are known without a look at the others. What is known is replaced as a whole, never changed: of threads that
+    look for different tables at once one may have looked in vain, and none reads rivals that are not there.
     """
 
     def __init__(self, evidence: ColumnEvidence) -> None:
-        self.known = np.zeros(len(evidence.table_names), dtype=np.bool_)
         none = np.zeros(0, dtype=np.int64)
-        self._rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.database[evidence.table])
+        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.database[evidence.table])
+        self._state = np.zeros(len(evidence.table_names), dtype=np.bool_), rivals
+
+    @property
+    def known(self) -> Flags:
+        """The tables whose rivals were computed, shape (T,)."""
+        return self._state[0]
 
     def of(self, evidence: ColumnEvidence, tables: Indices, vetoes: Vetoes | None = None) -> Rivals:
         """The rivals of some tables, and maybe of others."""
-        missing = np.zeros_like(self.known)
+        known, rivals = self._state
+        missing = np.zeros_like(known)
         missing[tables] = True
-        missing &= ~self.known
+        missing &= ~known
         if missing.any():
-            more = Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes)
-            self._rivals = self._rivals.with_more(more)
-            self.known |= missing
-        return self._rivals
+            rivals = rivals.with_more(Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes))
+            self._state = known | missing, rivals
+        return rivals
 
 
 _KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, RivalsByTable]] = WeakKeyDictionary()

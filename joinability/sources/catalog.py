@@ -148,12 +148,14 @@ class Catalog:
         Raises
         ------
         SourceError
-            When no statement can be read. As long as one can, the others are in `failures`.
+            When no statement can be read, or the text is a path. As long as one can, the others are in `failures`.
         CatalogError
             When the dialect is unknown.
         """
         from joinability.sources.ddl import ddl_tables
 
+        if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
+            raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
         return cls._read(*ddl_tables(text, dialect, database), statistics)
 
     @classmethod

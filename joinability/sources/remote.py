@@ -34,6 +34,9 @@ READERS = {
 }
 """How DuckDB reads each kind of file; values of text files are kept as they stand."""
 
+MADE_UP = (["column0"], ["json"])
+"""The names that DuckDB gives to what it finds in empty text files."""
+
 
 def is_remote_file(address: str) -> bool:
     """Whether a text is the address of a file rather than that of a database."""
@@ -62,7 +65,8 @@ class RemoteSource:
         """Rows in batches of at most `size`."""
         with _opened(self.address, self.table_id) as connection:
             rows = connection.sql(f"SELECT * FROM {_reader(self.address)}", params=[self.address])
-            for batch in rows.to_arrow_reader(size):
+            read = rows.to_arrow_reader if hasattr(type(rows), "to_arrow_reader") else rows.fetch_record_batch
+            for batch in read(size):
                 yield list(batch.columns)
 
     def fingerprint(self) -> str:
@@ -78,11 +82,14 @@ def remote_table(address: str) -> Table:
     SourceError
         When DuckDB's extension is not installed, or the file cannot be read. No message holds secrets.
     """
-    path = shown_address(address)
+    path, reader = shown_address(address), _reader(address)
     kind, _, rest = path.partition("://")
     place = PurePosixPath(rest.rpartition("@")[2])
     with _opened(address, path) as connection:
-        schema = connection.sql(f"SELECT * FROM {_reader(address)} LIMIT 0", params=[address]).to_arrow_table().schema
+        first = connection.sql(f"SELECT * FROM {reader} LIMIT 1", params=[address]).to_arrow_table()
+    schema = first.schema
+    if not len(first) and schema.names in MADE_UP:
+        raise SourceError(path, "the file is empty: write it anew, or take it away")
     names = distinct_names(schema.names)
     columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
     table = Table(place.parent.name or kind, _stem(place), columns)

@@ -1,7 +1,7 @@
 /* The join graph on a canvas: pan, zoom, search, neighbours, paths; pins and vetoes where the server allows them. */
 const jarGraph = (() => {
-  const { h, number, facts } = jarPage;
-  let graph = null, near = [], canvas = null, pen = null, view = { x: 0, y: 0, scale: 1 }, chosen = -1, way = [], due = false, across = true;
+  const { h, number, facts } = jarPage, TOLD = 15;
+  let graph = null, near = [], canvas = null, pen = null, view = { x: 0, y: 0, scale: 1 }, chosen = -1, way = [], due = false, across = true, stated = [];
   const byId = (id) => document.getElementById(id);
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   let colors = {};
@@ -11,21 +11,27 @@ const jarGraph = (() => {
     build();
     try {
       await load();
+      across = graph.edges.filter((edge) => !edge[3]).length <= 3 * graph.tables.length;
+      byId("across").checked = across;
+      byId("graph-news").textContent = `${graph.tables.length} tables, ${graph.edges.length} joins of strength 0.2 and more.`;
+      fit();
+      if (jarLive.settings.edit) verdicts(await jarLive.fetched("/api/verdicts", {}));
     } catch (error) {
       byId("graph-news").textContent = error.message;
     }
   }
 
   async function load() {
-    graph = await jarLive.fetched("/api/graph", {});
+    const fresh = await jarLive.fetched("/api/graph", {}), held = chosen < 0 ? "" : graph.tables[chosen];
+    const along = way.map((table) => graph.tables[table]);
+    graph = fresh;
+    chosen = graph.tables.indexOf(held);
+    way = along.map((id) => graph.tables.indexOf(id)).filter((table) => table >= 0);
     graph.names = graph.tables.map((id) => id.slice(id.indexOf(".") + 1));
     near = graph.tables.map(() => []);
     graph.edges.forEach(([left, right], place) => { near[left].push(place); near[right].push(place); });
-    across = graph.edges.filter((edge) => !edge[3]).length <= 3 * graph.tables.length;
-    byId("across").checked = across;
-    byId("graph-news").textContent = `${graph.tables.length} tables, ${graph.edges.length} joins of strength 0.2 and more.`;
-    fit();
-    search("");
+    search(byId("table-search").value);
+    later();
   }
 
   function build() {
@@ -43,7 +49,8 @@ const jarGraph = (() => {
         h("ul", { id: "found", "aria-label": "Tables found" }),
         h("form", { class: "bar-row", "aria-label": "Path between two tables", onsubmit: (event) => { event.preventDefault(); path(from.value, to.value); } },
           from, to, h("button", { type: "submit" }, "Path")),
-        h("div", { id: "about", "aria-live": "polite" }))));
+        h("div", { id: "about", tabindex: -1, "aria-live": "polite" }),
+        h("section", { id: "stated", hidden: true, "aria-labelledby": "stated-title" }, h("h2", { id: "stated-title", tabindex: -1 }, "Pins and vetoes"), h("div", { id: "stated-list" })))));
     pen = canvas.getContext("2d", { alpha: false });
     let held = null, moved = false;
     canvas.addEventListener("pointerdown", (event) => { held = [event.clientX, event.clientY]; moved = false; canvas.setPointerCapture(event.pointerId); });
@@ -83,9 +90,10 @@ const jarGraph = (() => {
     if (!graph || !graph.tables.length) return;
     const xs = graph.places.map((place) => place[0]), ys = graph.places.map((place) => place[1]);
     const wide = Math.max(...xs) + 80, high = Math.max(...ys) + 80;
-    view.scale = Math.min(1.5, canvas.clientWidth / wide, canvas.clientHeight / high);
+    const tools = 40; // the buttons above the drawing
+    view.scale = Math.min(1.5, canvas.clientWidth / wide, (canvas.clientHeight - tools) / high);
     view.x = (canvas.clientWidth - (wide - 80) * view.scale) / 2;
-    view.y = (canvas.clientHeight - (high - 80) * view.scale) / 2;
+    view.y = (canvas.clientHeight + tools - (high - 80) * view.scale) / 2;
     later();
   }
   function later() {
@@ -179,12 +187,25 @@ const jarGraph = (() => {
     way = [];
     later();
     const id = graph.tables[table];
+    if (id === undefined) return;
     const { joins } = await asked("/api/joins", { table: id, min_score: 0.05 });
     if (!joins || chosen !== table) return;
     byId("about").replaceChildren(h("h2", {}, id), h("p", { class: "soft" }, joins.length ? `joins ${joins.length} tables` : "joins nothing that is known"),
-      ...joins.map((join) => edge(join, id)));
+      ...joins.slice(0, TOLD).map((join) => edge(join, id)), rest(joins.slice(TOLD), id));
     const from = byId("path-from"), to = byId("path-to");
+    if (id === from.value || id === to.value) return;
     if (!from.value || (from.value && to.value)) { from.value = id; to.value = ""; } else to.value = id;
+  }
+
+  /* Joins that are told when they are asked for: tables of a lake may have hundreds. */
+  function rest(joins, id) {
+    if (!joins.length) return "";
+    const button = h("button", { type: "button", onclick: () => {
+      const more = joins.map((join) => edge(join, id));
+      button.replaceWith(...more);
+      more[0].querySelector("button").focus();
+    } }, `Show ${joins.length} weaker ${joins.length === 1 ? "join" : "joins"}`);
+    return button;
   }
 
   function edge(join, id) {
@@ -193,20 +214,34 @@ const jarGraph = (() => {
     return h("div", { class: "edge" }, h("strong", {}, `${number(join.score)} `), h("code", {}, join.condition),
       h("details", {}, h("summary", {}, "evidence"), ...facts(join)),
       h("button", { type: "button", onclick: () => { centre(place); about(place); } }, `Go to ${other}`),
-      ...(jarLive.settings.edit ? [says("pin", "Pin"), says("veto", "Veto"), says("unpin", "Unpin")] : []));
+      ...(jarLive.settings.edit ? join.pinned ? [says("unpin", "Unpin")]
+        : [join.kind === "column" ? says("pin", "Pin") : null, says("veto", "Veto")] : []));
   }
 
+  /* A word on a join: the joins of its table are told at once, the drawing follows. */
   async function state(verdict, join, id) {
+    const told = { pin: "Pinned", veto: "Vetoed", unpin: "Taken back" }[verdict];
     try {
-      await jarLive.change(verdict, join.left, join.right);
-      const kept = { ...view };
+      verdicts(await jarLive.change(verdict, join.left, join.right));
+      byId("graph-news").textContent = `${told}: ${join.condition}`;
+      if (id) await about(graph.tables.indexOf(id));
+      byId(id || !stated.length ? "about" : "stated-title").focus({ preventScroll: true });
       await load();
-      view = kept;
-      await about(graph.tables.indexOf(id));
-      byId("graph-news").textContent = `${verdict}: ${join.condition}`;
     } catch (error) {
       byId("graph-news").textContent = error.message;
     }
+  }
+
+  /* What was said of joins, each to be taken back: a vetoed one is in no other list. */
+  function verdicts(all) {
+    stated = all;
+    byId("stated").hidden = !stated.length;
+    byId("stated-list").replaceChildren(...stated.map(({ verdict, left, right }) => {
+      const condition = `${left} = ${right}`;
+      return h("div", { class: "edge" }, h("strong", {}, verdict === "pin" ? "pinned " : "vetoed "), h("code", {}, condition),
+        h("div", {}, h("button", { type: "button", "aria-label": `Take back: ${condition}`,
+          onclick: () => state("unpin", { left, right, condition }, graph.tables[chosen]) }, "Take back")));
+    }));
   }
 
   async function path(left, right) {

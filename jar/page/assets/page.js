@@ -2,7 +2,7 @@
 /* The page of one answer. All that comes from the model reaches the page as text, never as markup. */
 const jarPage = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const CARD = 208, GAP = 96, ASK = 172, ROW = 14, INDENT = 26, MANY = 12;
+  const CARD = 208, GAP = 96, ASK = 172, ROW = 14, INDENT = 26, MANY = 12, FIRST = 12;
 
   /* An element with attributes, listeners (on...) and children; strings become text. */
   function h(tag, attributes = {}, ...children) {
@@ -26,7 +26,9 @@ const jarPage = (() => {
     [size, [...require].sort((a, b) => a - b).join(","), [...exclude].sort((a, b) => a - b).join(",")].join("|");
   const places = (text) => (text ? text.split(",").map(Number) : []);
 
-  /* A model with texts and joins in place of numbers, and the wishes of each size. */
+  const linesOf = (set, lines) => lines.map((place) => set.texts[place]).join("\n");
+
+  /* A model with joins in place of numbers, and the wishes of each size. */
   function read(model) {
     const state = { ...model, wishes: new Map(), known: [] };
     state.known = [];
@@ -39,8 +41,7 @@ const jarPage = (() => {
     const made = more.sets.map((set) => ({
       ...set,
       joins: set.joins.map((place) => more.joins[place]),
-      words: set.words.map((place) => more.texts[place]).join("\n"),
-      sql: set.sql.map((place) => more.texts[place]).join("\n"),
+      texts: more.texts,
     }));
     const first = state.known.length;
     state.known.push(...made);
@@ -86,6 +87,7 @@ const jarPage = (() => {
     shown = null;
     byId("answer").removeAttribute("data-ready");
     document.title = `${model.question} \u2013 tables`;
+    width = room();
     build(answer);
     draw(answer, size ? "" : `Likely nothing here answers the question (${percent(model.nothing || 0)}). Move the size to see the best sets all the same.`);
   }
@@ -211,9 +213,15 @@ const jarPage = (() => {
     if (!first) controls(set);
     if (set === null) { impossible(); refocus(held); return; }
     shown = set;
-    picture(set, before);
+    picture(set, before, first && set.tables.length > MANY ? FIRST : set.tables.length);
     news(changes(before, set, said), false);
-    if (first) requestAnimationFrame(() => setTimeout(() => { if (shown === set) { controls(set); below(set); } }));
+    if (first) requestAnimationFrame(() => setTimeout(() => {
+      if (shown !== set) return;
+      if (byId("stage").querySelectorAll(".card").length < set.tables.length) picture(set, before);
+      controls(set);
+      below(set);
+      refocus(held);
+    }));
     else below(set);
     refocus(held);
   }
@@ -223,8 +231,8 @@ const jarPage = (() => {
     leftOut(set);
     joinList(set);
     byId("conditions").textContent = set.joins.map((join) => join.condition).join("\n") || "no joins";
-    byId("sql").textContent = set.sql;
-    byId("words").textContent = set.words;
+    byId("sql").textContent = linesOf(set, set.sql);
+    byId("words").textContent = linesOf(set, set.words);
     byId("proof").textContent = proof(set);
     byId("answer").setAttribute("data-ready", "");
   }
@@ -343,10 +351,15 @@ const jarPage = (() => {
   }
 
   /* ---- the picture ---- */
-  function picture(set, before) {
-    const stage = byId("stage"), wide = stage.clientWidth >= 720;
-    const forest = treeOf(set), depth = Math.max(0, ...forest.map((node) => node.depth));
-    const across = wide && ASK + GAP / 2 + (depth + 1) * CARD + depth * GAP <= stage.clientWidth;
+  /* Its width; asked for before anything is built, when the answer is cheap. */
+  const room = () => byId("answer").clientWidth - 32;
+  let width = 0;
+
+  /* The first tables of a set, most often all; of a large one those at the top of the screen are painted before the rest. */
+  function picture(set, before, most = set.tables.length) {
+    const stage = byId("stage"), whole = treeOf(set), depth = Math.max(0, ...whole.map((node) => node.depth));
+    const across = width >= 720 && ASK + GAP / 2 + (depth + 1) * CARD + depth * GAP <= width;
+    const forest = across ? whole : whole.slice(0, most);
     const asks = h("ul", { class: "asks", "aria-label": "Sub-queries" }, model.subqueries.map((text, q) => askChip(set, text, q)));
     const cards = h("ul", { class: "cards", "aria-label": "Chosen tables" }, forest.map((node) => card(set, node.table, before)));
     const labels = h("ul", { class: "labels", "aria-label": "Joins drawn" });
@@ -358,7 +371,8 @@ const jarPage = (() => {
     stage.replaceChildren(canvas);
     forest.forEach((node, place) => { node.card = cards.children[place]; });
     for (const node of forest) if (node.parent) labels.append(node.label = joinLabel(node, across, tip, canvas));
-    (across ? placeAcross : placeDown)(canvas, asks, forest, stage.clientWidth);
+    if (across) placeAcross(canvas, asks, forest, width);
+    else placeDown(canvas, asks, forest, width, whole);
     drawLines(lines, canvas, forest, asks, set, across);
   }
 
@@ -500,10 +514,10 @@ const jarPage = (() => {
 
   /* Sub-queries above; tables under each other, each below and right of the one it joins; many tables in several
      columns, where the label of a join to another column names the table there. */
-  function placeDown(canvas, asks, forest, width) {
-    const many = forest.length > MANY, count = many ? Math.max(1, Math.floor(width / 350)) : 1;
+  function placeDown(canvas, asks, forest, width, all) {
+    const many = all.length > MANY, count = many ? Math.max(1, Math.floor(width / 350)) : 1;
     const wide = count > 1 ? Math.floor((width - 4) / count) - 18 : Math.min(width - 4, 560);
-    const depth = Math.max(0, ...forest.map((node) => node.depth));
+    const depth = Math.max(0, ...all.map((node) => node.depth));
     const step = Math.min(INDENT, depth ? (wide - 220) / depth : INDENT);
     canvas.classList.toggle("many", many);
     [...asks.children].forEach((item) => { item.style.maxWidth = `${width - 4}px`; });
@@ -517,7 +531,8 @@ const jarPage = (() => {
       x += w + 6;
       line = Math.max(line, high);
     });
-    const top = y + line + 14, whole = forest.reduce((sum, _, place) => sum + heights[place] + names[place] + 8, 0);
+    const top = y + line + 14, cut = forest.length < all.length;
+    const whole = cut ? Infinity : forest.reduce((sum, _, place) => sum + heights[place] + names[place] + 8, 0);
     let column = 0, bottom = top;
     y = top;
     forest.forEach((node, place) => {
@@ -544,7 +559,7 @@ const jarPage = (() => {
   }
 
   function drawLines(lines, canvas, forest, asks, set, across) {
-    const frame = canvas.getBoundingClientRect();
+    const frame = across ? canvas.getBoundingClientRect() : null;
     lines.setAttribute("width", canvas.style.width);
     lines.setAttribute("height", canvas.style.height);
     const rowAt = (node, column) => {
@@ -581,10 +596,9 @@ const jarPage = (() => {
     }
   }
 
-  let width = 0;
   addEventListener("resize", () => {
-    if (!shown || !byId("stage") || byId("stage").clientWidth === width) return;
-    width = byId("stage").clientWidth;
+    if (!shown || !byId("stage") || room() === width || room() <= 0) return;
+    width = room();
     picture(shown, shown);
   });
 

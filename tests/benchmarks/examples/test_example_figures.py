@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from benchmarks.examples.example_pairs import compare
 from benchmarks.examples.example_study import ExampleStudy, find_all, study
 from benchmarks.examples.examples_page import level_grid, study_grid, write_part
 from benchmarks.examples.figures import ceiling
 from benchmarks.examples.hardness import hardness
 from benchmarks.examples.head_fit import FitSettings, _gradients, fit_head, split_databases
 from benchmarks.pages.markdown import MissingMarksError
-from jar.examples import ExampleStore, LexicalExamples, SkeletonExamples
+from jar.examples import Example, ExampleStore, FoundExample, LexicalExamples, SkeletonExamples
 from jar.examples.structure_head import ARRAYS, shipped_head
 
 NOUNS = ("singer", "club", "stadium", "pet", "car", "film")
@@ -123,3 +124,21 @@ def test_tables_go_between_their_marks(tmp_path: Path) -> None:
     assert "| random examples |" in page.read_text()
     with pytest.raises(MissingMarksError):
         write_part(page, "heads", " --variants", text)
+
+
+def test_pairs_count_the_questions_that_one_alone_finds() -> None:
+    """Won and lost as counted by hand; a retriever that was not asked has no row."""
+    asked = STORE.of(["film"])
+    right = [[found_of(example)] for example in asked]
+    found = {"`StructureExamples`, graph": right, "`StructureExamples`": [right[1], *right[1:]]}
+    rows = compare(found, list(asked))
+    assert [(row.figure, row.won, row.lost, row.difference) for row in rows] == [
+        ("first", 1, 0, 25.0),
+        ("any of 5", 1, 0, 25.0),
+    ]
+    assert all(row.p == row.p_holm == 1.0 for row in rows)
+
+
+def found_of(example: Example) -> FoundExample:
+    """As a retriever would find it."""
+    return FoundExample(example.question, example.sql, example.database, example.skeleton, 1.0, 0)

@@ -73,7 +73,7 @@ def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
 
 
 def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None:
-    """They are fitted to their lessons around those of the model, which stay; a great penalty makes them the same."""
+    """They are fitted to their lessons around those of the model, which stay; a great penalty leaves them the same."""
     other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
     lessons, unseen = made_lessons(other, 700, 7), made_lessons(other, 200, 8)
     fitted = with_undeclared(truth, lessons)

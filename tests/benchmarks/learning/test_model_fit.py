@@ -109,7 +109,7 @@ def test_pools_on_which_no_model_is_fitted_are_judged_without_their_databases() 
 
 
 def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
-    """There is a row for no model, the whole one and each family, with figures of both kinds of databases."""
+    """There is a row for no model, the whole one and each family, with figures of both; no model has no log-odds."""
     _, _, none, whole, *rows = ablate(POOLS, lambda told: None)
     assert len(rows) == len(FAMILIES) + 1
     assert all(row.count("|") == 2 * len(NAMES) + 2 for row in (none, whole, *rows))

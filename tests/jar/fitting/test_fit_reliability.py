@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from jar import Index, Reranker
+from jar.errors import JarError, QueryError
 from jar.fitting.reliability import EDGES, Reliability, ReliabilityBin, reliability_bins
+from jar.fitting.stored_fit import store_fit, stored_fit, stored_reliability
+from tests.jar.conftest import toy_embedder
 from tests.jar.fitting.fitting_shop import ASKED, questions
 
 
@@ -54,3 +58,40 @@ def test_a_report_tells_the_reliability_on_unseen_questions(shop: Index) -> None
     assert needed == [pytest.approx(len(log))] * 2
     assert told.error_after < told.error_before
     assert json.loads(json.dumps(report.to_dict()))["reliability"]["after"][0]["pairs"] == told.after[0].pairs
+
+
+def test_an_index_keeps_the_reliability_of_its_fit(shop: Index) -> None:
+    """Opened again it has the same bins, and draws the same picture; not fitted, or by an older version, it says so."""
+    with pytest.raises(QueryError, match=r"not fitted .* fit it first"):
+        stored_reliability(shop.contents)
+    log, gold = map(list, zip(*questions(ASKED), strict=True))
+    report = Reranker(shop).fit(log, [[table] for table in gold], progress=False)
+    opened = Index.load(shop.path, embedder=toy_embedder)
+    assert stored_reliability(opened.contents) == (report.reliability, report.questions)
+    fit = stored_fit(opened.contents)
+    assert fit is not None
+    older = {name: value for name, value in fit.card.items() if name != "reliability"}
+    store_fit(opened, replace(fit, card=older))
+    with pytest.raises(QueryError, match="before its bins were kept: fit it again"):
+        stored_reliability(opened.contents)
+    assert Reranker(opened).rank(log[0], 1).fitted
+    store_fit(opened, replace(fit, card=older | {"reliability": {"before": [[1, 2]]}}))
+    with pytest.raises(JarError, match=r"damaged .* fit again"):
+        stored_reliability(opened.contents)
+
+
+def test_the_picture_of_an_index_is_that_of_its_report(shop: Index) -> None:
+    """The same curves, errors and number of questions."""
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="needs matplotlib: pip install matplotlib")
+    from jar.pictures import plot_reliability
+
+    log, gold = map(list, zip(*questions(ASKED), strict=True))
+    report = Reranker(shop).fit(log, [[table] for table in gold], progress=False)
+    axes = [plot_reliability(fit, ax=pyplot.Figure().subplots()) for fit in (report, Index.load(shop.path))]
+    curves = [[line.get_xydata().tolist() for line in ax.lines] for ax in axes]
+    assert curves[0] == curves[1]
+    assert len(curves[0]) == 3
+    texts = [[ax.get_title(loc="left"), *(text.get_text() for text in ax.get_legend().get_texts())] for ax in axes]
+    assert texts[0] == texts[1]
+    with pytest.raises(QueryError, match="not of a Reranker"):
+        plot_reliability(Reranker(shop))

@@ -11,7 +11,7 @@ from jar.layout.graph_layout import lay_out_graph
 from jar.layout.names_shown import cells
 from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest, PlannedTable
 from jar.layout.selection_layout import lay_out_selection
-from jar.pictures.join_graph_picture import _all_parts, _part_around
+from jar.pictures.join_graph_picture import _all_parts, _grown
 from joinability import JoinEdge, JoinGraph
 
 LONG = "warehouse_of_everything.a_table_whose_name_has_no_end_at_all_and_goes_on"
@@ -138,7 +138,7 @@ def test_an_answer_without_tables_is_a_picture_too() -> None:
 def test_nothing_in_a_join_graph_overlaps(count: int) -> None:
     """Tables and the columns of joins are apart, every table is drawn once, the one alone is not."""
     graph = made_graph(count)
-    for parts in (_all_parts(graph), _part_around(graph, "db.t1", 3)[0]):
+    for parts in (_all_parts(graph), [_grown(graph, "db.t1", 3)]):
         drawing = lay_out_graph("What joins", parts, ["a note"])
         placed = boxes(drawing, "table", "centre")
         assert not [pair for pair in combinations(placed, 2) if overlap(*pair)]
@@ -158,9 +158,7 @@ def test_the_best_join_leads_to_each_table_on_a_shortest_way() -> None:
         JoinEdge("b", "d", (("k", "k"),), 0.6),
         JoinEdge("c", "d", (("k", "k"),), 0.7),
     ]
-    (part,), farther = _part_around(JoinGraph("abcd", edges), "a", 2)
+    part = _grown(JoinGraph("abcd", edges), "a", 2)
     assert [(edge.left_table, edge.right_table) for edge in part.joins["a"]] == [("a", "b"), ("a", "c")]
     assert [edge.right_table for edge in part.joins["c"]] == ["d"]
     assert [edge.left_table for edge in part.others] == ["b"]
-    assert farther == 0
-    assert _part_around(JoinGraph("abcd", edges), "a", 1)[1] == 1

@@ -24,7 +24,7 @@ pytest.importorskip("fastapi", reason='needs the extra serve: pip install "jar-r
 httpx = pytest.importorskip("httpx", reason="needs httpx: pip install httpx")
 uvicorn = pytest.importorskip("uvicorn", reason='needs the extra serve: pip install "jar-rerank[serve]"')
 
-from jar.serve.application import application  # noqa: E402
+from jar.serve.application import application, serve  # noqa: E402
 from jar.serve.guards import TOKEN, Guard  # noqa: E402
 
 QUESTION = QUESTIONS[0].text
@@ -217,6 +217,20 @@ def test_the_command_serves_and_ends(index_file: Path) -> None:
         process.wait(timeout=60)
 
 
+def test_no_answer_waits_for_a_confirmation(index_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections send what there is at once: else the body waits until the other side has confirmed the headers."""
+    accepted = []
+
+    def run(server: Any, sockets: list[socket.socket]) -> None:
+        with sockets[0] as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as one:
+            accepted.append(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    serve(str(index_file), "127.0.0.1", 0, edit=False)
+    assert accepted != [0]
+    assert len(accepted) == 1
+
+
 def test_the_live_page(served: Running, watched: Any) -> None:
     """In a browser: ask, exclude a table, search the join graph, find a path; no request leaves the machine."""
     tab = watched.tab
@@ -236,7 +250,10 @@ def test_the_live_page(served: Running, watched: Any) -> None:
     tab.locator("#found button").first.click()
     tab.wait_for_selector("#about .edge")
     assert "bank.client" in tab.inner_text("#about")
-    assert tab.get_by_role("button", name="Veto").count() == 0
+    assert tab.get_by_role("button", name="Go to bank.client").count() == 1
+    for name in ("Pin", "Veto", "Unpin", "Take back"):
+        assert tab.get_by_role("button", name=name).count() == 0
+    assert tab.locator("#stated").is_hidden()
     tab.fill("#path-from", "bank.client")
     tab.fill("#path-to", "bank.card")
     tab.press("#path-to", "Enter")
@@ -248,3 +265,54 @@ def test_the_live_page(served: Running, watched: Any) -> None:
     tab.wait_for_selector("#about [role=alert]")
     assert [text for text in watched.complaints if "400 (Bad Request)" not in text] == []
     assert {url for url in watched.requests if not url.startswith((served.url, "data:"))} == set()
+
+
+def told_joins(tab: Any) -> dict[str, float]:
+    """The joins of the chosen table as the page tells them: strength by condition."""
+    told = "all => all.map(each => [each.querySelector('code').textContent, +each.querySelector('strong').textContent])"
+    return dict(tab.locator("#about .edge").evaluate_all(told))
+
+
+def test_pins_and_vetoes_by_clicks(index_file: Path, tmp_path: Path, watched: Any) -> None:
+    """With --edit: Pin makes a weak join certain, Veto takes one away, both are kept, drawn, and can be taken back."""
+    copy = tmp_path / "copy.jar"
+    copy.write_bytes(index_file.read_bytes())
+    running = Running(copy, edit=True)
+    try:
+        tab = watched.tab
+        tab.goto(running.url)
+        tab.click("#to-graph")
+        tab.wait_for_selector("#found button")
+        tab.fill("#table-search", "loan")
+        tab.get_by_role("button", name="bank.loan", exact=True).click()
+        tab.wait_for_selector("#about .edge")
+        before = told_joins(tab)
+        weak = min(before, key=lambda condition: before[condition])
+        sure, *_ = (condition for condition in before if "bank.disposition" in condition)
+        assert before[weak] < 1
+        tab.get_by_role("button", name=f"Pin: {weak}", exact=True).click()
+        tab.locator("#graph-news", has_text=f"Pinned: {weak}").wait_for()
+        tab.get_by_role("button", name=f"Unpin: {weak}", exact=True).wait_for()
+        assert told_joins(tab)[weak] == 1
+        tab.get_by_role("button", name=f"Veto: {sure}", exact=True).press("Enter")
+        tab.locator("#graph-news", has_text=f"Vetoed: {sure}").wait_for()
+        tab.locator("#about code", has_text=sure).wait_for(state="detached")
+        assert tab.evaluate("document.activeElement.id") == "about"
+        assert tab.input_value("#table-search") == "loan"
+        assert tab.input_value("#path-to") == ""
+        kept = Index.load(copy)
+        assert sorted(kept.verdicts()["verdict"]) == ["pin", "veto"]
+        graph = kept.join_graph(0.2)
+        assert {edge.condition: edge.score for edge in graph.neighbours("bank.loan")}[weak] == 1
+        assert sure not in {edge.condition for edge in graph.neighbours("bank.loan")}
+        for condition in kept.verdicts()[["left", "right"]].agg(" = ".join, axis=1):
+            tab.get_by_role("button", name=f"Take back: {condition}", exact=True).click()
+            tab.locator("#stated code", has_text=condition).wait_for(state="detached")
+        tab.locator("#stated").wait_for(state="hidden")
+        tab.get_by_role("button", name=f"Veto: {sure}", exact=True).wait_for()
+        tab.get_by_role("button", name=f"Pin: {weak}", exact=True).wait_for()
+        assert told_joins(tab) == before
+        assert len(Index.load(copy).verdicts()) == 0
+        assert watched.complaints == []
+    finally:
+        running.stop()

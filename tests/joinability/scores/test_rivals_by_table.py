@@ -83,6 +83,29 @@ def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: i
         np.testing.assert_array_equal(got, expected.terms(child, parent, strengths))
 
 
+def test_threads_that_ask_for_different_tables_lose_none(
+    evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one looks for the rivals of some tables another one finds those of others, and of the same."""
+    evidence = evidence_of(lake(0))
+    child, parent = every_pair(evidence)
+    strengths = np.full(len(child), -1.0)
+    expected = whole(evidence).terms(child, parent, strengths)
+    with_more, tables = Rivals.with_more, np.arange(len(evidence.table_names))
+    others = [tables[:4], tables[2:7]]
+
+    def interrupted(rivals: Rivals, more: Rivals) -> Rivals:
+        if others:
+            rivals_of(evidence, None, others.pop())  # as another thread does
+        return with_more(rivals, more)
+
+    monkeypatch.setattr(Rivals, "with_more", interrupted)
+    rivals_of(evidence, None, tables[1:3])
+    got = rivals_of(evidence).terms(child, parent, strengths)
+    np.testing.assert_array_equal(got, expected)
+    assert not others
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_bounds_hold(evidence_of: EvidenceOf, seed: int) -> None:
     """No reference has greater odds than its bound."""

@@ -162,3 +162,9 @@ def test_keys_of_unknown_columns_are_left_out() -> None:
     catalog = Catalog.from_ddl(text)
     assert catalog["main.a"].primary_key == ()
     assert catalog["main.b"].foreign_keys == (ForeignKey(("l",), "main.c", ("no",)),)
+
+
+def test_a_path_is_no_ddl() -> None:
+    """The name of a file in place of its text gets the advice to read it, and no empty catalogue."""
+    with pytest.raises(SourceError, match=r"schema\.sql.*open\(path\)\.read\(\)"):
+        Catalog.from_ddl("ddl/schema.sql")
