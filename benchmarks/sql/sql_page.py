@@ -94,4 +94,5 @@ def write_sql_page(page: Path, study: SqlStudy, commit: str | None) -> None:
 
 
 def _told(one: SqlComparison) -> str:
-    return f"`{one.system}` against `{one.baseline}` {one.difference:+.1f} points (p = {one.p_holm:.3f})"
+    p = f"p = {one.p_holm:.3f}" if one.p_holm >= 0.001 else "p < 0.001"
+    return f"`{one.system}` against `{one.baseline}` {one.difference:+.1f} points ({p})"

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?\Z")
 
+LIKELY = 0.2
+"""Score from which a join goes without a remark."""
+
 
 class PlainWriter:
     """Writes SQL of no dialect, with types as they are declared.
@@ -62,7 +65,7 @@ class PlainWriter:
         return True
 
     def condition(self, join: Join) -> str:
-        """The condition of a join."""
+        """The condition of a join, with a remark where little speaks for it."""
         left, right = join.left_table, join.right_table
         text = condition_text(
             join.column_pairs,
@@ -70,7 +73,9 @@ class PlainWriter:
             lambda name: f"{self.tables[left]}.{self.column_name(left, name)}",
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
         )
-        return text if join.is_verified else f"{text}  (names alone, not verified)"
+        if not join.is_verified:
+            return f"{text}  (names alone, not verified)"
+        return text if join.score >= LIKELY else f"{text}  (a guess, score {join.score:.2f})"
 
     def statement(self, table: Table) -> str:
         """The CREATE TABLE statement of a table, after a comment that describes it."""

@@ -178,3 +178,11 @@ def test_a_number_stands_without_quotes_if_sql_reads_it_as_one() -> None:
     context = SqlContext((Table("shop", "orders", (Column("id", "REAL"),)),))
     text = with_values(context, {"shop.orders.id": ["1.5", "-2e3", "7", "nan", "1_0", " 5 "]}, []).text()
     assert "e.g. 1.5, -2e3, 7, 'nan', '1_0', ' 5 '" in text
+
+
+@pytest.mark.parametrize(("score", "remark"), [(0.19, "  (a guess, score 0.19)"), (0.2, "")])
+def test_a_join_for_which_little_speaks_is_told_as_a_guess(score: float, remark: str) -> None:
+    """A model that reads the prompt can tell a likely join from one that only fills a set."""
+    tables = tuple(Table("shop", name, (Column("id"),)) for name in ("a", "b"))
+    join = Join("shop.a.id", "shop.b.id", score, {}, "shop.a", "shop.b")
+    assert SqlContext(tables, (join,)).text().endswith(f"-- a.id = b.id{remark}\n")
