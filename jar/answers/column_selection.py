@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.join import name_in
@@ -105,7 +105,7 @@ class ColumnSelection(Selection):
     def _worth(self) -> Worth:
         """What the columns are good for: those that were chosen last are left out first."""
         order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
-        return Worth(super()._worth().used, order)
+        return replace(super()._worth(), relevance=order)
 
     def __repr__(self) -> str:
         return f"<ColumnSelection: {_certificate(self)}; {', '.join(self.column_names) or 'no columns'}>"

@@ -226,15 +226,15 @@ class Selection:
 
     def _worth(self) -> Worth:
         """What the columns are good for, of use where not all of them have room."""
-        used = {(match.table, match.column_name) for match in self.coverage}
-        used |= {(value.table, value.column_name) for value in self.values}
+        named = {(value.table, value.column_name) for value in self.values}
         return Worth(
-            used,
+            named | {(match.table, match.column_name) for match in self.coverage},
             {
                 (table.id, column.name): self.column_relevance.get(f"{table.id}.{column.name}", 0.0)
                 for table in self.schemas
                 for column in table.columns
             },
+            named,
         )
 
     def __str__(self) -> str:

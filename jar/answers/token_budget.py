@@ -101,10 +101,13 @@ class Worth:
         Columns that answer a sub-query, or have a value that the question names.
     relevance : mapping
         How near columns are to the question; 0 where it says nothing.
+    named : collection
+        Those of `used` that have a value which the question names: a query without them cannot ask for it.
     """
 
     used: Collection[tuple[str, str]]
     relevance: Mapping[tuple[str, str], float]
+    named: Collection[tuple[str, str]] = ()
 
 
 def within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool], budget: int) -> SqlContext:
@@ -131,7 +134,7 @@ def parts_to_drop(context: SqlContext, worth: Worth) -> list[Part]:
     1. columns that are not used, no primary key, and join nothing;
     2. remarks on columns (sample values);
     3. descriptions of columns, then of tables;
-    4. columns that are used.
+    4. columns that are used, those with a value that the question names last.
 
     Columns of primary keys, of the joins, and of declared keys between the tables are never left out, and each table
     keeps one column at least.
@@ -143,11 +146,11 @@ def parts_to_drop(context: SqlContext, worth: Worth) -> list[Part]:
     ]
     ranked.sort(key=lambda entry: entry[:3])
     places = [(table, column.name) for *_, table, column in ranked]
-    used, kept = set(worth.used), _keys(context)
+    used, named, kept = set(worth.used), set(worth.named), _keys(context)
     for table in context.schemas:
         if table.columns and not any(owner == table.id for owner, _ in kept):
             own = [place for place in places if place[0] == table.id]
-            kept.add(max(own, key=lambda place: (place in used, own.index(place))))
+            kept.add(max(own, key=lambda place: (place in named, place in used, own.index(place))))
     free = [place for place in places if place not in kept]
     described = [(table, column.name) for *_, table, column in ranked if column.description]
     return [
@@ -155,7 +158,8 @@ def parts_to_drop(context: SqlContext, worth: Worth) -> list[Part]:
         *(Part("remark", *place) for place in places if place in context.remarks),
         *(Part("description", *place) for place in described),
         *(Part("description", table.id, "") for table in reversed(context.schemas) if table.description),
-        *(Part("column", *place) for place in free if place in used),
+        *(Part("column", *place) for place in free if place in used - named),
+        *(Part("column", *place) for place in free if place in named),
     ]
 
 

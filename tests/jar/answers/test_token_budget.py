@@ -165,6 +165,19 @@ def test_what_is_left_out_has_an_order() -> None:
     ]  # fmt: skip
 
 
+def test_a_column_with_a_named_value_stays_longest() -> None:
+    """It goes after a column that is nearer to the question but only answers a part of it."""
+    table = Table("db", "t", (Column("id"), Column("weight"), Column("name")), ("id",))
+    weight, name = ("db.t", "weight"), ("db.t", "name")
+    relevance = {weight: 0.5, name: 0.1}
+    assert [part.column for part in parts_to_drop(SqlContext((table,)), Worth({weight, name}, relevance))] == [
+        "name",
+        "weight",
+    ]
+    order = parts_to_drop(SqlContext((table,)), Worth({weight, name}, relevance, {name}))
+    assert [part.column for part in order] == ["weight", "name"]
+
+
 def test_an_answer_shrinks_step_by_step(lake_index: Index) -> None:
     """The smaller the budget, the fewer columns; joins and their columns stay, and no text is silently too long."""
     answer = Reranker(lake_index).rank("Which clients own credit cards and have loans?", k=4)
