@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_workbook_is_indexed_and_refreshed(folder: Path) -> None:
     """Its sheets are tables, which are read again only after the file has changed."""
     index = folder.parent / "bank.jar"
-    for tables in ("1 tables (1 read, 0 unchanged", "1 tables (0 read, 1 unchanged"):
+    for tables in ("1 table (1 read, 0 unchanged", "1 table (0 read, 1 unchanged"):
         result = run("index", folder / "bank.xlsx", "-o", index, "--embedder", "static")
         assert result.exit_code == 0, result.output
         assert tables in result.stderr
@@ -56,7 +56,7 @@ def test_a_damaged_workbook_costs_no_other_file(folder: Path) -> None:
     (folder / "bank.xlsx").write_bytes(b"PK no workbook")
     result = run("index", folder, "-o", folder.parent / "lake.jar", "--embedder", "static")
     assert result.exit_code == 1
-    assert "1 tables" in result.stderr
+    assert ": 1 table (" in result.stderr
     assert "bank.xlsx: " in result.stderr
 
 
