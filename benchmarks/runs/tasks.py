@@ -47,7 +47,7 @@ RANKINGS = ("dense", "retriever", "bm25", "hybrid", "neighbours", "pagerank", "s
 """Systems without sub-queries."""
 ABLATIONS = (
     "jar-f+solver=greedy", "jar-f+score=default", "jar+words=off", "jar+databases=off", "jar+score=paper",
-    "jar+relevance=late", "jar+relevance=cosine", "jar",
+    "jar+relevance=cosine", "jar",
 )  # fmt: skip
 """The package, and what it owes to each of its parts."""
 HOPS = ("jar+retriever=multihop",)
