@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.examples.example_study import ExampleStudy
 from benchmarks.examples.figures import MOST, ExampleFigures
-from benchmarks.pages.grids import Grid
+from benchmarks.pages.grids import PAIRED_HEADER, Grid, paired_cells
 from benchmarks.pages.markdown import between
 
 MARKS = ("<!-- {}: written by `python -m benchmarks examples{}` -->", "<!-- /{} -->")
@@ -33,20 +33,8 @@ def level_grid(study: ExampleStudy) -> Grid:
 
 def pair_grid(study: ExampleStudy) -> Grid:
     """A row for each pair of retrievers and figure."""
-    header = ("retriever", "against", "", "questions won / lost", "difference", "95 %", "p", "p (Holm)")
-    rows = [
-        (
-            one.retriever,
-            one.baseline,
-            one.figure,
-            f"{one.won} / {one.lost}",
-            f"{one.difference:+.1f}",
-            f"{one.low:+.1f} to {one.high:+.1f}",
-            f"{one.p:.4f}",
-            f"{one.p_holm:.4f}",
-        )
-        for one in study.comparisons
-    ]
+    header = ("retriever", "against", "", *PAIRED_HEADER)
+    rows = [(one.retriever, one.baseline, one.figure, *paired_cells(one)) for one in study.comparisons]
     return Grid("Retrievers in pairs on the same questions", header, rows)
 
 

@@ -10,9 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from benchmarks.runs.resampling import PairedTest
+
 Row = tuple[str, ...]
 
 PAGE_WIDTH = 120
+PAIRED_HEADER = ("questions won / lost", "difference", "95 %", "p", "p (Holm)")
 
 
 @dataclass(frozen=True)
@@ -50,3 +53,14 @@ class Grid:
 def wrapped(text: str) -> str:
     """A paragraph in lines of the width that the project's pages have."""
     return fill(text, PAGE_WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def paired_cells(test: PairedTest) -> tuple[str, ...]:
+    """The cells of a paired test under `PAIRED_HEADER`."""
+    return (
+        f"{test.won} / {test.lost}",
+        f"{test.difference:+.1f}",
+        f"{test.low:+.1f} to {test.high:+.1f}",
+        f"{test.p:.4f}",
+        f"{test.p_holm:.4f}",
+    )

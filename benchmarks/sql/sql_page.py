@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.pages.grids import Grid, wrapped
+from benchmarks.pages.grids import PAIRED_HEADER, Grid, paired_cells, wrapped
 from benchmarks.pages.markdown import between
 from benchmarks.sql.contexts import CONTEXTS
 from benchmarks.sql.sql_study import SqlComparison, SqlStudy
@@ -40,19 +40,8 @@ def accuracy_grid(study: SqlStudy) -> Grid:
 
 def comparison_grid(study: SqlStudy) -> Grid:
     """A row for each pair."""
-    header = ("context", "against", "questions won / lost", "difference", "95 %", "p", "p (Holm)")
-    rows = [
-        (
-            f"`{one.system}`",
-            f"`{one.baseline}`",
-            f"{one.won} / {one.lost}",
-            f"{one.difference:+.1f}",
-            f"{one.low:+.1f} to {one.high:+.1f}",
-            f"{one.p:.4f}",
-            f"{one.p_holm:.4f}",
-        )
-        for one in study.comparisons
-    ]
+    header = ("context", "against", *PAIRED_HEADER)
+    rows = [(f"`{one.system}`", f"`{one.baseline}`", *paired_cells(one)) for one in study.comparisons]
     return Grid("", header, rows)
 
 
