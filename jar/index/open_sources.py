@@ -23,7 +23,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
-    DDL file gives its database its name; where two have the same name, their path below the given folder. What cannot
+    DDL file gives its database its name; where two have the same name, their path below the given folder. Tables that
+    DDL declares and another source holds are there once (see `Catalog.with_declared`). What cannot
     be read is in the catalog's failures, as long as anything can; files of folders that hold no table are in `skipped`.
 
     Parameters
@@ -64,11 +65,12 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
             others = [(shown(file), skipped_kind(file)) for file in files if format_of(file) is None]
             catalog += Catalog((), unlisted, others)
     catalog = Catalog(catalog.tables, catalog.failures, [entry for entry in catalog.skipped if not _is_read(entry[0])])
-    readers = {file: partial(Catalog.from_sqlite, {name: file}) for file, name in _unique_names(databases).items()}
-    readers |= {file: partial(_read_ddl, file, name, dialect) for file, name in _unique_names(schemas).items()}
-    for file, read in readers.items():
-        found = _attempt(file, read)
-        catalog += found if len(found) or found.failures else Catalog((), (), [(shown(file), "it holds no tables")])
+    for file, name in _unique_names(databases).items():
+        catalog += _attempt_file(file, partial(Catalog.from_sqlite, {name: file}))
+    declared = Catalog(())
+    for file, name in _unique_names(schemas).items():
+        declared += _attempt_file(file, partial(_read_ddl, file, name, dialect))
+    catalog = catalog.with_declared(declared)
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
         sources = ", ".join(shown(path) for path in given) or ("the database" if urls else "the files")
@@ -129,6 +131,12 @@ def _unique_names(files: dict[Path, str]) -> dict[Path, str]:
 
 def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
     return Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
+
+
+def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:
+    """What `_attempt` gives for a file, which is skipped where it has nothing."""
+    found = _attempt(file, read)
+    return found if len(found) or found.failures else Catalog((), (), [(shown(file), "it holds no tables")])
 
 
 def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:

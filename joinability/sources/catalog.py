@@ -253,6 +253,20 @@ class Catalog:
                 raise CatalogError(f"a description names {name!r}, which is no table or column of the catalog{hint}")
         return Catalog(tables.values(), self.failures, self.skipped)
 
+    def with_declared(self, declared: Catalog) -> Catalog:
+        """Both catalogs as one, where `declared` says of tables with rows what their files do not.
+
+        A database of `declared` (see `from_ddl`) is one of this catalog when most tables of the smaller of the two have
+        a twin in the other: a table of the same name, with the columns of one among those of the other. A twin is there
+        once, with its rows, and with the keys, comments and types of `declared` that it lacks; the other tables of
+        `declared` take the name of the database. `skipped` tells of the twins.
+        """
+        from joinability.sources.declared_tables import merge_declared
+
+        merged = merge_declared(self.tables, declared.tables)
+        skipped = (*self.skipped, *declared.skipped, *merged.told)
+        return Catalog(merged.tables, self.failures + declared.failures, skipped)
+
     @property
     def tables(self) -> tuple[Table, ...]:
         """All tables, in order."""

@@ -47,6 +47,17 @@ def test_a_file_that_cannot_be_read_is_a_failure_beside_the_others(tmp_path: Pat
         assert any("bad" in source for source, _ in catalog.failures)
 
 
+def test_ddl_beside_files_of_the_same_tables_makes_no_second_ones(tmp_path: Path) -> None:
+    """The table has the rows of the file and the key of the declaration."""
+    (tmp_path / "lake").mkdir()
+    (tmp_path / "lake" / "a.csv").write_text("id,b\n1,2\n")
+    (tmp_path / "schema.sql").write_text("CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER)")
+    (table,) = open_sources([tmp_path / "schema.sql", tmp_path / "lake"]).tables
+    assert table.id == "lake.a"
+    assert table.source is not None
+    assert table.primary_key == ("id",)
+
+
 def test_databases_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     """Two files of the same name below a folder get their paths as names; a path given twice counts once."""
     database(tmp_path / "a" / "data.sqlite")

@@ -1,0 +1,129 @@
+"""Tables that a DDL text declares and other sources hold: one each, with the keys of the one, the rows of the other.
+
+A declared database is one with rows when most tables of the smaller of the two have a twin in the other: a table of
+the same name, the columns of one among those of the other, all without regard to case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from joinability.schema import Column, ForeignKey, Table
+
+
+class Merged(NamedTuple):
+    """Tables of which none is there twice, and of which declared ones that is so: (which, why) in words."""
+
+    tables: list[Table]
+    told: list[tuple[str, str]]
+
+
+class _Place(NamedTuple):
+    """The database with rows that a declared one is, and the table with rows (id) that each declared one (id) is."""
+
+    database: str
+    twins: dict[str, str]
+
+
+def merge_declared(held: Sequence[Table], declared: Sequence[Table]) -> Merged:
+    """Declared tables beside tables with rows; those that are twins are one.
+
+    A twin has the id, the rows and the columns of the table with rows; keys, descriptions and types that this one lacks
+    come from the declared one. The other tables of the declared database move to that of its twins.
+    """
+    free, ids = _by_database(held), {table.id for table in held}
+    places: dict[str, str] = {}
+    twins: dict[str, Table] = {}
+    told = []
+    for database, tables in _by_database(declared).items():
+        place = _place_of(tables, free)
+        if place is None:
+            continue
+        del free[place.database]
+        here = {table.id: f"{place.database}.{table.name}" for table in tables}
+        places |= {old: new for old, new in here.items() if new not in ids} | place.twins
+        twins |= {place.twins[table.id]: table for table in tables if table.id in place.twins}
+        count = "1 table" if len(place.twins) == 1 else f"{len(place.twins)} tables"
+        why = f"{place.database} has them with rows, and gets their keys and comments"
+        told.append((f"{count} of {database}", why))
+    others = [table for table in declared if places.get(table.id) not in twins]
+    tables = [_described(table, twins[table.id]) if table.id in twins else table for table in held]
+    tables += [_moved(table, places[table.id]) if table.id in places else table for table in others]
+    return Merged(_with_keys(tables, places), told)
+
+
+def _by_database(tables: Iterable[Table]) -> dict[str, list[Table]]:
+    grouped: dict[str, list[Table]] = {}
+    for table in tables:
+        grouped.setdefault(table.database, []).append(table)
+    return grouped
+
+
+def _place_of(declared: Sequence[Table], held: Mapping[str, Sequence[Table]]) -> _Place | None:
+    """The database with rows that a declared one is; None where there is none, or two would do equally."""
+    found = []
+    for database, tables in held.items():
+        named = {table.name.casefold(): table for table in tables}
+        twins = {
+            table.id: twin.id
+            for table in declared
+            if (twin := named.get(table.name.casefold())) is not None and _same_columns(table, twin)
+        }
+        if 2 * len(twins) > min(len(declared), len(tables)):
+            found.append(_Place(database, twins))
+    most = max((len(place.twins) for place in found), default=0)
+    best = [place for place in found if len(place.twins) == most]
+    return best[0] if len(best) == 1 else None
+
+
+def _same_columns(left: Table, right: Table) -> bool:
+    one, other = ({name.casefold() for name in table.column_names} for table in (left, right))
+    return one <= other or other <= one
+
+
+def _described(table: Table, declared: Table) -> Table:
+    """A table with rows, and what the declared one says of it."""
+    said = {column.name.casefold(): column for column in declared.columns}
+    return replace(
+        table,
+        columns=tuple(_described_column(column, said.get(column.name.casefold())) for column in table.columns),
+        primary_key=table.primary_key or _known(declared.primary_key, table),
+        foreign_keys=table.foreign_keys or declared.foreign_keys,
+        description=table.description or declared.description,
+    )
+
+
+def _described_column(column: Column, said: Column | None) -> Column:
+    if said is None:
+        return column
+    return replace(column, type=column.type or said.type, description=column.description or said.description)
+
+
+def _moved(table: Table, new: str) -> Table:
+    return replace(table, database=new[: -len(table.name) - 1])
+
+
+def _with_keys(tables: Sequence[Table], places: Mapping[str, str]) -> list[Table]:
+    """The same tables, their keys to where the targets are now; without those whose columns are not there."""
+    by_id = {table.id: table for table in tables}
+    told = []
+    for table in tables:
+        keys = [replace(key, target=places.get(key.target, key.target)) for key in table.foreign_keys]
+        kept = tuple(key for key in keys if _holds(key, table, by_id.get(key.target)))
+        told.append(replace(table, foreign_keys=kept))
+    return told
+
+
+def _holds(key: ForeignKey, table: Table, target: Table | None) -> bool:
+    return bool(_known(key.columns, table)) and (
+        target is None or not key.target_columns or bool(_known(key.target_columns, target))
+    )
+
+
+def _known(names: Iterable[str], table: Table) -> tuple[str, ...]:
+    """Columns in the spelling of a table; none where one is missing."""
+    spelled = {name.casefold(): name for name in table.column_names}
+    known = tuple(spelled.get(name.casefold(), "") for name in names)
+    return known if all(known) else ()
