@@ -87,17 +87,17 @@ class GivenRelevance(CosineRelevance):
         others = np.setdiff1d(np.arange(len(matched)), pool)
         return with_databases(matched, self.contents.databases, self.database, others.tolist())
 
-    def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
-        """Relevance of C columns to the m sub-queries, shape (m, C).
+    def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
+        """Relevance of C columns to the m sub-queries, shape (m, C); values count where the object scores nothing.
 
         Raises
         ------
         QueryError
             When the object does not give a finite number for each pair.
         """
-        cosines = super().columns(question, columns)
-        if self.given is None or not cosines.size:
-            return cosines
+        if self.given is None or not len(question.query.subqueries):
+            return super().columns(question, columns, mentions)
+        cosines = super().columns(question, columns, ())
         query = question.query
         scores = self.given.columns(query.question, query.subqueries, columns)
         return _on_scale(_checked("columns", scores, cosines.shape, "sub-queries and columns"), cosines)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.index.known_values import folded_words
 from jar.text.lexical import content_words
 from jar.text.stop_words import STOP_WORDS
 
@@ -95,9 +96,10 @@ class CosineRelevance:
         others = np.setdiff1d(np.arange(len(relevance)), pool)
         return with_databases(relevance, self.contents.databases, self.database, others.tolist())
 
-    def columns(self, question: EmbeddedQuery, columns: IntArray) -> Array:
-        """Relevance of C columns to the m sub-queries, shape (m, C)."""
-        return fine_relevance(self.contents, columns, question.vectors[1:])
+    def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
+        """Relevance of C columns to the m sub-queries of a question that names some values, shape (m, C)."""
+        cosines = fine_relevance(self.contents, columns, question.vectors[1:])
+        return with_values(cosines, self.contents.owner, columns, question.query.subqueries, mentions)
 
 
 def mixed_vectors(contents: IndexContents, weight: float) -> Vectors:
@@ -293,6 +295,44 @@ def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vecto
     """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
     cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
     return cosines
+
+
+def with_values(
+    fine: Array, owner: IntArray, columns: IntArray, subqueries: Sequence[str], mentions: Sequence[Mention]
+) -> Array:
+    """Fine relevance where values count that a sub-query names, shape (m, C): equation (7) of docs/ranking.md.
+
+        r_qk + (1 - r_qk) m_v |v| / (|q| sqrt(n_v)),    for each value v in q that column k has
+
+    |v| and |q| are numbers of words, n_v is how many tables of these columns have the value, m_v as for
+    `value_relevance`. A sub-query that is a value which one table has is answered by its column completely.
+
+    Parameters
+    ----------
+    fine : array (m, C)
+    owner : array
+        Table of each column of the index.
+    columns : array (C,)
+        Positions in the index.
+    subqueries : m texts
+    mentions : list of Mention
+    """
+    asked = [folded_words(subquery) for subquery in subqueries]
+    raised = fine
+    for mention in mentions:
+        here, words = np.isin(columns, mention.columns), folded_words(mention.text)
+        tables = len(np.unique(owner[columns[here]]))
+        for place, said in enumerate(asked):
+            if tables and _has_run(said, words):
+                raised = fine.copy() if raised is fine else raised
+                share = mention.weight * len(words) / (len(said) * np.sqrt(tables))
+                raised[place, here] += (1 - raised[place, here]) * share
+    return raised
+
+
+def _has_run(words: Sequence[str], run: Sequence[str]) -> bool:
+    """Whether words have a run of others, one after the other."""
+    return any(words[start : start + len(run)] == run for start in range(len(words) - len(run) + 1))
 
 
 def schema_similarity(contents: IndexContents, columns: IntArray) -> Array:

@@ -142,7 +142,7 @@ class TableRanker:
         elsewhere = sum(source.seconds for source in (given, proposal) if source is not None)
         timings = {"embed": question.seconds, "retrieve": watch.lap() + elsewhere}
         columns = contents.columns_of(tables)
-        fine = self.relevance.columns(question, columns)
+        fine = self.relevance.columns(question, columns, found.mentions)
         telling = telling_columns(contents, columns, fine, self.score)
         columns = columns[telling]
         problem, composites, joins = build_problem(
