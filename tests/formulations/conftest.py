@@ -7,12 +7,14 @@ import pytest
 from engine_problems import REAL
 
 from formulations import CrushObjective, Instance, JarObjective, load_problem, warm_up
+from formulations.kernels.maker import one_at_a_time
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_solvers() -> None:
-    warm_up()
-    warm_up(CrushObjective())
+    for name, objective in (("tables", JarObjective()), ("columns", CrushObjective())):
+        with one_at_a_time(name):  # of several workers one compiles, the others read
+            warm_up(objective)
 
 
 @pytest.fixture
