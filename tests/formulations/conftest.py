@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from engine_problems import REAL
 
-from formulations import CrushObjective, Instance, JarObjective, load_problem, warm_up
-from formulations.kernels.maker import one_at_a_time
+from formulations import Instance, JarObjective, load_problem
+from tests.conftest import compile_searches
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_solvers() -> None:
-    for name, objective in (("tables", JarObjective()), ("columns", CrushObjective())):
-        with one_at_a_time(name):  # of several workers one compiles, the others read
-            warm_up(objective)
+    compile_searches()
 
 
 @pytest.fixture
