@@ -5,6 +5,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Processes among which the tests are divided; each takes about 1 GB.
+WORKERS ?= 2
+# Without bytecode every process of a test compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 DEMO_STAMP := $(VENV)/.installed-for-demo
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
@@ -13,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 
 help:
 	@echo "make demo         index the sample lake and answer three questions"
-	@echo "make test         set up and run every check: lint, types, tests, README, docs"
+	@echo "make test         set up and run every check: lint, types, tests, README, docs; WORKERS=4 for more than two processes"
 	@echo "make docs         build the pages of docs/ into a site, build/docs/index.html"
 	@echo "make wheel        build the wheel and use it in an environment of its own"
 	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
@@ -37,7 +41,7 @@ demo: $(DEMO_STAMP)
 	$(BIN)/python -m jar.sample.demo
 
 test: $(STAMP) lint types
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

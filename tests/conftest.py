@@ -7,6 +7,28 @@ from pathlib import Path
 
 import pytest
 
+from formulations import CrushObjective, JarObjective, warm_up
+from formulations.kernels.maker import one_at_a_time
+
+
+def compile_searches(worker: int = 0) -> None:
+    """Read the machine code of both searches, or make it: each of two workers begins with another one."""
+    searches = [("tables", JarObjective()), ("columns", CrushObjective())]
+    for name, objective in searches[worker % 2 :] + searches[: worker % 2]:
+        with one_at_a_time(name):
+            warm_up(objective)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_searches(request: pytest.FixtureRequest) -> None:
+    """In the workers of a parallel run all tests have machine code: plain Python searches a hundred times longer.
+
+    Else only tests of the searches wait for a compiler.
+    """
+    worker = getattr(request.config, "workerinput", None)
+    if worker is not None:
+        compile_searches(int(worker["workerid"].removeprefix("gw")))
+
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:

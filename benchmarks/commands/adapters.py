@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from benchmarks.commands.options import NameList, console
+from benchmarks.commands.options import Measuring, NameList, console
 from benchmarks.data.refusal import RefusalError
 from benchmarks.speed.adapter_latency import ADAPTERS, REPEATS, installed_adapters, latency_grid, measure_latency
 
@@ -13,7 +13,7 @@ class NotHereError(RefusalError, ValueError):
     """An adapter that is unknown, or whose framework is not installed."""
 
 
-@click.command("adapters")
+@click.command("adapters", cls=Measuring)
 @click.option("--names", type=NameList(), help="Names with commas between them; by default those that are installed.")
 @click.option("--repeats", type=click.IntRange(1), default=REPEATS, show_default=True)
 def adapters(names: list[str] | None, repeats: int) -> None:

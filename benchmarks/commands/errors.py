@@ -13,6 +13,7 @@ from benchmarks.commands.options import (
     EMBEDDER,
     LIMIT,
     OUTPUT,
+    Measuring,
     NameList,
     OutputPath,
     clock,
@@ -47,7 +48,7 @@ class SizeList(click.ParamType[list[Size]]):
         return sizes
 
 
-@click.command("errors")
+@click.command("errors", cls=Measuring)
 @DATA
 @click.option("--datasets", type=NameList(), default="spider,bird", show_default=True)
 @click.option("--system", "systems", type=NameList(), default="jar,jar-f", show_default=True, help="Or jar-g, +given.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import DATA, LIMIT, OUTPUT, OutputPath, clock, console
+from benchmarks.commands.options import DATA, LIMIT, OUTPUT, Measuring, OutputPath, clock, console
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.pages.fit_page import fit_grid, write_fit_table
@@ -18,7 +18,7 @@ STUDIES = {"own": Study("own"), "among": Study("among"), "pooled": Study("pooled
 """By what is fitted: each database by itself or among all tables, to half of its questions; or all, to 200."""
 
 
-@click.command("fit")
+@click.command("fit", cls=Measuring)
 @DATA
 @click.option("--dataset", default="bird", show_default=True)
 @click.option("--study", type=click.Choice(list(STUDIES)), default="own", show_default=True, help="What is fitted.")

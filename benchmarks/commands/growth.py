@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import OUTPUT, clock, console
+from benchmarks.commands.options import OUTPUT, Measuring, clock, console
 from benchmarks.speed.growing_indexes import SIZES, growth_grid, measure_growth
 
 
-@click.command("growth")
+@click.command("growth", cls=Measuring)
 @OUTPUT
 @click.option("--smoke", is_flag=True, help="A tenth of the tables.")
 def growth(output: Path, smoke: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, NameList, OutputPath, clock, console
+from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, Measuring, NameList, OutputPath, clock, console
 from benchmarks.data.layout import data_root
 from benchmarks.pages.multihop_page import hop_grid, reranked_grid, write_hop_tables
 from benchmarks.runs.evaluation import Options
@@ -17,7 +17,7 @@ from benchmarks.runs.hop_study import HopStudy, RerankedStudy, study_hops, study
 from benchmarks.runs.tasks import TASKS
 
 
-@click.command("hops")
+@click.command("hops", cls=Measuring)
 @DATA
 @click.option("--datasets", type=NameList(), default=",".join(TASKS["union"].datasets), show_default=True)
 @click.option("--reranked", is_flag=True, help="The re-ranker behind several hops, with paired tests, in their place.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, NameList, clock
+from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, Measuring, NameList, clock
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
@@ -19,7 +19,7 @@ def howmany() -> None:
     """How many tables a question needs: measure what is chosen; `fit-relevance` fits it."""
 
 
-@howmany.command("measure")
+@howmany.command("measure", cls=Measuring)
 @DATA
 @OUTPUT
 @EMBEDDER

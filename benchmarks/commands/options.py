@@ -13,6 +13,20 @@ import click
 from rich.console import Console
 
 from benchmarks.runs.evaluation import Report
+from formulations import CrushObjective, JarObjective, warm_up
+
+
+class Measuring(click.Command):
+    """A command that measures answers: all searches run as machine code before it begins.
+
+    Else they would change over in the middle, where another process has made it: late, on a machine that is busy.
+    """
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it."""
+        warm_up(JarObjective())
+        warm_up(CrushObjective())
+        return super().invoke(ctx)
 
 
 class OutputPath(click.Path):

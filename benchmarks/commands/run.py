@@ -18,6 +18,7 @@ from benchmarks.commands.options import (
     EMBEDDER,
     LIMIT,
     OUTPUT,
+    Measuring,
     NameList,
     clock,
     console,
@@ -103,7 +104,7 @@ RUNNERS: dict[str, Callable[[Request, Report, Console], None]] = {
 """The tasks by name, in the order in which they run where all are asked for."""
 
 
-@click.command("run")
+@click.command("run", cls=Measuring)
 @click.option("--task", type=click.Choice([*RUNNERS, ALL]), default="tables", show_default=True)
 @DATA
 @click.option("--datasets", type=NameList(), default=(), help=f"Of {', '.join(DATASETS)}, or beir:PATH.")

@@ -13,6 +13,7 @@ from benchmarks.commands.options import (
     EMBEDDER,
     OUTPUT,
     IntegerList,
+    Measuring,
     NameList,
     OutputPath,
     clock,
@@ -29,7 +30,7 @@ from benchmarks.solvers.studies.custom import Race
 from benchmarks.solvers.study_rows import STUDIES
 
 
-@click.command("solvers")
+@click.command("solvers", cls=Measuring)
 @DATA
 @OUTPUT
 @click.option("--studies", type=NameList(), default=(), help=f"Of {', '.join(STUDIES)}; by default all.")

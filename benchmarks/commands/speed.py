@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, clock, console
+from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, Measuring, clock, console
 from benchmarks.commands.run import SMOKE_QUESTIONS
 from benchmarks.data.layout import data_root
 from benchmarks.runs.evaluation import Options
@@ -14,7 +14,7 @@ from benchmarks.speed.speed_table import show_speed
 from benchmarks.speed.times import ENUMERATED, FEW_ENUMERATED, measure_speed
 
 
-@click.command("speed")
+@click.command("speed", cls=Measuring)
 @DATA
 @OUTPUT
 @LIMIT

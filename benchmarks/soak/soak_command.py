@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import OUTPUT, OutputPath, clock, console
+from benchmarks.commands.options import OUTPUT, Measuring, OutputPath, clock, console
 from benchmarks.soak.soak_figures import soak_grids, write_soak_tables
 from benchmarks.soak.soak_run import soak
 
@@ -17,7 +17,7 @@ SHOWN = 3
 SMOKE_MINUTES = 0.1
 
 
-@click.command("soak")
+@click.command("soak", cls=Measuring)
 @OUTPUT
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=30.0, show_default=True)
 @click.option("--threads", type=click.IntRange(1), default=8, show_default=True, help="Readers.")

@@ -53,20 +53,30 @@ class Times:
 
 @dataclass(frozen=True)
 class Memory:
-    """Resident memory of the process, sampled over time, and what it does after the warm-up.
+    """Memory of the process, sampled over time, and what it does after the warm-up.
 
     Attributes
     ----------
     seconds, megabytes : sequence of float
-        When each sample was taken, and what it says.
+        When each sample was taken, and how much was resident then.
+    allocated : sequence of float, optional
+        How much of it was in use, as far as glibc gave it out: what is resident beyond is code, or DuckDB's, or lies
+        free between what is in use. Empty where the system does not tell.
     """
 
     seconds: Sequence[float]
     megabytes: Sequence[float]
+    allocated: Sequence[float] = ()
 
     def told(self) -> dict[str, float]:
         """Level after the warm-up and at the end (medians of a tenth of the samples), growth, slope in MB an hour."""
-        since, level = np.asarray(self.seconds), np.asarray(self.megabytes)
+        told = self._course(self.megabytes)
+        if self.allocated:
+            told |= {f"allocated_{name}": value for name, value in self._course(self.allocated).items()}
+        return told
+
+    def _course(self, megabytes: Sequence[float]) -> dict[str, float]:
+        since, level = np.asarray(self.seconds), np.asarray(megabytes)
         warm = since >= since[0] + WARM_UP * (since[-1] - since[0])
         since, level = since[warm], level[warm]
         tenth = max(1, len(level) // 10)
@@ -143,6 +153,12 @@ def soak_grids(figures: SoakFigures) -> list[Grid]:
         ("slope after the warm-up, MB an hour", f"{memory['slope']:+.1f}"),
         ("most resident memory after the warm-up, MB", f"{memory['peak']:.0f}"),
     ]
+    if "allocated_slope" in memory:
+        outcome += [
+            ("of it in use after the warm-up, MB", f"{memory['allocated_first']:.0f}"),
+            ("of it in use at the end, MB", f"{memory['allocated_last']:.0f}"),
+            ("slope of what is in use, MB an hour", f"{memory['allocated_slope']:+.1f}"),
+        ]
     return [Grid("", header, rows), Grid("", ("what", "figure"), outcome)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
 import subprocess
 import sys
@@ -200,15 +201,36 @@ def resident_megabytes() -> float:
     raise OSError("this system does not tell the resident memory of a process")
 
 
+class _Allocations(ctypes.Structure):
+    """What `mallinfo2` of glibc 2.33 returns: here all that matters is what is in use, in the heaps and mapped."""
+
+    _fields_ = [
+        *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks")),
+        *((name, ctypes.c_size_t) for name in ("hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")),
+    ]
+
+
+def allocated_megabytes() -> float | None:
+    """The memory that glibc has given out and not got back; None with another C library."""
+    try:
+        ask = ctypes.CDLL(None).mallinfo2
+    except (AttributeError, OSError, TypeError):
+        return None
+    ask.restype = _Allocations
+    told = ask()
+    return float(told.uordblks + told.hblkhd) / 2**20
+
+
 def _watch_memory(minutes: float, state: Soak, report: Callable[[str], None]) -> Memory:
     """Sample the memory until the time is over, at least every second and often enough for a short run."""
-    start, seconds, megabytes = time.monotonic(), list[float](), list[float]()
+    start, seconds, megabytes, allocated = time.monotonic(), list[float](), list[float](), list[float | None]()
     step, told = min(1.0, 60 * minutes / 50), 0
     while not seconds or seconds[-1] < 60 * minutes:
         seconds.append(time.monotonic() - start)
         megabytes.append(resident_megabytes())
+        allocated.append(allocated_megabytes())
         if seconds[-1] // 60 > told:
             told = int(seconds[-1] // 60)
             report(f"{megabytes[-1]:.0f} MB, {state.refreshes} refreshes, {len(state.errors)} errors")
         time.sleep(step)
-    return Memory(seconds, megabytes)
+    return Memory(seconds, megabytes, [level for level in allocated if level is not None])

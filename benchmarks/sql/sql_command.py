@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT, NameList, OutputPath, clock, console
+from benchmarks.commands.options import DATA, EMBEDDER, OUTPUT, Measuring, NameList, OutputPath, clock, console
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.data.refusal import RefusalError
@@ -42,7 +42,7 @@ class NothingMeasuredError(RefusalError, ValueError):
     """No question was answered in the time that was given."""
 
 
-@click.command("sql")
+@click.command("sql", cls=Measuring)
 @DATA
 @OUTPUT
 @EMBEDDER

@@ -11,6 +11,23 @@ from joinability import condition_text
 if TYPE_CHECKING:
     from joinability import JoinEdge
 
+ERROR = "_error"
+"""What the name of a standard error adds to that of its estimate."""
+VALUE_SHARES = ("jaccard", "containment_left", "containment_right")
+"""The evidence that compares values."""
+
+
+def unmeasured(evidence: Mapping[str, Any]) -> list[str]:
+    """What is said of a join where a side has neither rows nor samples; empty where both have some."""
+    return ["no rows to measure"] if evidence.get("unmeasured") else []
+
+
+def measured_shares(evidence: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The evidence without the shares of values, where there were none to compare."""
+    if not evidence.get("unmeasured"):
+        return evidence
+    return {name: value for name, value in evidence.items() if name.removesuffix(ERROR) not in VALUE_SHARES}
+
 
 @dataclass(frozen=True)
 class Join:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
+from jar.answers.join import ERROR, measured_shares, unmeasured
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from jar.layout.plan import Plan, PlannedTable
     from joinability import Table
 
-ERROR = "_error"
-"""What the name of a standard error adds to that of its estimate."""
 PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
 """How most tables become candidates: an explanation tells other ways."""
 PADDED = "padded_"
@@ -363,13 +362,14 @@ def _evidence(join: Join) -> str:
         start = ["declared key"]
     elif not join.is_verified:
         start = ["names alone, not verified"]
-    elif join.evidence.get("estimated"):
+    elif join.evidence.get("estimated") and not unmeasured(join.evidence):
         start = ["estimated from samples"]
     else:
         start = []
+    start += unmeasured(join.evidence)
     shares = {
         name: value
-        for name, value in join.evidence.items()
+        for name, value in measured_shares(join.evidence).items()
         if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
     }
     doubts = {name: f" ±{join.evidence[name + ERROR]:.2f}" for name in shares if join.evidence.get(name + ERROR)}

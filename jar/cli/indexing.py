@@ -61,7 +61,8 @@ class SourcesCommand(click.Command):
     "--descriptions",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="What tables and columns hold: CSV lines of a name, db.table or db.table.column, and its description.",
+    help="What tables and columns hold: CSV lines of a name, db.table or db.table.column, and its description; or with "
+    "the first line table,column,description.",
 )
 @click.option("--token-vectors", is_flag=True, help="Keep vectors of tokens, for `jar filter`; refreshes keep them.")
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")

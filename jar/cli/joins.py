@@ -188,6 +188,7 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) 
 
 def _row(edge: JoinEdge) -> list[str]:
     """An edge as the cells of a table: shares of the left and the right column's values, uniqueness of both."""
+    from jar.answers.join import measured_shares
     from joinability.lines import lines_text
 
     evidence = edge.evidence
@@ -195,7 +196,7 @@ def _row(edge: JoinEdge) -> list[str]:
         f"{edge.score:.2f}",
         lines_text(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
         lines_text(f"{edge.right_table}.{right}" for _, right in edge.conditions),
-        _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
+        _both(measured_shares(evidence), "containment_{}", "{:.0%}", "containment_{}_error"),
         _both(evidence, "uniqueness_{}", "{:.2f}"),
         f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
         _notes(evidence),
@@ -225,6 +226,8 @@ def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:
 
 
 def _notes(evidence: Any) -> str:
+    from jar.answers.join import unmeasured
+
     words = {
         "pinned": "pinned by user",
         "declared": "declared key",
@@ -232,4 +235,6 @@ def _notes(evidence: Any) -> str:
         "padded_left": "trim left",
         "padded_right": "trim right",
     }
-    return ", ".join(said for name, said in words.items() if evidence.get(name))
+    none = unmeasured(evidence)
+    told = [said for name, said in words.items() if evidence.get(name) and not (none and name == "estimated")]
+    return ", ".join(told + none)

@@ -56,8 +56,12 @@ def build_index_file(
     IndexWriteError
         When the disk is full, or the folder may not be written.
     JarError
-        When the engine fails for good, as for lack of memory.
+        When `catalog` is none, or the engine fails for good, as for lack of memory.
     """
+    from joinability import Catalog
+
+    if not isinstance(catalog, Catalog):
+        raise JarError(_no_catalog(catalog))
     fingerprints = _fingerprints(catalog, settings)
     if path.exists() and _is_current(catalog, fingerprints, path, settings):
         return Changes(added=(), dropped=(), kept=len(catalog))
@@ -168,3 +172,10 @@ def discard(path: Path) -> None:
     """Delete an index file and the log beside it, where they exist."""
     for leftover in (path, path.with_name(path.name + ".wal")):
         leftover.unlink(missing_ok=True)
+
+
+def _no_catalog(given: object) -> str:
+    """What an error says of something else than a catalog."""
+    path = f'"{given}"' if isinstance(given, (str, Path)) else '"data/"'
+    makers = f'Catalog.from_files({path}) or Catalog.from_frames({{"shop.orders": frame}})'
+    return f"an index is built of a jar.Catalog, such as {makers}, not of {type(given).__name__}"

@@ -100,7 +100,7 @@ class Index:
         EmbedderError
             When the embedder is unknown or not installed.
         IndexFormatError, JarError
-            When `path` is a file of another kind, which is left untouched; when another choice is none.
+            When `path` is a file of another kind, left untouched; when `catalog`, or another choice, is none.
         """
         from jar.index.build import build_index_file
 

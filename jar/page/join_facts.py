@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jar.answers.join import ERROR, measured_shares, unmeasured
+
 if TYPE_CHECKING:
     from jar.answers.join import Join
 
-ERROR = "_error"
-"""What the name of a standard error adds to that of its estimate."""
 SAID = {
     "pinned": "pinned by you",
     "declared": "declared key",
@@ -30,11 +30,12 @@ PADDED = {"padded_left": "values of {left} with blanks around them", "padded_rig
 
 def join_facts(join: Join) -> dict[str, Any]:
     """`said`: what is known of it in words; `shares`: [what, share from 0 to 1, its standard error or 0]."""
-    evidence = join.evidence
+    evidence, none = measured_shares(join.evidence), unmeasured(join.evidence)
     names = {"left": _column(join.left_table, join.left_column), "right": _column(join.right_table, join.right_column)}
     told = {**MEASURES, **{name: words for name, words in PADDED.items() if evidence.get(name)}}
     return {
-        "said": [words for name, words in SAID.items() if evidence.get(name)],
+        "said": [words for name, words in SAID.items() if evidence.get(name) and not (none and name == "estimated")]
+        + none,
         "shares": [
             [words.format(**names), round(float(evidence[name]), 3), round(float(evidence.get(name + ERROR) or 0.0), 3)]
             for name, words in told.items()

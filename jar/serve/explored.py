@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from jar.serve.graph_model import DRAWN, graph_model
 if TYPE_CHECKING:
     from jar.index.index import Index
     from jar.page.exploration import Exploration
+    from jar.rerank import Reranker
     from jar.sizes.sizing import Size
     from joinability import JoinGraph
 
@@ -28,15 +30,22 @@ class Explored:
     """
 
     def __init__(self, index_file: str) -> None:
-        self._lazy = LazyReranker(index_file, follow=True)
+        self._file, self._lazy = index_file, LazyReranker(index_file, follow=True)
         self._kept: OrderedDict[tuple[Any, ...], Exploration] = OrderedDict()
         self._graph: tuple[Any, JoinGraph, dict[str, Any]] | None = None
         self._lock = threading.Lock()
 
     @property
+    def reranker(self) -> Reranker:
+        """A re-ranker over the index as its file is now; `FileNotFoundError` where that is gone."""
+        if not os.path.exists(self._file):
+            raise FileNotFoundError(f"the index file {self._file} is gone: make it anew with `jar index`")
+        return self._lazy.reranker
+
+    @property
     def index(self) -> Index:
         """The index as its file is now."""
-        return self._lazy.index
+        return self.reranker.index
 
     def exploration(
         self, question: str, k: Size, require: tuple[str, ...] = (), exclude: tuple[str, ...] = ()
@@ -45,7 +54,7 @@ class Explored:
 
         What is kept holds the contents of its index, so that these are told by their identity.
         """
-        reranker = self._lazy.reranker
+        reranker = self.reranker
         asked = (id(reranker.index.contents), question, k, require, exclude)
         with self._lock:
             if asked in self._kept:

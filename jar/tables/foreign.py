@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, get_args
@@ -149,7 +150,7 @@ def read_candidates(
     Parameters
     ----------
     candidates : ids, (id, score) pairs or a mapping
-        A score may be None.
+        A score may be None. A Series of pandas is a list of ids; one of numbers has scores, of the ids in its index.
     origin : str
         Where they come from, unless they say so.
     exclude : positions
@@ -167,6 +168,7 @@ def read_candidates(
     if not isinstance(candidates, Iterable):
         raise QueryError(f"candidates are a list of ids or of (id, score) pairs, not {candidates!r}")
     source, note, trace = (_said(candidates, name) for name in ("source", "note", "trace"))
+    candidates = _without_pandas(candidates)
     if not isinstance(trace or {}, Mapping):
         raise QueryError(f"the trace of proposals is a mapping from table ids to texts, not {type(trace).__name__}")
     listed = candidates.items() if isinstance(candidates, Mapping) else candidates
@@ -180,6 +182,24 @@ def read_candidates(
     ]
     given = given_tables(positions, named, foreign, origins=origins, exclude=exclude)
     return given._replace(notes=(*([str(note)] if note else []), *given.notes), bounds=bounds)
+
+
+def _without_pandas(candidates: Any) -> Any:
+    """What pandas may hold as a list or a mapping; others stay as they are.
+
+    Raises
+    ------
+    QueryError
+        When it is a DataFrame, which does not say what its columns are.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(candidates, (pandas.Series, pandas.DataFrame)):
+        return candidates
+    if isinstance(candidates, pandas.DataFrame):
+        raise QueryError('candidates are no DataFrame: give ids and scores, frame.set_index("table")["score"]')
+    is_number = pandas.api.types.is_numeric_dtype
+    are_scores = is_number(candidates) and not is_number(candidates.index)
+    return list(candidates.items()) if are_scores else candidates.tolist()
 
 
 def given_tables(

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
+MOST_DESCRIBED = 50_000
+"""Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and told anew."""
 
 
 def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem, asked: int) -> Selection:
@@ -222,12 +224,16 @@ def name_joins(
 def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> list[dict[str, Any]]:
     """What is known of pairs of columns, as `describe` has it; remembered, for answers join the same tables often."""
     pairs, known = list(zip(lefts.tolist(), rights.tolist(), strict=True)), contents.described
-    missing = [pair for pair in pairs if pair not in known]
+    found = {pair: known.get(pair) for pair in pairs}
+    missing = [pair for pair, told in found.items() if told is None]
     if missing:
         left, right = np.array(missing).T
-        told = describe(contents.evidence, left, right, contents.verdicts)
-        known.update(zip(missing, told, strict=True))
-    return [dict(known[pair]) for pair in pairs]
+        learnt = dict(zip(missing, describe(contents.evidence, left, right, contents.verdicts), strict=True))
+        found |= learnt
+        if len(known) + len(learnt) > MOST_DESCRIBED:
+            known.clear()  # another thread has what it needs: it reads once
+        known.update(learnt)
+    return [dict(told) for pair in pairs if (told := found[pair]) is not None]
 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:

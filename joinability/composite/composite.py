@@ -197,6 +197,7 @@ def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[s
         "padded_right": float(evidence.padded_share[list(key.parent)].max()),
         "name_similarity": names,
         "estimated": key.estimated,
+        "unmeasured": not key.compared,
         "pinned": False,
     }
 

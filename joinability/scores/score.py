@@ -236,6 +236,7 @@ def measures(
         "padded_right": padded_right,
         "name_similarity": block.name_similarity,
         "estimated": block.estimated | (block.intersection_error > 0),
+        "unmeasured": block.unknown,
         "pinned": np.zeros(block.shape, dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block),
     }
 

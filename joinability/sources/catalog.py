@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +20,8 @@ Failure = tuple[str, str]
 
 LISTED = 5
 """Skipped files of one kind that are told by name."""
+MOST_UNKNOWN = 10
+"""Unknown names of descriptions that an error tells."""
 
 
 class Catalog:
@@ -233,24 +235,23 @@ class Catalog:
         Raises
         ------
         CatalogError
-            When a name is neither that of a table nor that of a column.
+            When a name is neither that of a table nor that of a column; the message has all such names, at most ten.
         """
         tables = dict(self._tables)
         owners = {f"{table.id}.{column}": (table.id, column) for table in self for column in table.column_names}
+        unknown = [name for name in descriptions if name not in tables and name not in owners]
+        if unknown:
+            raise CatalogError(_nothing_is_called(unknown, [*tables, *owners]))
         for name, description in descriptions.items():
             if name in tables:
                 tables[name] = replace(tables[name], description=description)
-            elif name in owners:
+            else:
                 table_id, described = owners[name]
                 columns = (
                     replace(column, description=description) if column.name == described else column
                     for column in tables[table_id].columns
                 )
                 tables[table_id] = replace(tables[table_id], columns=tuple(columns))
-            else:
-                near = get_close_matches(name, [*tables, *owners], n=3)
-                hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-                raise CatalogError(f"a description names {name!r}, which is no table or column of the catalog{hint}")
         return Catalog(tables.values(), self.failures, self.skipped)
 
     def with_declared(self, declared: Catalog) -> Catalog:
@@ -365,3 +366,15 @@ def _spelled(names: Iterable[str], table: Table) -> tuple[str, ...]:
     known = {name.casefold(): name for name in reversed(table.column_names)}
     exact = set(table.column_names)
     return tuple(name if name in exact else known.get(name.casefold(), name) for name in names)
+
+
+def _nothing_is_called(unknown: Sequence[str], known: Sequence[str]) -> str:
+    """What an error says of descriptions whose names are unknown, with the names that are near."""
+    near = [get_close_matches(name, known, n=3) for name in unknown[:MOST_UNKNOWN]]
+    hints = [f"did you mean {' or '.join(map(repr, names))}?" if names else "" for names in near]
+    if len(unknown) == 1:
+        told = f"a description names {unknown[0]!r}, which is no table or column of the catalog"
+        return f"{told}; {hints[0]}" if hints[0] else told
+    lines = [f"{name!r}{f' ({hint})' if hint else ''}" for name, hint in zip(unknown, hints, strict=False)]
+    more = f", and {len(unknown) - MOST_UNKNOWN} more" if len(unknown) > MOST_UNKNOWN else ""
+    return f"{len(unknown)} descriptions name no table or column of the catalog: {', '.join(lines)}{more}"

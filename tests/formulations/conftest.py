@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from engine_problems import REAL
 
-from formulations import CrushObjective, Instance, JarObjective, load_problem, warm_up
+from formulations import Instance, JarObjective, load_problem
+from tests.conftest import compile_searches
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_solvers() -> None:
-    warm_up()
-    warm_up(CrushObjective())
+    compile_searches()
 
 
 @pytest.fixture

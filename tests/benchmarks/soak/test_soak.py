@@ -10,7 +10,7 @@ import pytest
 from benchmarks.pages.markdown import MissingMarksError
 from benchmarks.soak.changing_lake import ChangingLake
 from benchmarks.soak.soak_figures import MARKS, Memory, SoakFigures, Times, soak_grids, write_soak_tables
-from benchmarks.soak.soak_run import Soak, rank, soak
+from benchmarks.soak.soak_run import Soak, allocated_megabytes, rank, soak
 from jar import Index, Reranker
 from jar.sample import sample_frames
 from joinability import Catalog
@@ -63,6 +63,28 @@ def test_memory_is_judged_after_the_warm_up() -> None:
     leak = Memory(seconds, 100 + seconds).told()
     assert leak["slope"] == pytest.approx(3600)
     assert leak["growth"] == pytest.approx(144)
+
+
+def test_what_is_in_use_is_told_apart_from_what_is_resident() -> None:
+    """Where the system tells it: free memory between what is in use is resident, and no leak."""
+    seconds = np.arange(200.0)
+    memory = Memory(seconds, 300 + seconds, (100 + 0 * seconds).tolist())
+    assert memory.told()["slope"] == pytest.approx(3600)
+    assert memory.told()["allocated_slope"] == pytest.approx(0, abs=1e-6)
+    rows = dict(soak_grids(SoakFigures({}, {}, memory, 0, 0, []))[1].rows)
+    assert rows["slope of what is in use, MB an hour"] in {"+0.0", "-0.0"}
+    assert "allocated_slope" not in Memory(seconds, 300 + seconds).told()
+
+
+def test_what_python_takes_is_in_use() -> None:
+    """A block of 64 MB counts while it is there."""
+    before = allocated_megabytes()
+    if before is None:
+        pytest.skip("this C library does not tell what it has given out")
+    block = np.ones(2**23)
+    assert 63 < (allocated_megabytes() or 0.0) - before < 66
+    del block
+    assert (allocated_megabytes() or 0.0) - before < 2
 
 
 def test_percentiles_of_times_are_those_of_numpy() -> None:

@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
-from jar import Catalog
+from jar import Catalog, Reranker
 from jar.cli.main import main
 from jar.index.index import Index
+from jar.page.join_facts import join_facts
 from tests.jar.conftest import toy_embedder
 
 KEY = ("bank.client.client_id", "bank.disposition.client_id")
@@ -147,3 +148,25 @@ def test_of_several_statements_all_or_none_are_kept(shop: Path, wrong: tuple[str
     done = joins(shop, "--unpin", *KEY, "--pin", "bank.client.gender", "bank.loan.status", *wrong)
     assert done.exit_code == 2
     assert Index.load(shop).verdicts()[["verdict", "left", "right"]].to_numpy().tolist() == [["veto", *sorted(KEY)]]
+
+
+def test_tables_without_rows_have_nothing_to_measure(tmp_path: Path) -> None:
+    """No share of values is told of them, by any command; where there are rows, all are."""
+    ddl = "CREATE TABLE orders (id INTEGER, customer_id INTEGER); CREATE TABLE customers (customer_id INTEGER)"
+    schema = Catalog.from_ddl(ddl, database="shop")
+    index = Index.build(schema, path=tmp_path / "ddl.jar", embedder="static", progress=False)
+    assert index.joins(0)["unmeasured"].tolist() == [True]
+    line = joins(tmp_path / "ddl.jar").stdout.splitlines()[1]
+    assert "%" not in line
+    assert line.endswith("no rows to measure")
+    selection = Reranker(index).rank("orders of customers", 2)
+    said = selection.explain()
+    assert "no rows to measure" in said
+    assert not any(word in said for word in ("jaccard", "containment", "±"))
+    facts = join_facts(selection.joins[0])
+    assert facts["said"][-1] == "no rows to measure"
+    assert not any("values of" in what or "values that" in what for what, _, _ in facts["shares"])
+    rows = {"orders": [1, 2], "customers": [1, 2, 3]}
+    frames = {f"shop.{name}": pd.DataFrame({"customer_id": numbers}) for name, numbers in rows.items()}
+    Index.build(Catalog.from_frames(frames), path=tmp_path / "rows.jar", embedder="static", progress=False)
+    assert "100% | 67%" in joins(tmp_path / "rows.jar").stdout

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -16,7 +17,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, IndexBusyError, IndexChangedError, IndexFormatError, Reranker
-from jar.errors import EmbedderError
+from jar.errors import EmbedderError, JarError
 from tests.jar.conftest import toy_embedder
 
 
@@ -402,3 +403,17 @@ def test_sample_values_are_those_of_the_index_that_is_open(tmp_path: Path) -> No
     path.unlink()
     with pytest.raises(IndexChangedError, match=r"s\.jar is gone"):
         new.sample_values(["s.emp"])
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [("rows", r'Catalog\.from_files\("rows"\).* not of str'), (None, "not of NoneType"), ([], "not of list")],
+)
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_index_of_something_else_than_a_catalog_is_an_error(
+    given: Any, hint: str, kept: bool, tmp_path: Path
+) -> None:
+    """The message says what makes a catalog; no file is left."""
+    with pytest.raises(JarError, match=f"built of a jar.Catalog.*{hint}"):
+        Index.build(given, path=tmp_path / "a.jar" if kept else None, embedder=toy_embedder)
+    assert not list(tmp_path.iterdir())

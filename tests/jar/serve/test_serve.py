@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -198,6 +199,29 @@ def test_a_file_that_is_gone_is_not_the_callers_mistake(tmp_path: Path) -> None:
     running = Running(tmp_path / "gone.jar", edit=False)
     try:
         assert running.get("/api/tables").status_code == 503
+    finally:
+        running.stop()
+
+
+def test_an_index_file_that_goes_while_it_is_served_is_told(index_file: Path, tmp_path: Path) -> None:
+    """Nothing is answered from memory after that, and all is answered again once there is a file."""
+    copy = shutil.copy(index_file, tmp_path / "shop.jar")
+    running = Running(copy, edit=False)
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("/api/tables", {}),
+        ("/api/graph", {}),
+        ("/api/verdicts", {}),
+        ("/api/rank", {"question": QUESTION}),
+        ("/api/answer", {"question": QUESTION}),
+    ]
+    try:
+        assert {running.get(path, **values).status_code for path, values in asked} == {200}
+        copy.unlink()
+        answers = [running.get(path, **values) for path, values in asked]
+        assert {answer.status_code for answer in answers} == {503}
+        assert all("shop.jar is gone" in answer.json()["error"] for answer in answers)
+        shutil.copy(index_file, copy)
+        assert {running.get(path, **values).status_code for path, values in asked} == {200}
     finally:
         running.stop()
 

@@ -197,3 +197,21 @@ def test_the_nearest_names_are_found_in_any_case(lake_index: Index) -> None:
     """As people write them."""
     with pytest.raises(QueryError, match=r"did you mean bank\.loan"):
         rank(lake_index, ["BANK.LOAN"])
+
+
+def test_a_series_is_a_list_of_ids_or_has_them_in_its_index(lake_index: Index) -> None:
+    """Texts are ids, whatever their index; numbers are scores of the ids in the index, each once."""
+    plain, scored = rank(lake_index, IDS), rank(lake_index, [(id_, 1.0 / place) for place, id_ in enumerate(IDS, 1)])
+    assert rank(lake_index, pd.Series(IDS, index=range(7, 7 + len(IDS)))).scores == plain.scores
+    scores = pd.Series([1.0 / place for place in range(1, len(IDS) + 1)], index=IDS)
+    assert rank(lake_index, scores).scores == scored.scores
+    twice = pd.concat([scores, pd.Series([0.01], index=IDS[:1])])
+    assert rank(lake_index, twice).scores == scored.scores
+    numbered = Foreign(id_of=lambda number: IDS[number])
+    assert rank(lake_index, pd.Series(range(len(IDS))), numbered).tables == plain.tables
+
+
+def test_a_frame_as_candidates_is_told_how_to_become_a_series(lake_index: Index) -> None:
+    """Its columns, which are what it lists, are no candidates."""
+    with pytest.raises(QueryError, match=r'no DataFrame: give ids and scores, frame\.set_index\("table"\)'):
+        rank(lake_index, pd.DataFrame({"table": IDS, "score": 1.0}))

@@ -101,3 +101,43 @@ def test_a_broken_file_of_descriptions_is_told(tmp_path: Path, text: bytes, faul
     path.write_bytes(text)
     with pytest.raises(QueryError, match=fault):
         read_descriptions(path)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["name,description", "shop.T0412,complaints", "shop.orders.cu_no,the customer"],
+        ["Table, Column, Description", "shop.T0412,,complaints", "shop.orders,cu_no,the customer"],
+        ["", "database,table,column,description", "shop,T0412,,complaints", "shop,orders,cu_no,the customer"],
+        ["shop.T0412,complaints", "shop.orders.cu_no,the customer"],
+    ],
+)
+def test_a_file_of_descriptions_may_name_its_fields(tmp_path: Path, lines: list[str]) -> None:
+    """Then the name may have several, and an empty one says nothing."""
+    path = tmp_path / "said.csv"
+    path.write_text("\n".join(lines))
+    assert read_descriptions(path) == {"shop.T0412": "complaints", "shop.orders.cu_no": "the customer"}
+
+
+def test_a_header_in_the_middle_is_a_line_like_others(tmp_path: Path) -> None:
+    """The fields are named before the first description, and each line has as many."""
+    path = tmp_path / "said.csv"
+    path.write_text("table,column,description\nshop.orders,cu_no,the customer\nshop.T0412,complaints\n")
+    with pytest.raises(QueryError, match="line 3: expected table, column, description, found 2 fields"):
+        read_descriptions(path)
+    path.write_text("shop.T0412,complaints\nname,description\n")
+    assert read_descriptions(path) == {"shop.T0412": "complaints", "name": "description"}
+
+
+def test_all_unknown_names_are_told_at_once() -> None:
+    """Ten of them with what is near, then how many more; what is known does not count."""
+    catalog = Catalog.from_ddl(DDL, database="shop")
+    wrong = {f"shop.order{number}": "orders" for number in range(12)}
+    with pytest.raises(CatalogError) as told:
+        catalog.with_descriptions({"shop.orders": "known", **wrong})
+    message = str(told.value)
+    assert message.startswith("12 descriptions name no table or column of the catalog: 'shop.order0' (did you mean ")
+    assert message.count("'shop.order") - message.count("'shop.orders") == 10
+    assert message.endswith("and 2 more")
+    with pytest.raises(CatalogError, match=r"^2 descriptions name .*'zzz', 'shop\.order1' \(did you mean [^)]*\?\)$"):
+        catalog.with_descriptions({"zzz": "nothing is near", "shop.order1": "orders"})

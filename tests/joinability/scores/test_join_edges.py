@@ -56,7 +56,7 @@ def test_edges_become_a_frame(shop: JoinEvidence) -> None:
     assert list(frame.columns) == [
         "left", "right", "score", "declared", "jaccard", "containment_left", "containment_right", "jaccard_error",
         "containment_left_error", "containment_right_error", "uniqueness_left", "uniqueness_right",
-        "padded_left", "padded_right", "name_similarity", "estimated", "pinned",
+        "padded_left", "padded_right", "name_similarity", "estimated", "unmeasured", "pinned",
     ]  # fmt: skip
     key = frame.set_index(["left", "right"]).loc[("shop.client.id", "shop.orders.client_id")]
     assert key["containment_right"] == 1
