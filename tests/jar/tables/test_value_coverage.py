@@ -58,7 +58,8 @@ def test_a_subquery_that_is_a_value_is_answered_by_its_column(index: Index) -> N
     """Completely, for no other table has it; with the weight of values at 0 the names decide alone."""
     (coverage,) = Reranker(index).rank("sums in Olomouc", 1, subqueries=["Olomouc"], require=["d.person"]).coverage
     assert (coverage.column, coverage.score) == ("d.person.town", pytest.approx(1.0))
-    (without,) = Reranker(index, value=0).rank("sums in Olomouc", 1, subqueries=["Olomouc"], require=["d.person"]).coverage
+    names_alone = Reranker(index, value=0)
+    (without,) = names_alone.rank("sums in Olomouc", 1, subqueries=["Olomouc"], require=["d.person"]).coverage
     assert without.score < 1
 
 
