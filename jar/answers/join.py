@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
+LIKELY = 0.2
+"""Score below which a join is told to be a guess."""
 VALUE_SHARES = ("jaccard", "containment_left", "containment_right")
 """The evidence that compares values."""
 
@@ -61,6 +63,11 @@ class Join:
     def is_verified(self) -> bool:
         """Whether more speaks for it than a key name that the two columns share."""
         return not self.evidence.get("unverified", False)
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether its score is below `LIKELY`."""
+        return self.score < LIKELY
 
     @property
     def condition(self) -> str:

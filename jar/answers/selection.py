@@ -313,6 +313,8 @@ def _certificate(selection: Selection) -> str:
     if selection.status == "infeasible":
         return f"no such set of tables exists among the candidates (proved by {selection.solver})"
     connected = "connected" if selection.connected else f"{len(selection.components)} unconnected parts"
+    if guesses := sum(join.is_guess for join in selection.joins):
+        connected += f", {guesses} of the joins {'are guesses' if guesses > 1 else 'is a guess'}"
     proof = (
         f"optimal, value {selection.value:.3f}"
         if selection.status == "optimal"

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?\Z")
 
-LIKELY = 0.2
-"""Score from which a join goes without a remark."""
-
 
 class PlainWriter:
     """Writes SQL of no dialect, with types as they are declared.
@@ -75,7 +72,7 @@ class PlainWriter:
         )
         if not join.is_verified:
             return f"{text}  (names alone, not verified)"
-        return text if join.score >= LIKELY else f"{text}  (a guess, score {join.score:.2f})"
+        return f"{text}  (a guess, score {join.score:.2f})" if join.is_guess else text
 
     def statement(self, table: Table) -> str:
         """The CREATE TABLE statement of a table, after a comment that describes it."""

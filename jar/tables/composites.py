@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import IntArray
-from jar.tables.objective import FLOOR
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -41,7 +40,7 @@ def composites_between(
         for pair in combinations(tables.tolist(), 2)
         if frozenset(pair) not in apart
         for join in known.get(frozenset(pair), ())
-        if join.score >= FLOOR and forbidden.isdisjoint(map(frozenset, zip(join.left, join.right, strict=True)))
+        if forbidden.isdisjoint(map(frozenset, zip(join.left, join.right, strict=True)))
     ]
 
 

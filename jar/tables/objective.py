@@ -10,8 +10,6 @@ DEFAULT_OBJECTIVE = JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
 """The paper's weights for Spider with fine relevance 6 for 2 and joins 2.5 for 1, chosen for the join score "default".
 ``JarObjective()`` has the paper's own."""
 
-FLOOR = 0.2
-"""Probability of a join below which it connects no tables."""
 LEXICAL = 0.2
 """Weight of shared words in the relevance of a table."""
 NAMES = 0.7

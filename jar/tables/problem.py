@@ -12,7 +12,6 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
-from jar.tables.objective import FLOOR
 from jar.tables.relevance import schema_similarity
 from jar.tables.shared_keys import place_shared_keys
 
@@ -136,8 +135,7 @@ def joinability_of(
 ) -> npt.NDArray[Any]:
     """Joinability of each pair of c columns, shape (c, c): the score, with the pins and vetoes of user and caller.
 
-    Two columns that refer to one key by joins that are left join each other (the paper's score has them anyway). What
-    is less likely than `FLOOR` is no join; the paper's scores are no probabilities, and stay.
+    Two columns that refer to one key by joins that are left join each other (the paper's score has them anyway).
 
     Parameters
     ----------
@@ -148,8 +146,6 @@ def joinability_of(
     shared = _shared(contents, columns, owners, limits, score)
     if shared is not None:
         joinability = np.maximum(joinability, shared)
-    if not score.reads_texts:
-        joinability = np.where(joinability < FLOOR, 0, joinability)
     place_shared_keys(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -236,3 +237,14 @@ def test_the_same_question_gives_the_same_answer(lake: object) -> None:
     """Two indexes of the same lake answer alike."""
     again = Reranker(Index.build(lake, embedder=toy_embedder, progress=False))
     assert again.rank(BANK.text, 4).tables == again.rank(BANK.text, 4).tables
+
+
+def test_an_answer_tells_joins_that_are_guesses(lake_index: Index) -> None:
+    """By their number, in the line on what was proved; a join with a score of 0.2 goes without a remark."""
+    selection = Reranker(lake_index).rank("Which clients have loans?", 3)
+    assert selection.joins
+    for score, told in ((0.19, "connected, 1 of the joins is a guess; optimal"), (0.2, "connected; optimal")):
+        (first, *_) = selection.joins
+        assert told in str(replace(selection, connected=True, joins=(replace(first, score=score),)))
+    both = tuple(replace(first, score=0.01) for _ in range(2))
+    assert "connected, 2 of the joins are guesses; " in replace(selection, connected=True, joins=both).explain()

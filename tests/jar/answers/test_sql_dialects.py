@@ -310,7 +310,7 @@ def test_keys_and_conditions_are_read_in_every_dialect(dialect: str) -> None:
 def test_any_names_are_read_back(names: list[str], dialect: str) -> None:
     """Whatever stands in a name stays in the name: no column appears, vanishes or changes."""
     assume(dialect != "bigquery" or "." not in names[-1])  # it has no such tables, and reads a path
-    assume(dialect != "tsql" or not names[-1].startswith("#"))  # the mark of temporary tables, which the parser takes off
+    assume(dialect != "tsql" or not names[-1].startswith("#"))  # temporary tables, read without the mark
     unread = dialect_named(dialect).unread.split()  # in quotes these are in upper case
     names = [name.upper() if name == name.lower() in unread else name for name in names]
     table = Table("shop", names[-1], tuple(Column(name, "INTEGER", f"{name}--{name}") for name in names), (names[0],))

@@ -1,4 +1,4 @@
-"""Values that a sub-query names answer it, and unlikely joins connect nothing."""
+"""Values that a sub-query names answer it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import jar.tables.problem
 from jar import Catalog, Index, Reranker
 from jar.index.known_values import Mention, folded_words
-from jar.tables.objective import FLOOR
 from jar.tables.relevance import with_values
 from tests.jar.conftest import toy_embedder
 
@@ -61,16 +59,3 @@ def test_a_subquery_that_is_a_value_is_answered_by_its_column(index: Index) -> N
     names_alone = Reranker(index, value=0)
     (without,) = names_alone.rank("sums in Olomouc", 1, subqueries=["Olomouc"], require=["d.person"]).coverage
     assert without.score < 1
-
-
-@pytest.mark.parametrize("score", ["default", "paper"])
-def test_a_join_below_the_floor_connects_nothing(index: Index, monkeypatch: pytest.MonkeyPatch, score: str) -> None:
-    """By the default score, whose unit is a probability; what is as likely as the floor does."""
-    for likely in (FLOOR - 0.01, FLOOR):
-        monkeypatch.setattr(
-            jar.tables.problem,
-            "_scores",
-            lambda _, columns, *rest, likely=likely: np.full((len(columns), len(columns)), likely, np.float32),
-        )
-        connected = Reranker(index, score=score).rank("towns of persons", 2).connected
-        assert connected is (score == "paper" or likely == FLOOR)
