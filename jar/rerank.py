@@ -82,8 +82,8 @@ class Reranker(Assembly):
         beside them the log-odds of the package's model, or of the given one (docs/relevance.md); an object of yours
         stands in their place (`jar.tables.given_relevance`), and raises `QueryError` where its answers have another
         shape than asked for, or are not finite. By default "learned" where the own first stage finds the candidates
-        in several databases and the objective is "jar", else "cosine"; and "learned" with what logged questions add
-        where the index is fitted to some (`fit`).
+        and the objective is "jar", else "cosine"; and "learned" with what logged questions add where the index is
+        fitted to some (`fit`).
     """
 
     def __init__(
