@@ -13,7 +13,7 @@ from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
-from benchmarks.data.wild.damage import damage_names
+from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.data.wild.spider2 import spider2
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
@@ -72,6 +72,11 @@ DATASETS: dict[str, DatasetRow] = {
             "spider-training-damaged",
             "the same with names run together, without vowels or prefixed",
             lambda root, names: damage_names(spider_training(root, names)),
+        ),
+        DatasetRow(
+            "spider-training-shortened",
+            "the same with the words of names cut or contracted",
+            lambda root, names: shorten_names(spider_training(root, names)),
         ),
     )
 }

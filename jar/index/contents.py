@@ -24,6 +24,7 @@ from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import is_key_name, name_words
 from joinability.scores.remembered import RememberedScores
+from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
@@ -98,6 +99,31 @@ class IndexContents:
     def words(self) -> WordIndex:
         """The words in the names of the tables."""
         return WordIndex.of(self.tables) if self.counted_words is None else WordIndex(self.counted_words)
+
+    def columns_short_for(self, word: str) -> IntArray:
+        """The columns whose names have a short form of a word, one that is no word by itself (`ShortForms`)."""
+        forms = self.words.short_forms.of(word)
+        return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *map(self._columns_with, forms)]))
+
+    def _columns_with(self, part: str) -> IntArray:
+        """The columns whose names have a part, as case, digits and separators show it, in the singular."""
+        known = self._by_part.get(part)
+        if known is None:
+            known = self._by_part[part] = np.array(
+                [
+                    self.first_column[table] + place
+                    for table in self.words.tables_with(part).tolist()
+                    for place, name in enumerate(self.tables[table].column_names)
+                    if part in map(singular, plain_words(name))
+                ],
+                dtype=np.int64,
+            )
+        return known
+
+    @cached_property
+    def _by_part(self) -> dict[str, IntArray]:
+        """The columns with each part that was asked for."""
+        return {}
 
     def mentions(self, question: str) -> list[Mention]:
         """The values of the index that a question names."""

@@ -12,6 +12,7 @@ from jar.arrays import Array, IntArray, Vectors
 from jar.index.known_values import folded_words
 from jar.text.lexical import content_words
 from jar.text.stop_words import STOP_WORDS
+from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 WIDE = 50
 """Columns of a table from which half of the weight of names counts."""
+SHORT_FORM = 0.6
+"""How near a column comes to a sub-query all of whose words its name has in short, as a share of the way."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +101,11 @@ class CosineRelevance:
 
     def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
         """Relevance of C columns to the m sub-queries of a question that names some values, shape (m, C)."""
+        subqueries = question.query.subqueries
         cosines = fine_relevance(self.contents, columns, question.vectors[1:])
-        return with_values(cosines, self.contents.owner, columns, question.query.subqueries, mentions)
+        if self.lexical:
+            cosines = with_short_forms(cosines, self.contents, columns, subqueries)
+        return with_values(cosines, self.contents.owner, columns, subqueries, mentions)
 
 
 def mixed_vectors(contents: IndexContents, weight: float) -> Vectors:
@@ -295,6 +301,31 @@ def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vecto
     """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
     cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
     return cosines
+
+
+def with_short_forms(fine: Array, contents: IndexContents, columns: IntArray, subqueries: Sequence[str]) -> Array:
+    """Fine relevance where names have words of sub-queries in short, shape (m, C): equation (8) of docs/ranking.md.
+
+        r_qk + (1 - r_qk) SHORT_FORM h_qk / |q|
+
+    |q| is the number of words of q that count, h_qk of how many of them the name of column k has a short form
+    (`jar.text.short_forms`).
+
+    Parameters
+    ----------
+    fine : array (m, C)
+    columns : array (C,)
+        Positions in the index.
+    subqueries : m texts
+    """
+    read = fine
+    for place, subquery in enumerate(subqueries):
+        words = set(map(singular, content_words(subquery)))
+        hits = sum((np.isin(columns, contents.columns_short_for(word)) for word in words), np.zeros(len(columns)))
+        if hits.any():
+            read = fine.copy() if read is fine else read
+            read[place] += (1 - read[place]) * SHORT_FORM * hits / len(words)
+    return read
 
 
 def with_values(

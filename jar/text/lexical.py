@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jar.arrays import Array, IntArray
+from jar.text.short_forms import ShortForms
 from jar.text.spelled_names import NamedTable, SpelledTable, spell
 from jar.text.stop_words import STOP_WORDS
 from joinability.spelling.common_words import word_ranks
@@ -66,6 +67,7 @@ class WordIndex:
         self._weight = rarity * times * (SATURATION + 1) / (times + SATURATION * shares[counted.table])
         self._first = np.concatenate([[0], np.cumsum(having)])
         self._place = {word: place for place, word in enumerate(counted.words)}
+        self.short_forms = ShortForms(counted.words)
 
     @classmethod
     def of(cls, tables: Sequence[NamedTable]) -> WordIndex:
@@ -77,10 +79,23 @@ class WordIndex:
         return self.entries(word)[:2]
 
     def entries(self, word: str) -> tuple[IntArray, Array, Array]:
-        """The tables that have a word, what it is worth in each, and how often it counts there."""
+        """The tables that have a word or a short form of it, what it is worth in each, and how often it counts there.
+
+        Of several forms that a table has, the one of greatest worth counts.
+        """
+        places = [self._place[form] for form in (word, *self.short_forms.of(word)) if form in self._place]
+        if len(places) == 1:
+            entries = slice(self._first[places[0]], self._first[places[0] + 1])
+            return self._table[entries], self._weight[entries], self._times[entries]
+        rows = np.concatenate([np.zeros(0, np.int64), *(np.arange(*self._first[[p, p + 1]]) for p in places)])
+        rows = rows[np.lexsort((-self._weight[rows], self._table[rows]))]
+        rows = rows[np.unique(self._table[rows], return_index=True)[1]]
+        return self._table[rows], self._weight[rows], self._times[rows]
+
+    def tables_with(self, word: str) -> IntArray:
+        """The tables whose names have just this word."""
         place = self._place.get(word)
-        entries = slice(0) if place is None else slice(self._first[place], self._first[place + 1])
-        return self._table[entries], self._weight[entries], self._times[entries]
+        return self._table[slice(0) if place is None else slice(self._first[place], self._first[place + 1])]
 
     def knows(self, word: str) -> bool:
         """Whether a word, or its singular, stands in a name."""

@@ -16,34 +16,40 @@ LONG_SKELETON = 6
 ABBREVIATIONS: Mapping[str, str] = dict(
     pair.split(":")
     for pair in """
-    acct:account accts:accounts addr:address adj:adjustment agg:aggregate amt:amount app:application appl:application
-    appt:appointment attr:attribute auth:authorization avail:available avg:average bal:balance bldg:building bgn:begin
-    bgt:budget bus:business calc:calculated cat:category catg:category cd:code cert:certificate cfg:configuration
-    chg:change chk:check clm:claim cmp:company cnt:count cntry:country comm:comment comp:company conf:confirmation
-    cont:contact corp:corporate cr:credit ctgry:category ctr:center ctry:country cty:city cur:currency curr:currency
-    cust:customer cstmr:customer dep:department dept:department del:delivery desc:description descr:description
-    dest:destination dim:dimension dir:direction disc:discount dist:district div:division dob:birth doc:document
+    acct:account accts:accounts addr:address adj:adjustment agcy:agency agg:aggregate agt:agent amt:amount
+    app:application appl:application appt:appointment asgn:assignment attr:attribute auth:authorization
+    avail:available avg:average bal:balance bgn:begin bgt:budget bkp:backup bldg:building bus:business calc:calculated
+    cat:category catg:category cd:code cert:certificate cfg:configuration chg:change chk:check chld:child clm:claim
+    cmp:company cnt:count cntry:country comm:comment comp:company conf:confirmation cont:contact corp:corporate
+    cr:credit cstmr:customer ctgry:category ctr:center ctry:country cty:city cur:currency curr:currency cust:customer
+    cvg:coverage del:delivery dep:department dept:department desc:description descr:description dest:destination
+    dim:dimension dir:direction disc:discount dist:district div:division dlv:delivery dob:birth doc:document
     docs:documents dow:weekday dr:debit dt:date dtl:detail dttm:datetime dur:duration eff:effective emp:employee
-    empl:employee eq:equipment est:estimated evt:event exp:expiration expr:expiration ext:extension fac:facility
-    fct:fact fld:field fname:first freq:frequency fy:year gl:ledger gov:government govt:government grp:group hdr:header
-    hist:history hosp:hospital hr:hour hrs:hours ident:identifier img:image ind:indicator info:information init:initial
-    inst:institution instr:instructor insur:insurance inv:invoice invt:inventory itm:item lang:language lat:latitude
-    lbl:label lib:library ln:line lname:last loc:location lng:longitude lon:longitude lvl:level maint:maintenance
-    mfg:manufacturing mfr:manufacturer mgr:manager mgmt:management mkt:market mktg:marketing mnth:month mo:month
-    mod:modified msg:message mth:month nbr:number nm:name num:number obj:object occ:occupation op:operation ord:order
-    ordr:order org:organization orig:original os:outstanding para:parameter parm:parameter pat:patient pct:percent
-    perf:performance perm:permanent pers:person phn:phone phys:physician pkg:package plc:place pmt:payment pymt:payment
-    pos:position pref:preference prev:previous prc:price prim:primary prty:party prob:problem proc:procedure
-    prod:product prof:professor prog:program proj:project prov:provider prv:provider pt:point ptnt:patient
-    pub:publication pur:purchase purch:purchase qlty:quality qry:query qtr:quarter qty:quantity rcpt:receipt rcv:receive
-    rec:record recd:received ref:reference reg:region regn:region rel:relation rep:representative req:request
-    res:result resp:response rev:revenue rgn:region rm:room rpt:report rsn:reason rslt:result sal:salary sched:schedule
+    empl:employee eq:equipment est:estimated evt:event excl:excluded exp:expiration expr:expiration ext:extension
+    fac:facility fcst:forecast fct:fact fld:field fname:first freq:frequency fy:year gl:ledger
+    gov:government govt:government grp:group hdr:header hist:history hosp:hospital hr:hour hrs:hours ident:identifier
+    img:image incl:included ind:indicator info:information init:initial inst:institution instr:instructor
+    insur:insurance intl:international inv:invoice invt:inventory itm:item lang:language lat:latitude lbl:label
+    lib:library lic:license lkp:lookup lmt:limit ln:line lname:last lng:longitude loc:location lon:longitude lvl:level
+    maint:maintenance matl:material mbr:member mfg:manufacturing mfr:manufacturer mgmt:management mgr:manager
+    mkt:market mktg:marketing mnth:month mo:month mod:modified msg:message mst:master mstr:master mth:month
+    natl:national nbr:number nm:name num:number obj:object occ:occupation ofc:office op:operation opr:operator
+    ord:order ordr:order org:organization orig:original os:outstanding para:parameter parm:parameter pat:patient
+    pct:percent perf:performance perm:permanent pers:person phn:phone phys:physician pkg:package plc:place pmt:payment
+    pos:position prc:price pref:preference prem:premium prev:previous prim:primary prnt:parent prob:problem
+    proc:procedure prod:product prof:professor prog:program proj:project prov:provider prsn:person prty:party
+    prv:provider pt:point ptnt:patient pub:publication pur:purchase purch:purchase pymt:payment qlty:quality qry:query
+    qtr:quarter qty:quantity rcpt:receipt rcv:receive rcvd:received rec:record recd:received recv:receive
+    ref:reference reg:region regn:region rel:relation rep:representative req:request res:result resp:response
+    rev:revenue rgn:region rm:room rpt:report rslt:result rsn:reason rsv:reserve rtn:return sal:salary sched:schedule
     sec:section seq:sequence sess:session shp:ship shpmt:shipment sls:sales spec:specification src:source srv:service
-    std:standard stat:status stats:statistics stmt:statement strt:start stud:student subj:subject subs:subscription
-    sup:supplier supp:supplier svc:service sys:system tbl:table tel:telephone temp:temperature tm:time tot:total
-    tran:transaction trans:transaction trn:transaction trx:transaction txn:transaction ttl:total txt:text typ:type
-    unt:unit upd:update updt:update usr:user val:value veh:vehicle vend:vendor vndr:vendor ver:version vol:volume
-    whse:warehouse wh:warehouse wk:week wkly:weekly wt:weight xfer:transfer xref:reference yr:year yrs:years
+    stat:status stats:statistics std:standard stg:staging stmt:statement strt:start sts:status stud:student
+    subj:subject subs:subscription sup:supplier supp:supplier svc:service sys:system sz:size tbl:table tel:telephone
+    temp:temperature terr:territory tkt:ticket tm:time tmp:temporary tot:total tran:transaction trans:transaction
+    trgt:target trn:transaction trx:transaction ttl:total txn:transaction txt:text typ:type unt:unit upd:update
+    updt:update usr:user val:value veh:vehicle vend:vendor ver:version vndr:vendor vol:volume wgt:weight wh:warehouse
+    whs:warehouse whse:warehouse wk:week wkly:weekly wrtn:written wt:weight xfer:transfer xref:reference yr:year
+    yrs:years
     """.split()
 )
 """Short forms that data people use, each with the one word that it stands for."""

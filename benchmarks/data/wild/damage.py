@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from benchmarks.data.dataset_form import Dataset
 from joinability import Catalog, ForeignKey, Table
@@ -26,13 +27,39 @@ def without_vowels(name: str) -> str:
     return "_".join(kept).upper() or name
 
 
+def shortened(name: str, database: str = "") -> str:
+    """The words of a name in capitals, those of more than four letters cut or contracted in one of five ways.
+
+    To three or four letters, to the first letter and two or three consonants that follow, or not at all: each word of a
+    database always in the same way.
+    """
+    return "_".join(_shortened(word, database) for word in plain_words(name)).upper() or name
+
+
+def _shortened(word: str, database: str) -> str:
+    if len(word) <= SHORT + 1:
+        return word
+    kind = int(hashlib.md5(f"{database} {word}".encode(), usedforsecurity=False).hexdigest(), 16) % 5
+    return (word[:3], word[:4], skeleton(word)[:3], skeleton(word)[:4], word)[kind]
+
+
 def damage_names(dataset: Dataset, seed: int = 0) -> Dataset:
     """A data set whose databases have, each by its name and the seed, one of three kinds of names.
 
     Tables and columns run together in capitals, or without vowels, or columns with the first two letters of their table
     as a prefix. A table whose damaged name another of its database has already keeps its own, and so does a column.
     """
-    renamed = {table.id: new for group in _by_database(dataset.catalog) for table, new in _damage(group, seed)}
+    return _renamed(dataset, "damaged", partial(_damage, seed=seed))
+
+
+def shorten_names(dataset: Dataset) -> Dataset:
+    """A data set with names of shortened words, see `shortened`."""
+    return _renamed(dataset, "shortened", _shorten)
+
+
+def _renamed(dataset: Dataset, how: str, rename: Callable[[list[Table]], list[tuple[Table, Table]]]) -> Dataset:
+    """A data set with the tables of each database renamed, and its questions' gold tables with them."""
+    renamed = {table.id: new for group in _by_database(dataset.catalog) for table, new in rename(group)}
     originals = {table.id: table for table in dataset.catalog}
     tables = [_with_keys(renamed[table.id], table, renamed, originals) for table in dataset.catalog]
     ids = {table.id.casefold(): renamed[table.id].id.casefold() for table in dataset.catalog}
@@ -44,7 +71,7 @@ def damage_names(dataset: Dataset, seed: int = 0) -> Dataset:
         )
         for question in dataset.questions
     )
-    return replace(dataset, name=f"{dataset.name}-damaged", catalog=Catalog(tables), questions=questions)
+    return replace(dataset, name=f"{dataset.name}-{how}", catalog=Catalog(tables), questions=questions)
 
 
 def _by_database(catalog: Catalog) -> list[list[Table]]:
@@ -58,15 +85,30 @@ def _damage(tables: list[Table], seed: int) -> list[tuple[Table, Table]]:
     """The tables of a database, each with its copy, whose keys still have the old names."""
     digest = hashlib.md5(f"{seed}{tables[0].database}".encode(), usedforsecurity=False).hexdigest()
     kind = int(digest, 16) % 3
-    rename: Callable[[str], str] = (run_together, without_vowels, str)[kind]
+    if kind == 2:
+        return [(table, _copy(table, table.name, _prefixed(table.name))) for table in tables]
+    return _with_names(tables, (run_together, without_vowels)[kind])
+
+
+def _shorten(tables: list[Table]) -> list[tuple[Table, Table]]:
+    return _with_names(tables, partial(shortened, database=tables[0].database))
+
+
+def _with_names(tables: list[Table], rename: Callable[[str], str]) -> list[tuple[Table, Table]]:
     names = _distinct([table.name for table in tables], rename)
-    pairs = []
-    for table, name in zip(tables, names, strict=True):
-        head = "".join(plain_words(table.name))[:2]
-        columns = _distinct(table.column_names, (lambda column, head=head: f"{head}_{column}") if kind == 2 else rename)
-        copies = (replace(column, name=new) for column, new in zip(table.columns, columns, strict=True))
-        pairs.append((table, replace(table, name=name, columns=tuple(copies), primary_key=(), foreign_keys=())))
-    return pairs
+    return [(table, _copy(table, name, rename)) for table, name in zip(tables, names, strict=True)]
+
+
+def _prefixed(table: str) -> Callable[[str], str]:
+    head = "".join(plain_words(table))[:2]
+    return lambda column: f"{head}_{column}"
+
+
+def _copy(table: Table, name: str, rename: Callable[[str], str]) -> Table:
+    """A table of another name, its columns renamed; its keys are still to come."""
+    named = zip(table.columns, _distinct(table.column_names, rename), strict=True)
+    columns = tuple(replace(column, name=new) for column, new in named)
+    return replace(table, name=name, columns=columns, primary_key=(), foreign_keys=())
 
 
 def _distinct(names: list[str], rename: Callable[[str], str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
-from benchmarks.data.wild.damage import damage_names, run_together, without_vowels
+from benchmarks.data.wild.damage import damage_names, run_together, shorten_names, shortened, without_vowels
 from jar.text.spelled_names import spell
 from joinability import Catalog, Column, ForeignKey, Table, TableStatistics
 
@@ -34,6 +34,18 @@ def test_the_kinds_of_damage() -> None:
     """Run together, and without vowels but in short words; a name without letters stays."""
     assert (run_together("sales_order"), run_together("%")) == ("SALESORDER", "%")
     assert without_vowels("CustomerAccount_id") == "CSTMR_ACCNT_ID"
+
+
+def test_shortened_words_of_a_database_are_always_the_same() -> None:
+    """Words of five letters and more are cut, contracted or left, in keys and questions alike; shorter ones stay."""
+    kinds = {shortened("department", str(number)) for number in range(50)}
+    assert kinds == {"DEP", "DEPA", "DPR", "DPRT", "DEPARTMENT"}
+    assert shortened("dept_id") == "DEPT_ID"
+    short = shorten_names(corpus("a"))
+    customers, orders = short.catalog.tables
+    assert short.name == "small-shortened"
+    assert orders.foreign_keys[0].target_columns == customers.primary_key == (orders.column_names[1],)
+    assert short.questions[0].gold_tables == {customers.id.casefold(), orders.id.casefold()}
 
 
 @pytest.mark.parametrize("database", ["a", "b", "c", "d", "e", "f", "g"])
