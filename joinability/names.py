@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.spelling.common_words import word_ranks
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -21,9 +23,12 @@ GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "co
 """Words that say nothing without the name of the table."""
 
 KEY_WORDS = frozenset(
-    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid".split()
+    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid "
+    "cd nbr num nr ident".split()
 )
-"""Last words of names that say which row is meant."""
+"""Last words of names that say which row is meant, in full or in short."""
+_RUN_TOGETHER = re.compile(r"\w{2,}?(id|key|code|number|no|sk|cd|nbr|num)")
+"""A name in one case that ends in one of these words, after two letters or more."""
 
 VOWELS = frozenset("aeiou")
 SHARED = 0.8
@@ -48,14 +53,32 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def is_key_name(name: str) -> bool:
-    """Whether a name says which row is meant, by its last word.
+    """Whether a name says which row is meant, by its last word; words may run together in what is no word itself.
 
     Examples
     --------
-    >>> is_key_name("customerKey"), is_key_name("keyboard")
-    (True, False)
+    >>> [is_key_name(name) for name in ("customerKey", "CUST_NBR", "DEPTNO", "keyboard", "paid", "volcano")]
+    [True, True, True, False, False, False]
     """
-    return bool(KEY_WORDS.intersection(name_words(name)[-1:]))
+    words = name_words(name)
+    return bool(KEY_WORDS.intersection(words[-1:])) or (len(words) == 1 and is_key_run_together(words[0]))
+
+
+def key_of(name: str) -> str:
+    """The letters and digits of a name of several words that says which row is meant; "" for another name.
+
+    Examples
+    --------
+    >>> key_of("Order_Key"), key_of("ORDERKEY"), key_of("id"), key_of("order_date")
+    ('orderkey', 'orderkey', '', '')
+    """
+    words = name_words(name)
+    return "".join(words) if is_key_name(name) and not GENERIC.issuperset(words) else ""
+
+
+def is_key_run_together(word: str) -> bool:
+    """Whether a word in lower case is no word but several, the last of which says which row is meant."""
+    return bool(_RUN_TOGETHER.fullmatch(word)) and word not in word_ranks()
 
 
 @lru_cache(maxsize=65_536)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.names import is_key_name, name_words
+from joinability.names import key_of, name_words, prefix_free
 from joinability.scores.remembered import RememberedScores
 from joinability.spelling.vocabulary import plain_words, singular
 
@@ -208,15 +209,32 @@ class IndexContents:
     @cached_property
     def shared_keys(self) -> dict[int, IntArray]:
         """The columns that share a key name with others of their database, without rows on either side: all of these,
-        for each of them."""
-        silent = self.evidence.traits.silent
+        for each of them.
+
+        A name counts as it is and without the prefix of its table, as more columns have it. Of a table the first column
+        of a name counts.
+        """
+        forms: dict[int, list[tuple[int, str]]] = {}
+        having: Counter[tuple[int, str]] = Counter()
+        for table in np.unique(self.owner[self.evidence.traits.silent]).tolist():
+            for column, names in self._key_names(table):
+                forms[column] = [(int(self.databases[table]), name) for name in names]
+                having.update(forms[column])
         groups: dict[tuple[int, str], list[int]] = {}
-        for column in np.flatnonzero(silent).tolist():
-            words = name_words(self.evidence.name[column])
-            if len(words) > 1 and is_key_name(self.evidence.name[column]):
-                groups.setdefault((int(self.column_databases[column]), "_".join(words)), []).append(column)
+        for column, told in forms.items():
+            groups.setdefault(max(told, key=having.__getitem__), []).append(column)
         shared = (np.array(group, dtype=np.int64) for group in groups.values() if len(group) > 1)
         return {column: group for group in shared for column in group.tolist()}
+
+    def _key_names(self, table: int) -> Iterator[tuple[int, list[str]]]:
+        """The columns of a table without known values, and the key names of each that no column before it has."""
+        written, seen = self.tables[table].column_names, {""}
+        for place, spellings in enumerate(zip(written, prefix_free(written), strict=True)):
+            column = int(self.first_column[table]) + place
+            names = [name for name in dict.fromkeys(map(key_of, spellings)) if name not in seen]
+            if names and self.evidence.traits.silent[column]:
+                seen.update(names)
+                yield column, names
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""

@@ -178,6 +178,33 @@ def test_rare_key_names_join_where_nothing_else_is_known() -> None:
     assert key_weight(2) == pytest.approx(0.473, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("child", "parent", "keys"),
+    [
+        ("emp (EMPNO INT, DEPTNO INT)", "dept (DEPTNO INT, DNAME TEXT)", {"emp.DEPTNO", "dept.DEPTNO"}),
+        ("a (a_date DATE, POLICY_NBR INT)", "b (policyNbr INT, x TEXT)", {"a.POLICY_NBR", "b.policyNbr"}),
+        ("o (o_key INT, o_custkey INT, o_date DATE)", "c (c_custkey INT, c_x TEXT, c_y TEXT)",
+         {"o.o_custkey", "c.c_custkey"}),
+        ("o (o_key INT, o_custkey INT, o_date DATE)", "d (custkey INT, cust_key INT)", {"o.o_custkey", "d.custkey"}),
+    ],
+)  # fmt: skip
+def test_key_names_are_equal_whatever_stands_between_or_before_their_words(
+    child: str, parent: str, keys: set[str]
+) -> None:
+    """Run together, in short, with prefixes on one side or both; of a table the first column of a name."""
+    catalog = Catalog.from_ddl(f"CREATE TABLE {child}; CREATE TABLE {parent};")
+    contents = Index.build(catalog, embedder=toy_embedder, progress=False).contents
+    groups = [{contents.column_names[column] for column in group} for group in contents.shared_keys.values()]
+    assert groups == [{f"main.{key}" for key in keys}] * 2
+
+
+@pytest.mark.parametrize("name", ["id", "code", "paid", "turkey", "casino", "name_no_key_text", "x_id_text"])
+def test_words_that_end_like_keys_are_none(name: str) -> None:
+    """Nor are names of one word, or with a key word before the last."""
+    catalog = Catalog.from_ddl(f"CREATE TABLE a ({name} TEXT, b TEXT); CREATE TABLE c ({name} TEXT, d TEXT);")
+    assert Index.build(catalog, embedder=toy_embedder, progress=False).contents.shared_keys == {}
+
+
 def test_rows_leave_no_room_for_shared_names() -> None:
     """Where values are known, they speak."""
     frames = {"m.a": pd.DataFrame({"lot_key": [1, 2]}), "m.b": pd.DataFrame({"lot_key": [7, 8]})}
