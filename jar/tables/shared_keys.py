@@ -27,13 +27,13 @@ class KeyPairs(NamedTuple):
 def shared_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
     """The shared keys of some tables with all others, the tables' own columns on the left.
 
-    Two columns of one database that are called alike, by a name of several words of which the last one is of `KEYS`,
+    Two columns of one database that are called alike, by a key name of several words (`joinability.names.key_of`),
     join by
 
         w = 0.5 min(1, 1.5 / log2(1 + n))
 
     with n the number of tables of the database that have the name: two tables 0.47, three 0.38, ten 0.22. Only where
-    neither rows nor statistics are known of either.
+    nothing is known of the values of either (`Traits.silent`).
     """
     groups = contents.shared_keys
     left: list[int] = []

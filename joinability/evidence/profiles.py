@@ -9,6 +9,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.evidence.traits import (
+    FEW_SAMPLES,
     INTEGERS,
     LOOKED_AT,
     NAMED_AFTER,
@@ -125,7 +126,7 @@ class ColumnEvidence(Profiles):
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
-        silent = (self.values == 0) & (self.estimated | (self.rows == 0))
+        silent = (self.estimated & (self.values <= FEW_SAMPLES)) | ((self.values == 0) & (self.rows == 0))
         leads = leaders(self.table, self.uniqueness, self.position)
         named_after = named_after_others(self.forms.words, self.forms.table_words, self.table, self.database)
         keys = {name: is_key_name(name) for name in set(self.name)}
