@@ -126,7 +126,8 @@ class ColumnEvidence(Profiles):
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
-        silent = (self.estimated & (self.values <= FEW_SAMPLES)) | ((self.values == 0) & (self.rows == 0))
+        few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
+        silent = (self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0)))
         leads = leaders(self.table, self.uniqueness, self.position)
         named_after = named_after_others(self.forms.words, self.forms.table_words, self.table, self.database)
         keys = {name: is_key_name(name) for name in set(self.name)}

@@ -26,8 +26,8 @@ WIDEST = 10
 NAMED_AFTER = 0.75
 """Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
 FEW_SAMPLES = 2
-"""Sample values of a column that say nothing of joins: with two rows of each table, what they have in common is chance.
-On Spider's training databases with two such rows, .807 of the keys score 0.5 or more without the samples, .777 with."""
+"""Sample values of a column, all that is known of it, that say nothing of joins: what so few have in common is chance.
+On Spider's training databases with two such rows, .807 of the keys score .5 or more without the samples, .777 with."""
 LOOKED_AT = 32
 """Columns of a table that may join where not all their values are known: a table of hundreds of measures has no more
 keys than another one, and names and samples that agree by chance are many."""
@@ -40,7 +40,8 @@ class Traits:
     Attributes
     ----------
     silent : array of bool
-        Nothing is known of the values: an empty table, a schema without rows, no more than `FEW_SAMPLES` samples.
+        Nothing is known of the values: an empty table, a schema without rows, or no more than `FEW_SAMPLES` samples and
+        nothing else.
     kind : array of int8
         Index into `KINDS`, by the contents where they are known.
     counted : array of bool
