@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.traits import INTEGERS, KEY
+from joinability.evidence.traits import INTEGERS
 from joinability.scores.inclusion import best_telling_of, inclusion
 
 if TYPE_CHECKING:
-    from joinability.arrays import AnyArray, Array, Flags, Vectors
+    from joinability.arrays import AnyArray, Array, Vectors
     from joinability.evidence.blocks import PairBlock
 
 LOW = 0.02
 """Share of the parent's range within which the child's least value lies where it stands at its low end."""
 ALIKE = 0.8
 """Similarity of headers above which two names are as good as one."""
-ONE_NAME = 0.999
-"""Similarity of headers above which two names are one, however they are spelt."""
 
 
 class Pairs:
@@ -51,13 +49,6 @@ class Pairs:
         name in the child's name; 0 where the child's name ends with the parent's, or is alike."""
         agree = self.block.name_ends_right | (self.block.header_similarity > ALIKE)
         return np.asarray((1 - self.block.named_after_right) * ~agree)
-
-    @cached_property
-    def one_key(self) -> Flags:
-        """Both columns are the keys of their tables, and have one name."""
-        leading = self.traits.leads & (self.evidence.uniqueness >= KEY)
-        keys = leading[self.child] & leading[self.parent]
-        return np.asarray(keys & (self.block.header_similarity > ONE_NAME))
 
 
 @dataclass(frozen=True)
@@ -145,11 +136,9 @@ def _child_leads(pairs: Pairs) -> AnyArray:
 
 
 def _named_after_other(pairs: Pairs) -> Vectors:
-    """How far the child is named after another table; 0 for two keys of one name, which one has from the other."""
     traits, child = pairs.traits, pairs.child
     is_parent = traits.other_table[child] == pairs.evidence.table[pairs.parent]
-    other = np.where(is_parent, traits.next_name[child], traits.other_name[child])
-    return np.where(pairs.one_key, 0, other)
+    return np.where(is_parent, traits.next_name[child], traits.other_name[child])
 
 
 # fmt: off
@@ -192,7 +181,7 @@ _TABLE = (
     Feature("named_after_parent", 1, lambda pairs: pairs.block.named_after_right,
             "share of the words of the parent table's name in the child's name, abbreviated or not"),
     Feature("named_after_other", -1, _named_after_other,
-            "the greatest such share among the other tables of the child's database; 0 for two keys of one name"),
+            "the greatest such share among the other tables of the child's database"),
 )
 # fmt: on
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in _TABLE}

@@ -12,7 +12,6 @@ import numpy as np
 
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.traits import KEY
-from joinability.scores.features import ONE_NAME
 from joinability.scores.odds import log_odds, supported
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 
 IMPLIED = "implied"
 """Name of what chains take from the log-odds of a reference."""
+ONE_NAME = 0.999
+"""Similarity of headers above which two names are one, however they are spelt."""
 CHANCE = 0.05
 """Chance at which a column of references to the supertype lies in the key of a subtype: rarer ones are no accident."""
 MOST = 16
@@ -43,9 +44,10 @@ def implied(
     of k in l' over chance,
 
         o* = o_kl' max(1, min(exp(t), n_kl / n_kl'))   where k and l' have one name, else o_kl'
-        implied = log(1 + max_l' (1 - exp(-t)) P(l' -> l) o* min(1, o* / o_kl)),   P(l' -> l) = o_l'l / (1 + o_l'l)
+        implied = log(1 + max_l' (1 - exp(-t)) o* min(1, o* / o_kl))
 
-    What one name says of l it says of both columns that have it, as far as the values stand against chance.
+    What one name says of l it says of both columns that have it, as far as the values stand against chance. How likely
+    l' -> l is does not count: l' may as well refer to l by way of others.
 
     Parameters
     ----------
@@ -64,15 +66,14 @@ def implied(
     kept = np.flatnonzero(over > 0)
     through, direct, over = through[kept], direct[kept], over[kept]
     link = PairBlock(evidence, parent[through], parent[direct], vetoes)
-    forth, back = log_odds(link), log_odds(link.reversed())
-    is_chain = supported(link) & (forth > back)
+    is_chain = supported(link) & (log_odds(link) > log_odds(link.reversed()))
     if vetoes is not None:
         is_chain &= ~vetoes.are_vetoed(link)
     one_name = PairBlock(evidence, child[through], parent[through]).header_similarity > ONE_NAME
     step = strength[through] + one_name * np.clip(names[direct] - names[through], 0, over)
-    likelihood = -np.expm1(-over) / (1 + np.exp(-forth)) * is_chain
+    no_accident = -np.expm1(-over) * is_chain
     explained = np.zeros(len(child))
-    np.maximum.at(explained, direct, likelihood * np.exp(step + np.minimum(0, step - strength[direct])))
+    np.maximum.at(explained, direct, no_accident * np.exp(step + np.minimum(0, step - strength[direct])))
     return np.log1p(explained)
 
 

@@ -223,21 +223,6 @@ def test_columns_are_recognised_without_prefixes(evidence_of: EvidenceOf) -> Non
     assert (reference["header_similarity"], reference["name_ends"], reference["named_after_parent"]) == (1, 1, 1)
 
 
-def test_two_keys_of_one_name_have_it_from_one_of_them(evidence_of: EvidenceOf) -> None:
-    """The key of employees that is named after persons is no less one of employees to the key of sellers; to the visits
-    of persons it is."""
-    frames = {
-        "firm.person": pd.DataFrame({"person_id": range(1, 40)}),
-        "firm.employee": pd.DataFrame({"person_id": range(3, 30)}),
-        "firm.seller": pd.DataFrame({"person_id": range(5, 15)}),
-        "firm.visit": pd.DataFrame({"person_id": [*range(5, 15)] * 2}),
-    }
-    evidence = evidence_of(Catalog.from_frames(frames))
-    for child, expected in (("seller", 0), ("visit", 1)):
-        reference = row(evidence, f"firm.{child}.person_id", "firm.employee.person_id")
-        assert reference["named_after_other"] == expected
-
-
 def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
     """The likelihood of each pair with evidence is the greater logistic of its two directions, computed one by one.
 

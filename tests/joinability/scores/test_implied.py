@@ -78,7 +78,7 @@ def test_chains_take_what_loops_over_all_others_give(evidence_of: EvidenceOf, ha
             gain = min(math.exp(over), names[k, j] / names[k, b])
             one_name = evidence.pairs([k], [b]).header_similarity[0] > 0.999
             step = odds_through * max(1.0, gain if one_name else 1.0)
-            best = max(best, (1 - math.exp(-over)) * link / (1 + link) * step * min(1, step / likely[k, j]))
+            best = max(best, (1 - math.exp(-over)) * step * min(1, step / likely[k, j]))
         found += best > 0.1
         got = rivals_of(evidence, vetoes).implied(np.array([k]), np.array([j]))[0]
         assert got == pytest.approx(math.log1p(best), rel=1e-4, abs=1e-6)
