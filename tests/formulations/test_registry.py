@@ -53,6 +53,19 @@ def test_a_missing_package_is_answered_with_the_install_line(monkeypatch: pytest
     load_solver.cache_clear()
 
 
+def test_the_table_says_once_what_machine_code_would_bring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no compiler, a last line names the solvers that gain, and the command; else there is none."""
+    compiled = solvers()
+    assert registry.COMPILER_INSTALL not in str(compiled)
+    monkeypatch.setattr(registry, "COMPILER", "numba_of_old")
+    said = str(compiled).splitlines()[-1]
+    assert said.startswith("as machine code exact, greedy, local, sweep are 10 to 50 times as fast")
+    assert said.endswith('pip install "jar-rerank[compiled]"')
+    assert str(compiled).count(registry.COMPILER_INSTALL) == 1
+    native = [row for row in compiled if row.needs]
+    assert registry.COMPILER_INSTALL not in str(SolverTable(native))
+
+
 def test_a_solver_says_what_it_does_not_take() -> None:
     """The refusal of a mode has the reason of the solver, and who takes the problem."""
     instance, objective = random_problem(4, 1, 2, 0, connect="prefer")

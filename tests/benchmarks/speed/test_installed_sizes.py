@@ -11,6 +11,7 @@ from benchmarks.speed.installed_sizes import (
     Size,
     declared_extras,
     measure_sizes,
+    parts_grid,
     size_of,
     sizes_grid,
     sizes_page,
@@ -49,6 +50,15 @@ def test_an_extra_is_told_beside_the_base() -> None:
         ("`vanna`", "not installed: ERROR: none", "", "", "", ""),
     ]
     assert "| `embed`\\* | 1100 | 700 | 4 | 2 | torch 600, tokenizers 10 |" in sizes_page([base, extra, refused], 60)
+
+
+def test_the_large_parts_of_the_base_are_told_with_what_they_are_for() -> None:
+    """Largest first, with their purpose; small ones are left out, and the page says what is left without pyarrow."""
+    base = Size("", 583_000_000, {"click": 400_000, "pandas": 84_000_000, "pyarrow": 176_000_000, "new": 9_000_000})
+    rows = parts_grid(base).rows
+    assert [row[:2] for row in rows] == [("pyarrow", "176"), ("pandas", "84"), ("new", "9")]
+    assert [bool(row[2]) for row in rows] == [True, True, False]
+    assert "Without it the base would be 407 MB" in sizes_page([base], 60)
 
 
 def test_the_extras_are_those_that_users_install() -> None:
