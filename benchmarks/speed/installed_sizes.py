@@ -5,10 +5,11 @@ The package is installed into an environment that holds nothing else, not even p
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from configparser import ConfigParser
 from dataclasses import dataclass
 from datetime import date
@@ -23,6 +24,10 @@ TORCH = "torch==2.13.0"
 """The release that extras with torch are measured with."""
 MINUTES = 15
 """How long an installation may take."""
+MARK = "†"
+EARLIER = f"""
+
+{MARK} As it was measured before, beside the base of then: what it adds counts."""
 SHOWN = 3
 """Distributions of an extra that the page names, largest first."""
 LARGE = 5_000_000
@@ -39,6 +44,10 @@ PURPOSES = {
     "jar-rerank": "this package; 6 MB of it are the distilled vectors",
 }
 """What the distributions of the base are for."""
+
+
+Row = tuple[str, ...]
+"""The cells of a row of the page."""
 
 
 @dataclass(frozen=True)
@@ -111,18 +120,30 @@ def size_of(extra: str, packages: Path) -> Size:
     return Size(extra, total, found)
 
 
-def sizes_grid(found: Sequence[Size | Refused]) -> Grid:
-    """A row for the package and for each extra, with what it adds to the package."""
+def kept_rows(page: str, measured: Collection[str]) -> dict[str, Row]:
+    """By extra, the rows of an earlier page that are not measured now, with a mark."""
+    found = {}
+    for line in page.splitlines():
+        if (named := re.match(r"\| `([\w-]+)`", line)) and named[1] not in measured:
+            label, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+            found[named[1]] = (f"{label.removesuffix(MARK)}{MARK}", *cells)
+    return found
+
+
+def sizes_grid(found: Sequence[Size | Refused], kept: Mapping[str, Row] | None = None) -> Grid:
+    """A row for the package and for each extra, with what it adds to the package; with rows of an earlier page."""
     base = _base(found)
     header = ("extra", "MB", "more than the base", "distributions", "more than the base", "the largest of these")
-    return Grid("", header, [_row(size, base) for size in found])
+    rows = {size.extra: _row(size, base) for size in found} | dict(kept or {})
+    order = ["", *declared_extras(), *rows]
+    return Grid("", header, [rows[extra] for extra in sorted(rows, key=order.index)])
 
 
 def _base(found: Sequence[Size | Refused]) -> Size:
     return next(size for size in found if isinstance(size, Size) and not size.extra)
 
 
-def sizes_page(found: Sequence[Size | Refused], seconds: float) -> str:
+def sizes_page(found: Sequence[Size | Refused], seconds: float, kept: Mapping[str, Row] | None = None) -> str:
     """The page `docs/sizes.md`."""
     version, now = ".".join(map(str, sys.version_info[:2])), date.today().isoformat()
     return f"""# Sizes
@@ -130,10 +151,10 @@ def sizes_page(found: Sequence[Size | Refused], seconds: float) -> str:
 What `pip install jar-rerank` and each extra put on a disk: all files in `site-packages`, compiled modules of Python
 included, in an environment that holds nothing else. MB are 10^6 bytes. Each extra is installed beside the base.
 
-{sizes_grid(found).markdown()}
+{sizes_grid(found, kept).markdown()}
 
 \\* With torch, installed first and in a build without CUDA: `pip install {TORCH}`. The libraries of CUDA, which come
-with torch where the index serves another build, are not counted.
+with torch where the index serves another build, are not counted.{EARLIER if kept else ""}
 
 {_base_text(_base(found))}
 
@@ -169,7 +190,7 @@ Parquet turns long decimals into floats and durations into integers. arro3, a li
 and infers no types of Python's values."""
 
 
-def _row(size: Size | Refused, base: Size) -> tuple[str, ...]:
+def _row(size: Size | Refused, base: Size) -> Row:
     if isinstance(size, Refused):
         return (f"`{size.extra}`", f"not installed: {size.reason}", "", "", "", "")
     label = f"`{size.extra}`" + r"\*" * size.torch if size.extra else "none: the base"
