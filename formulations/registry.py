@@ -65,6 +65,8 @@ class SolverRow:
         The command that installs them.
     columns : bool
         Whether it takes a column-level problem as it is, not reduced.
+    compiles : bool
+        Whether its search becomes machine code where numba is installed.
     """
 
     name: str
@@ -74,6 +76,7 @@ class SolverRow:
     needs: tuple[str, ...] = ()
     install: str = "pip install jar-rerank"
     columns: bool = False
+    compiles: bool = False
 
     def installed(self) -> bool:
         """Say whether every needed package can be found, without importing any."""
@@ -119,8 +122,13 @@ def _supports_all(problem: Instance | ColumnProblem, objective: Any) -> str | No
     return None
 
 
+COMPILER, COMPILER_INSTALL = "numba", 'pip install "jar-rerank[compiled]"'
+SPEEDUP = "10 to 50"
+"""How many times as fast machine code is, with sets of 5 and 10 of 20 and 50 tables (docs/choosing.md)."""
+
+
 class SolverTable(Sequence[SolverRow]):
-    """The rows as a sequence that prints as a table."""
+    """The rows as a sequence that prints as a table, with a last line on machine code where there is no compiler."""
 
     def __init__(self, rows: Iterable[SolverRow]) -> None:
         self._rows = tuple(rows)
@@ -148,7 +156,12 @@ class SolverTable(Sequence[SolverRow]):
             ready = "yes" if row.installed() else row.install
             cells.append((row.name, "exact" if row.exact else "bound", ", ".join(row.modules), ready, row.summary))
         widths = [max(len(line[k]) for line in cells) for k in range(4)]
-        return "\n".join("  ".join([*map(str.ljust, line[:4], widths), line[4]]) for line in cells)
+        lines = ["  ".join([*map(str.ljust, line[:4], widths), line[4]]) for line in cells]
+        compiling = [row.name for row in self._rows if row.compiles]
+        if compiling and importlib.util.find_spec(COMPILER) is None:
+            faster = f"as machine code {', '.join(compiling)} are {SPEEDUP} times as fast"
+            lines.append(f"{faster}: {COMPILER_INSTALL}")
+        return "\n".join(lines)
 
     __repr__ = __str__
 
@@ -166,18 +179,21 @@ _SOLVERS = SolverTable(
             _for_both("formulations.algorithms.exact"),
             "branch and bound; proves optimality, for most real questions in milliseconds",
             exact=True,
+            compiles=True,
         ),
         SolverRow(
             "greedy",
             _for_both("formulations.algorithms.greedy"),
             "adds the item of the largest gain; keeps the set connected where that is required",
             exact=False,
+            compiles=True,
         ),
         SolverRow(
             "local",
             _for_both("formulations.algorithms.local"),
             "greedy, then exchanges items while that helps",
             exact=False,
+            compiles=True,
         ),
         SolverRow(
             "enumerate",
@@ -190,6 +206,7 @@ _SOLVERS = SolverTable(
             {"crush": "formulations.algorithms.sweep"},
             "the rule of CRUSH's released code: in each sweep each probe takes its best column",
             exact=False,
+            compiles=True,
         ),
         SolverRow(
             "mip",
@@ -222,7 +239,7 @@ _SOLVERS = SolverTable(
 
 def in_process() -> tuple[str, ...]:
     """Return the names of the solvers that need no native engine; these may give one its start."""
-    return tuple(row.name for row in _SOLVERS if set(row.needs) <= {"numba"})
+    return tuple(row.name for row in _SOLVERS if not row.needs)
 
 
 def solvers() -> SolverTable:

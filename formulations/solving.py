@@ -194,9 +194,10 @@ def solve_one(
 def warm_up(objective: Objective | None = None) -> None:
     """Compile the solvers, or read their machine code, and wait for it.
 
-    Without this call nobody waits: `solve` runs plain Python first, about a hundred times slower and with the same
+    Without this call nobody waits: `solve` runs plain Python first, ten to fifty times slower and with the same
     answers, and has machine code made by another process when that pays. The first time after an installation
     compiling takes ten to thirty seconds, which the logger ``formulations`` says; afterwards half a second per process.
+    Without numba, which the extra ``compiled`` brings, there is no machine code, and this call only loads the solvers.
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the wheel and uses it as a newcomer would: in an environment of its own, outside the checkout, with static vectors.
+# Builds the wheel and uses it as a newcomer would: the base, in an environment of its own, outside the checkout, with
+# distilled vectors and without machine code.
 # Usage: tests/wheel.sh PYTHON
 set -euo pipefail
 python=$1
@@ -13,7 +14,7 @@ mkdir "$folder/work"
 "$python" -m venv "$folder/environment"
 bin=$folder/environment/bin
 "$bin/python" -m pip install --quiet --disable-pip-version-check --constraint "$checkout/constraints.txt" \
-    "jar-rerank[static] @ file://$(echo "$folder"/dist/*.whl)"
+    "jar-rerank @ file://$(echo "$folder"/dist/*.whl)"
 
 cd "$folder/work"
 unset PYTHONPATH
@@ -30,22 +31,33 @@ for package in ("jar", "formulations", "joinability"):
     assert checkout not in origin.parents, f"{package} comes from the checkout, not from the wheel"
 for package in ("benchmarks", "tests"):
     assert importlib.util.find_spec(package) is None, f"{package} is part of the wheel"
+for package in ("numba", "llvmlite", "onnxruntime", "tokenizers", "torch", "wordllama", "matplotlib", "sqlalchemy"):
+    assert importlib.util.find_spec(package) is None, f"{package} is part of the base, which has to stay light"
 
 names = {}
 for example in doctest.DocTestParser().get_examples(readme.read_text().split("```python\n")[1].split("```")[0]):
-    exec(example.source.replace('Catalog.from_files("demo/lake")', 'Catalog.from_files("demo/lake"), embedder="static"'), names)
-assert len(names["result"].tables) == 4, names["result"]
+    exec(example.source, names)
+assert names["index"].embedder.name == "distilled", names["index"].embedder
+assert "bank.disposition" in names["result"].tables and len(names["result"].tables) == 4, names["result"]
 PYTHON
 
-"$bin/jar" index demo/lake -o lake.jar --embedder static
-"$bin/jar" rank lake.jar "Which female clients of the bank own credit cards and also have loans?" -k 4
+question="Which female clients of the bank own credit cards and also have loans?"
+"$bin/jar" index demo/lake -o lake.jar --embedder distilled
+"$bin/jar" rank lake.jar "$question" -k 4 2> said
+"$bin/python" -W error -c "import jar, formulations; formulations.warm_up()" 2>> said
+[ ! -s said ] || { echo "without machine code something is said at each start:"; cat said; exit 1; }
+"$bin/jar" columns lake.jar "$question"
 "$bin/jar" joins lake.jar --min-score 0.9
+"$bin/jar" explain lake.jar "$question" -k 4 --html picture.html
+grep -q "disposition" picture.html
 cat > instance.json <<'JSON'
 {"ids": ["client", "loan", "disposition"], "relevance": [0.9, 0.8, 0.1], "coverage": [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0]],
  "compatibility": [[0, 2, 0.9], [1, 2, 0.9]], "size": 3, "require": [], "exclude": [],
  "objective": {"name": "jar", "coarse": 10, "fine": 2, "coverage": 8, "join": 1, "connect": "require"}}
 JSON
-"$bin/jar" solve instance.json
+for solver in exact greedy local enumerate; do "$bin/jar" solve instance.json --solver $solver; done
+"$bin/jar" solvers | tee solvers
+[ "$(grep -c 'jar-rerank\[compiled\]' solvers)" -eq 1 ] || { echo "machine code is not offered once"; exit 1; }
 "$bin/python" -m jar.sample.demo > /dev/null  # with the embedder that is there
 "$bin/jar" index demo/lake -o other.jar --embedder minilm 2> refused.log && { echo "MiniLM ran without its packages"; exit 1; }
 grep -q "pip install" refused.log || { cat refused.log; exit 1; }

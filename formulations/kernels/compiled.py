@@ -1,8 +1,8 @@
 """The decorators of this package: kernels are plain Python until their machine code is there.
 
-A kernel is written so that Python and numba run it alike, operation by operation: the answers are the same, and machine
-code takes about a hundredth of the time. Nothing here imports numba; `formulations.kernels.machine_code` says when the
-entries get their machine code.
+A kernel is written so that Python and numba run it alike, operation by operation: the answers are the same, and
+machine code takes a tenth to a fiftieth of the time. Nothing here imports numba; `formulations.kernels.machine_code`
+says when the entries get their machine code.
 
 Work spaces travel as named tuples of arrays. Compiling a function takes longer with each array that it is given, so
 small functions take the few arrays and numbers that they use.

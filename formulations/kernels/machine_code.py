@@ -1,5 +1,7 @@
 """When the entries of a search get their machine code: as soon as it pays, and nobody waits for a compiler.
 
+Where numba is not installed (it comes with the extra ``compiled``), they stay plain Python, and nothing is said.
+
 A search starts as plain Python, which answers the usual question in some hundredths of a second; reading machine code
 takes half a second, and compiling it for the first time ten to thirty. So
 
@@ -67,7 +69,7 @@ class Kit:
         ahead = operations / PLAIN_RATE
         ahead = ahead if time_limit is None else min(ahead, time_limit)
         spent = sum(entry.seconds for entry in self._entries) + ahead
-        if spent < PAYS or not _has_compiler() or not self._lock.acquire(blocking=False):
+        if spent < PAYS or not has_compiler() or not self._lock.acquire(blocking=False):
             return
         try:
             hopeless = self._maker is not None and self._maker.failed()
@@ -79,9 +81,9 @@ class Kit:
             self._lock.release()
 
     def compile(self) -> None:
-        """Read the machine code, or make it now; a no-op where numba is not installed, or told to compile nothing."""
+        """Read the machine code, or make it now; a no-op without a compiler."""
         with off_the_clock(), self._lock:
-            if self.compiled() or not _has_compiler():
+            if self.compiled() or not has_compiler():
                 return
             made = machine_entries([entry.plain for entry in self._entries])
             kept = [machine.stats.cache_path for machine in made]
@@ -106,5 +108,6 @@ class Kit:
             self._maker = None
 
 
-def _has_compiler() -> bool:
+def has_compiler() -> bool:
+    """Whether numba is installed, and not told to compile nothing."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and importlib.util.find_spec("numba") is not None

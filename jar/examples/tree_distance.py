@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from formulations.kernels.machine_code import has_compiler
 from jar.arrays import Array, IntArray
 from jar.examples.sql_structure import SqlTree
 
@@ -54,6 +55,8 @@ def _distinct(trees: Sequence[SqlTree]) -> tuple[list[SqlTree], list[int]]:
 
 @cache
 def _compiled() -> Callable[..., Any]:
+    if not has_compiler():
+        return _distance
     import numba
 
     kernel: Callable[..., Any] = numba.njit(cache=True)(_distance)

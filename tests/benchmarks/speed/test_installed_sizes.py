@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed.installed_sizes import (
+    MARK,
     Refused,
     Size,
     declared_extras,
+    kept_rows,
     measure_sizes,
+    parts_grid,
     size_of,
     sizes_grid,
     sizes_page,
@@ -49,6 +52,29 @@ def test_an_extra_is_told_beside_the_base() -> None:
         ("`vanna`", "not installed: ERROR: none", "", "", "", ""),
     ]
     assert "| `embed`\\* | 1100 | 700 | 4 | 2 | torch 600, tokenizers 10 |" in sizes_page([base, extra, refused], 60)
+
+
+def test_the_large_parts_of_the_base_are_told_with_what_they_are_for() -> None:
+    """Largest first, with their purpose; small ones are left out, and the page says what is left without pyarrow."""
+    base = Size("", 583_000_000, {"click": 400_000, "pandas": 84_000_000, "pyarrow": 176_000_000, "new": 9_000_000})
+    rows = parts_grid(base).rows
+    assert [row[:2] for row in rows] == [("pyarrow", "176"), ("pandas", "84"), ("new", "9")]
+    assert [bool(row[2]) for row in rows] == [True, True, False]
+    assert "Without it the base would be 407 MB" in sizes_page([base], 60)
+
+
+def test_a_page_keeps_the_rows_that_are_not_measured_anew() -> None:
+    """They are marked once, and stand where setup.cfg has them; a page of all extras says nothing of it."""
+    base, extra = Size("", 400_000_000, {"numpy": 50_000_000}), Size("embed", 500_000_000, {"numpy": 50_000_000})
+    other = Size("static", 450_000_000, {"numpy": 50_000_000, "wordllama": 33_000_000})
+    page = sizes_page([base, extra, other], 60)
+    assert MARK not in page
+    for _ in range(2):
+        page = sizes_page([base, other], 60, kept_rows(page, ["", "static"]))
+        assert page.count(MARK) == 2
+        rows = [line for line in page.splitlines() if line.startswith(("| none", "| `"))]
+        assert [row.split("|")[1].strip() for row in rows] == ["none: the base", f"`embed`{MARK}", "`static`"]
+        assert "| 500 | 100 |" in rows[1]
 
 
 def test_the_extras_are_those_that_users_install() -> None:

@@ -31,7 +31,7 @@ from formulations.kernels.certificate import upper_bound
 from formulations.kernels.columns.session import search, starting_set
 
 CRUSH_SOLVERS = [row for row in SOLVERS if CrushObjective.name in row.modules]
-IN_PROCESS = [row for row in CRUSH_SOLVERS if set(row.needs) <= {"numba"}]
+IN_PROCESS = [row for row in CRUSH_SOLVERS if not row.needs]
 NATIVE: list[tuple[str, dict[str, Any]]] = [
     ("mip", {}),
     ("mip", {"start": None}),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jar.examples import tree_distance as of_trees
 from jar.examples.sql_structure import SqlTree, read_structure
 from jar.examples.tree_distance import tree_difference, tree_differences, tree_distance
 
@@ -64,3 +66,13 @@ def test_a_distance_by_hand() -> None:
     without, with_ = (read_structure(sql).tree for sql in ("SELECT a FROM b", "SELECT a FROM b WHERE a > 1"))
     assert tree_distance(without, with_) == 4
     assert tree_difference(without, with_) == 4 / with_.size
+
+
+def test_without_a_compiler_the_distance_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python counts the same edits."""
+    left, right = (read_structure(query).tree for query in ("SELECT a FROM t", "SELECT a, b FROM t WHERE c > 1"))
+    compiled = tree_distance(left, right)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(of_trees, "_compiled", of_trees._compiled.__wrapped__)
+    assert of_trees._compiled() is of_trees._distance
+    assert tree_distance(left, right) == compiled > 0
