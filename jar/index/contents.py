@@ -20,6 +20,7 @@ from jar.text.areas import table_areas
 from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
+from jar.text.twins import Twins
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import is_key_name, name_words
@@ -88,6 +89,11 @@ class IndexContents:
     def editions(self) -> Editions:
         """The tables that are there in several editions."""
         return Editions.of(self.tables)
+
+    @cached_property
+    def twins(self) -> Twins:
+        """The tables that several schemas of a database have."""
+        return Twins.of(self.tables)
 
     @cached_property
     def mixed(self) -> dict[float, Vectors]:
@@ -165,6 +171,14 @@ class IndexContents:
             [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
         )
         return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
+
+    @cached_property
+    def stated_pairs(self) -> frozenset[frozenset[int]]:
+        """The pairs of tables between which a join is declared or pinned."""
+        stated = np.stack(self.evidence.declared.nonzero(), axis=1).astype(np.int64)
+        if self.verdicts is not None:
+            stated = np.concatenate([stated, self.verdicts.pinned])
+        return frozenset(map(frozenset, self.owner[stated].tolist()))
 
     @cached_property
     def may_join(self) -> npt.NDArray[np.bool_]:
