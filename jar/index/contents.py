@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from joinability.scores.score import JoinScore
 
 
+FEW = 3
+"""Sample values of a column, all that is known of it, that are too few to be among those of another one."""
+
+
 @dataclass(frozen=True)
 class IndexContents:
     """Tables, vectors and join evidence, columns numbered table by table.
@@ -195,11 +199,12 @@ class IndexContents:
 
     @cached_property
     def shared_keys(self) -> dict[int, IntArray]:
-        """The columns that share a key name with others of their database, without rows on either side: all of these,
-        for each of them."""
-        silent = self.evidence.traits.silent
+        """The columns that share a key name with others of their database, where of neither more is known than `FEW`
+        sample values: all of these, for each of them."""
+        evidence = self.evidence
+        few = evidence.estimated & (evidence.values <= FEW) & (evidence.distinct <= evidence.values)
         groups: dict[tuple[int, str], list[int]] = {}
-        for column in np.flatnonzero(silent).tolist():
+        for column in np.flatnonzero(evidence.traits.silent | few).tolist():
             words = name_words(self.evidence.name[column])
             if len(words) > 1 and is_key_name(self.evidence.name[column]):
                 groups.setdefault((int(self.column_databases[column]), "_".join(words)), []).append(column)
