@@ -21,6 +21,7 @@ from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from jar.text.twins import Twins
+from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import is_key_name, name_words
@@ -93,6 +94,11 @@ class IndexContents:
     def editions(self) -> Editions:
         """The tables that are there in several editions."""
         return Editions.of(self.tables)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The tables of equal columns whose names differ in words."""
+        return Variants.of(self.tables)
 
     @cached_property
     def twins(self) -> Twins:

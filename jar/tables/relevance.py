@@ -38,6 +38,8 @@ class CosineRelevance:
         Weight of subject areas, see `with_areas`.
     edition : float
         What a table loses that is an edition which the question does not ask for, see `Editions.unasked`.
+    variant : float
+        What a table loses that has the columns of others for which the question asks by name, see `Variants.unasked`.
     twin : float
         What a table loses that another schema has, too, for which more speaks, see `Twins.others`.
     stop_words : set of str
@@ -52,6 +54,7 @@ class CosineRelevance:
     value: float = 0.0
     area: float = 0.0
     edition: float = 0.0
+    variant: float = 0.0
     twin: float = 0.0
 
     name: ClassVar[str] = "cosine"
@@ -65,7 +68,7 @@ class CosineRelevance:
     ) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values.
 
-        Tables that are `kept`, which the caller names, are no editions that are not asked for, and no other twins.
+        Tables that are `kept`, which the caller names, are asked for: they are no other editions, variants or twins.
         """
         words = content_words(question.query.question, self.stop_words)
         similarity = text_similarity(self.contents, question.vectors[0], " ".join(words), self.lexical, self.names)
@@ -75,8 +78,10 @@ class CosineRelevance:
         if self.edition:
             unasked = self.contents.editions.unasked(question.query.question, similarity, exclude, kept)
             similarity[unasked] -= self.edition
+        said = set(map(singular, words))
+        if self.variant:
+            similarity[self.contents.variants.unasked(said, kept)] -= self.variant
         if self.twin:
-            said = set(map(singular, words))
             similarity[self.contents.twins.others(said, similarity, exclude, kept)] -= self.twin
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
