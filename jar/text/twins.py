@@ -80,11 +80,11 @@ class Twins:
     def others(
         self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
     ) -> list[int]:
-        """Of each group all but the table of the schema that most speaks for.
+        """Of each group all but the table of the schema that most speaks for, or those of several equal ones.
 
-        These are, the first that tells: a table of it that the caller names; words of the question in its name; that
+        There speak, the first that tells: a table of it that the caller names; words of the question in its name; that
         its name is not that of a place for copies; the most relevant of the tables that it alone has; how many tables
-        it has. Of equal schemas that of the first table counts.
+        it has.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Twins:
         relevance : array (N,)
             Of all tables.
         excluded : positions
-            Tables that are never the one that stays.
+            Tables that none of the others stands behind.
         kept : positions
             Tables that the caller names: they are none of the others.
         """
@@ -102,14 +102,14 @@ class Twins:
         gone, named = frozenset(excluded), frozenset(kept)
         called = {self.schema_of[table] for table in named if table in self.schema_of}
         claims = [
-            (place in called, *_claim(schema, frozenset(said), relevance, gone), -place)
+            (place in called, *_claim(schema, frozenset(said), relevance, gone))
             for place, schema in enumerate(self.schemas)
         ]
         others: list[int] = []
         for group in self.groups:
-            left = [table for table in group if table not in gone]
-            best = max(left, key=lambda table: claims[self.schema_of[table]], default=-1)
-            others += [table for table in left if table != best and table not in named]
+            told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
+            best = max(told.values(), default=None)
+            others += [table for table, claim in told.items() if claim != best and table not in named]
         return others
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:

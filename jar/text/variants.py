@@ -25,7 +25,8 @@ class Variants:
     Attributes
     ----------
     groups : tuple of dicts
-        Three and more tables of one schema with equal columns, five or more, with the words of their names that not all have.
+        Three and more tables of one schema with equal columns, five or more, with the words of their names that not
+        all have.
     """
 
     groups: tuple[Group, ...]
