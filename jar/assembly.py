@@ -71,6 +71,8 @@ class Assembly:
     names: float
     area: float
     edition: float
+    variant: float
+    twin: float
     value: float
     stop_words: frozenset[str]
     decomposer: Callable[[str], Sequence[str]]
@@ -131,6 +133,8 @@ class Assembly:
             "value": self.value,
             "area": self.area,
             "edition": self.edition,
+            "variant": self.variant,
+            "twin": self.twin,
         }
         if self.model is not None or self.relevance == COSINE:
             return CosineRelevance(self.index.contents, **weights)

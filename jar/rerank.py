@@ -13,7 +13,7 @@ from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
 from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, VALUE
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, TWIN, VALUE, VARIANT
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever
 from jar.text.decomposition import chunker
@@ -62,11 +62,12 @@ class Reranker(Assembly):
         Join score; by default the one of the index.
     trust_declared : bool, optional
         Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
-    lexical, database, value, names, area, edition : float
+    lexical, database, value, names, area, edition, variant, twin : float
         Weights, beside the cosine of their texts, of words that a question and a table share, of what the best table of
         a database falls short of the best of all, of values that the question names, of a table's name beside its
-        whole text, of what a subject area falls short of its database, and of editions of a table that the question
-        does not ask for (`jar.tables.relevance`); 0 for none, as in the paper.
+        whole text, of what a subject area falls short of its database, of editions and variants of a table that the
+        question does not ask for, and of tables that another schema has as well (`jar.tables.relevance`); 0 for none,
+        as in the paper.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     stop_words : str or words
@@ -105,6 +106,8 @@ class Reranker(Assembly):
         names: float = NAMES,
         area: float = 0.0,
         edition: float = EDITION,
+        variant: float = VARIANT,
+        twin: float = TWIN,
         stop_words: str | Iterable[str] = "en",
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
@@ -121,6 +124,7 @@ class Reranker(Assembly):
         self.lexical, self.database = check_weight("lexical", lexical), check_weight("database", database)
         self.names, self.value = check_weight("names", names), check_weight("value", value)
         self.area, self.edition = check_weight("area", area), check_weight("edition", edition)
+        self.variant, self.twin = check_weight("variant", variant), check_weight("twin", twin)
         self.stop_words = read_stop_words(stop_words)
         self.decomposer, self.hallucinator = decomposer or chunker(self.stop_words), hallucinator
         self.embedder = index.embedder if embedder is None else index.check_embedder(load_embedder(embedder))

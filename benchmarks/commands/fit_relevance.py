@@ -13,6 +13,7 @@ from benchmarks.commands.options import DATA, OUTPUT, NameList, OutputPath, cloc
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
+from benchmarks.howmany.more_tables import Array, fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
@@ -20,7 +21,7 @@ from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting
+from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting, fold_of
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -63,7 +64,8 @@ def fit_relevance(
     path.parent.mkdir(parents=True, exist_ok=True)
     RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
     report(f"written: {path}")
-    fit_sets(pools, undeclared, embedders, output, report, folder)
+    needs = [one for name, some in needs_of(dataset).items() if fold_of(name) != HELD_OUT for one in some]
+    fit_sets(pools, undeclared, fit_more(needs), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -84,20 +86,21 @@ def kept_pools(
 def fit_sets(
     pools: Sequence[Pool],
     undeclared: Sequence[Pool],
+    more: Array,
     embedders: Sequence[str],
     output: Path,
     report: Report,
     folder: Path | None = None,
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
-    databases that it was not fitted on."""
+    databases that it was not fitted on; `more` are its weights of equation (4)."""
     asked, odds = [*pools, *undeclared], cross_validated(pools, others=undeclared)
     lessons = [Lesson(pool, told) for pool, told in zip(asked, odds, strict=True)]
     taught, bare = (
         [lesson for lesson in some if lesson.pool.fold != HELD_OUT]
         for some in (lessons[: len(pools)], lessons[len(pools) :])
     )
-    fitted = with_undeclared(fit_set_model(taught), bare)
+    fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)

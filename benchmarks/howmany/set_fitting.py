@@ -18,7 +18,16 @@ import jar
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.pools import Pool
 from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
-from jar.sizes.set_model import FILE, TABLE_TERMS, VERSION, SetModel, beyond_terms, pool_of
+from jar.sizes.set_model import (
+    BEYOND_TERMS,
+    FILE,
+    MORE_TERMS,
+    TABLE_TERMS,
+    VERSION,
+    SetModel,
+    beyond_terms,
+    pool_of,
+)  # fmt: skip
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
 
 Array = npt.NDArray[np.float64]
@@ -185,6 +194,7 @@ def model_document(
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model),
+        "more": _named(MORE_TERMS, model.more),
         "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model)},
     }
 
@@ -199,7 +209,7 @@ def _weights(model: SetModel) -> dict[str, dict[str, float]]:
         "tables": _named(TABLE_TERMS, model.tables),
         "sets": _named(SET_TERMS, model.sets),
         "nothing": _named(NOTHING_TERMS, model.nothing),
-        "beyond": _named(("constant", "expected"), model.beyond),
+        "beyond": _named(BEYOND_TERMS, model.beyond),
     }
 
 

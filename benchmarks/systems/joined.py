@@ -12,7 +12,7 @@ from benchmarks.systems.rows import Answers, Setting, Switch, given_subqueries
 from formulations import JarObjective
 from formulations.objectives.jar import Connect
 from jar import Reranker
-from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, VALUE
+from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, TWIN, VALUE, VARIANT
 
 AnyReranker = TypeVar("AnyReranker", bound=Reranker)
 
@@ -57,6 +57,8 @@ class Variant:
             names=NAMES if (setting.words or self.words) == "on" else 0.0,
             database=DATABASE if (setting.databases or self.databases) == "on" else 0.0,
             edition=EDITION if (setting.words or self.words) == "on" else 0.0,
+            variant=VARIANT if (setting.words or self.words) == "on" else 0.0,
+            twin=TWIN if (setting.words or self.words) == "on" else 0.0,
             value=VALUE if (setting.values or self.values) == "on" else 0.0,
             expand=(setting.expand or self.expand) == "on",
             relevance=late_relevance(setting) if setting.relevance == LATE else setting.relevance,

@@ -21,6 +21,8 @@ from jar.text.areas import table_areas
 from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
+from jar.text.twins import Twins
+from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import key_of, name_words, prefix_free
@@ -90,6 +92,16 @@ class IndexContents:
     def editions(self) -> Editions:
         """The tables that are there in several editions."""
         return Editions.of(self.tables)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """The tables of equal columns whose names differ in words."""
+        return Variants.of(self.tables)
+
+    @cached_property
+    def twins(self) -> Twins:
+        """The tables that several schemas of a database have."""
+        return Twins.of(self.tables)
 
     @cached_property
     def mixed(self) -> dict[float, Vectors]:
@@ -192,6 +204,14 @@ class IndexContents:
             [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
         )
         return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
+
+    @cached_property
+    def stated_pairs(self) -> frozenset[frozenset[int]]:
+        """The pairs of tables between which a join is declared or pinned."""
+        stated = np.stack(self.evidence.declared.nonzero(), axis=1).astype(np.int64)
+        if self.verdicts is not None:
+            stated = np.concatenate([stated, self.verdicts.pinned])
+        return frozenset(map(frozenset, self.owner[stated].tolist()))
 
     @cached_property
     def may_join(self) -> npt.NDArray[np.bool_]:

@@ -5,12 +5,17 @@
 
 o_i = c + s L_i with the log-odds L_i of table i by the relevance model, x(S) are the terms of a set (`SET_TERMS`), z
 those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten tables of
-greatest log-odds. That the tables which are needed are no such set has the probability
+greatest log-odds. The tables which are needed may be no such set, because they are not among the ten, or because they
+are more than four:
 
-    P(beyond) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                 (3)
+    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                (3)
+    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l)),   l = 1, ..., 4                   (4)
+    P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. Where no key between the
-candidates is declared, other weights count: joins are guesses there. docs/how-many.md tells how the weights were
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. m is the number of
+sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more (a model of
+continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the candidates is
+declared, other weights count in (1) to (3): joins are guesses there. docs/how-many.md tells how the weights were
 fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -18,7 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -35,9 +40,13 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 3
+VERSION = 4
 TABLE_TERMS = ("constant", "log_odds")
 """Names of c and s."""
+BEYOND_TERMS = ("constant", "expected")
+"""Names of b_0 and b_1."""
+MORE_TERMS = ("constant", "subqueries", "tables")
+"""Names of d_0, d_1 and d_2."""
 LEAST_EXPECTED = 1e-3
 """e of equation (3)."""
 STRONGEST = 20.0
@@ -56,14 +65,17 @@ class SetModel:
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
     beyond : array (2,)
         b_0 and b_1.
+    more : array (3,)
+        In the order of `MORE_TERMS`; by default hardly any question needs more tables than the largest set has.
     undeclared : SetModel, optional
-        The weights where no key between the candidates is declared; by default the same.
+        The other weights where no key between the candidates is declared; by default the same.
     """
 
     tables: Array
     sets: Array
     nothing: Array
     beyond: Array
+    more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0]))
     undeclared: SetModel | None = None
 
     @classmethod
@@ -77,15 +89,13 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        return replace(cls._of_weights(document), undeclared=cls._of_weights(document["undeclared"]))
+        more = _read(document, "more", MORE_TERMS)
+        return replace(cls._of_weights(document), more=more, undeclared=cls._of_weights(document["undeclared"]))
 
     @classmethod
     def _of_weights(cls, told: Mapping[str, Any]) -> SetModel:
-        groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS}
-        for group, names in {**groups, "beyond": ("constant", "expected")}.items():
-            if tuple(told[group]) != tuple(names):
-                raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-        tables, sets, nothing, beyond = (np.array(list(told[group].values())) for group in (*groups, "beyond"))
+        groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS, "beyond": BEYOND_TERMS}
+        tables, sets, nothing, beyond = (_read(told, group, names) for group, names in groups.items())
         return cls(tables, sets, nothing, beyond)
 
     def at(self, seen: Candidates) -> SetModel:
@@ -125,8 +135,16 @@ class SetModel:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         if scores.max() == -np.inf:
             return None
-        beyond = float(expit(weights.beyond @ beyond_terms(odds)))
-        return SetDistribution.of(sets, pool, scores, beyond, expit(odds))
+        outside = float(expit(weights.beyond @ beyond_terms(odds)))
+        largest = int(sets.size.max())
+        more = self.chance_of_more(len(seen.fine), max(len(required), 1), largest) if seen.n > largest else 0.0
+        return SetDistribution.of(sets, pool, scores, 1 - (1 - outside) * (1 - more), expit(odds))
+
+    def chance_of_more(self, subqueries: int, least: int, largest: int) -> float:
+        """The probability that a question with so many sub-queries needs more tables than `largest`, when it needs at
+        least `least`: equation (4)."""
+        tables = np.arange(least, largest + 1)
+        return float(expit(self.more[0] + self.more[1] * np.log1p(subqueries) + self.more[2] * tables).prod())
 
 
 def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:
@@ -140,6 +158,13 @@ def beyond_terms(odds: Array) -> Array:
     """1, and the logarithm in equation (3)."""
     expected = np.sort(expit(odds))[::-1][LARGEST:].sum()
     return np.array([1.0, np.log(LEAST_EXPECTED + expected)])
+
+
+def _read(told: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:
+    """The weights of a group of terms, which have to be those of this version."""
+    if tuple(told[group]) != tuple(names):
+        raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
+    return np.array(list(told[group].values()), dtype=np.float64)
 
 
 @cache

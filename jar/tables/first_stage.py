@@ -166,8 +166,7 @@ def candidate_tables(
     left_out = (*limits.exclude, *hidden)
     notes: tuple[str, ...] = ()
     if given is None:
-        count = pool.size(contents.databases, every_table, least)
-        tables = _own_candidates(every_table, count, left_out, proposal)
+        tables = _own_candidates(every_table, pool.size(contents.databases, every_table, least), left_out, proposal)
         probed = set() if proposal is None else set(proposal.tables.tolist())
         origins = ["probes" if table in probed else "relevance" for table in tables.tolist()]
         expand = 0 if pool.count else pool.neighbours
@@ -182,7 +181,8 @@ def candidate_tables(
         if given.scores is not None:
             pooled = _with_required(tables, limits)
             every_table = relevance.matched(question, given.tables, given.scores, pooled)
-    joined = join_neighbours(contents, score, tables, every_table, expand, (*left_out, *limits.require))
+    strange = (*left_out, *limits.require, *relevance.twins_of(tables))
+    joined = join_neighbours(contents, score, tables, every_table, expand, strange)
     tables = np.concatenate([tables, np.array([neighbour.table for neighbour in joined], dtype=np.int64)])
     tables = _with_required(tables, limits)
     origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]

@@ -20,6 +20,10 @@ VALUE = 0.25
 """Weight in the relevance of a table of the values that the question names."""
 EDITION = 0.1
 """What a table loses in relevance that is an edition which the question does not ask for."""
+VARIANT = 0.2
+"""What a table loses in relevance that has the columns of others which the question asks for by their names."""
+TWIN = 0.2
+"""What a table loses in relevance that another schema has, too, for which more speaks."""
 
 
 def has_default_weights(objective: JarObjective) -> bool:

@@ -111,6 +111,19 @@ def build_problem(
     return AssembledProblem(problem, composites, Joinability(columns, pairwise))
 
 
+def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits) -> Limits:
+    """Limits that let no twins among some tables join, for copies join by all their columns and connect nothing.
+
+    But for those of which a join is declared or pinned, and those that are both required.
+    """
+    pairs = contents.twins.pairs(tables.tolist())
+    if not pairs:
+        return limits
+    required, stated = frozenset(limits.require), contents.stated_pairs
+    apart = [pair for pair in pairs if not required.issuperset(pair) and frozenset(pair) not in stated]
+    return replace(limits, forbid_tables=(*limits.forbid_tables, *apart))
+
+
 def with_log_odds(reduction: Reduction, objective: JarObjective, log_odds: Array, weight: float) -> Reduction:
     """The same problem with log-odds L_i of its n tables beside their coarse relevance:
 

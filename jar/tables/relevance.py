@@ -40,6 +40,10 @@ class CosineRelevance:
         Weight of subject areas, see `with_areas`.
     edition : float
         What a table loses that is an edition which the question does not ask for, see `Editions.unasked`.
+    variant : float
+        What a table loses that has the columns of others for which the question asks by name, see `Variants.unasked`.
+    twin : float
+        What a table loses that another schema has, too, for which more speaks, see `Twins.others`.
     stop_words : set of str
         Words of a question that do not count, in lower case.
     """
@@ -52,6 +56,8 @@ class CosineRelevance:
     value: float = 0.0
     area: float = 0.0
     edition: float = 0.0
+    variant: float = 0.0
+    twin: float = 0.0
 
     name: ClassVar[str] = "cosine"
 
@@ -64,17 +70,28 @@ class CosineRelevance:
     ) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values.
 
-        Tables that are `kept`, which the caller names, are no editions that are not asked for.
+        Tables that are `kept`, which the caller names, are asked for: they are no other editions, variants or twins.
         """
-        words = " ".join(content_words(question.query.question, self.stop_words))
-        similarity = text_similarity(self.contents, question.vectors[0], words, self.lexical, self.names)
+        words = content_words(question.query.question, self.stop_words)
+        similarity = text_similarity(self.contents, question.vectors[0], " ".join(words), self.lexical, self.names)
         similarity += value_term(self.contents, mentions, self.value)
         if self.area:
             similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
         if self.edition:
             unasked = self.contents.editions.unasked(question.query.question, similarity, exclude, kept)
             similarity[unasked] -= self.edition
+        said = set(map(singular, words))
+        if self.variant:
+            similarity[self.contents.variants.unasked(said, kept)] -= self.variant
+        if self.twin:
+            similarity[self.contents.twins.others(said, similarity, exclude, kept)] -= self.twin
         return with_databases(similarity, self.contents.databases, self.database, exclude)
+
+    def twins_of(self, tables: IntArray) -> list[int]:
+        """The other twins of some tables; none where twins do not count."""
+        if not self.twin:
+            return []
+        return [twin for twins in self.contents.twins.beside(tables.tolist()).values() for twin in twins]
 
     def mentions(self, question: EmbeddedQuery) -> list[Mention]:
         """The values that a question names; none where they do not count."""

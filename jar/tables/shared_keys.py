@@ -1,4 +1,4 @@
-"""Joins that only names speak for: key names that few tables of a database share, where no rows are known."""
+"""Joins that only names speak for: key names that few tables of a database share, where rows are not known."""
 
 from __future__ import annotations
 

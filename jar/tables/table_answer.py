@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
+MOST_TWINS = 5
+"""Chosen tables of which a note tells that other schemas have them, too."""
 MOST_DESCRIBED = 50_000
 """Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and told anew."""
 
@@ -262,10 +264,23 @@ def _coverage(
     )
 
 
+def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
+    """A note where tables that are not chosen have the names and the columns of chosen ones."""
+    beside = contents.twins.beside(chosen)
+    told = [
+        f"{contents.tables[table].id} as {', '.join(contents.tables[twin].id for twin in twins)}"
+        for table, twins in list(beside.items())[:MOST_TWINS]
+    ]
+    if len(beside) > MOST_TWINS:
+        told.append(f"and {len(beside) - MOST_TWINS} more")
+    return [f"other schemas have tables of the same name and columns: {'; '.join(told)}"] if told else []
+
+
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
     notes += problem.found.notes
+    notes += _twins(contents, problem.tables[list(solution.items)].tolist())
     if asked > candidates:
         there = f"are only {candidates} candidates" if candidates != 1 else "is only 1 candidate"
         notes.append(f"{asked} tables were asked for, there {there}")

@@ -12,7 +12,7 @@ from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
 from jar.tables.objective import has_default_weights
-from jar.tables.problem import build_problem, with_log_odds
+from jar.tables.problem import build_problem, with_log_odds, without_twin_joins
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -141,6 +141,8 @@ class TableRanker:
         )
         elsewhere = sum(source.seconds for source in (given, proposal) if source is not None)
         timings = {"embed": question.seconds, "retrieve": watch.lap() + elsewhere}
+        if self.relevance.twin:
+            limits = without_twin_joins(contents, tables, limits)
         columns = contents.columns_of(tables)
         fine = self.relevance.columns(question, columns, found.mentions)
         telling = telling_columns(contents, columns, fine, self.score)

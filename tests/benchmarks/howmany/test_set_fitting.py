@@ -60,7 +60,8 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
 def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
     sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5])
-    return SetModel(np.array([-0.3, 0.9]), sets, np.array([-2.0, 1, 0, -1, 0, 0.1]), np.array([-9.0, 0.0]))
+    nothing, beyond, more = np.array([-2.0, 1, 0, -1, 0, 0.1]), np.array([-9.0, 0.0]), np.array([-9.0, 0.0, 0.0])
+    return SetModel(np.array([-0.3, 0.9]), sets, nothing, beyond, more)
 
 
 def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
@@ -108,6 +109,7 @@ def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) 
     read = SetModel.of(document)
     assert read.tables == pytest.approx(truth.tables, abs=6e-4)
     assert read.sets == pytest.approx(truth.sets, abs=6e-4)
+    assert read.more == pytest.approx(truth.more, abs=6e-4)
     assert document["recipe"]["seed"] == 1
     assert read.undeclared is not None
     assert read.undeclared.sets == pytest.approx(truth.sets + 0.5, abs=6e-4)

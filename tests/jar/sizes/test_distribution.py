@@ -23,11 +23,12 @@ def made_model(seed: int) -> SetModel:
     """A model of small random weights."""
     rng = np.random.default_rng(seed)
     sizes = (len(SET_TERMS), len(NOTHING_TERMS), 2)
-    return SetModel(np.array([-0.3, 0.8]), *(rng.normal(size=size) / 2 for size in sizes))
+    weights = (rng.normal(size=size) / 2 for size in sizes)
+    return SetModel(np.array([-0.3, 0.8]), *weights, more=np.array([-1.0, 1.5, -0.6]))
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
-    """The probability of each set, by equations (1) to (3) in loops; "beyond" has the key (-1,)."""
+    """The probability of each set, by equations (1) to (4) in loops; "beyond" has the key (-1,)."""
     seen, model = made_candidates(seed), made_model(seed)
     odds, n = [-0.3 + 0.8 * told for told in made_odds(seed).tolist()], seen.n
     first = np.concatenate([[0], np.cumsum(seen.columns)]).tolist()
@@ -61,7 +62,11 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
         scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest], model.nothing))
     total = sum(map(math.exp, scores.values()))
     expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
-    beyond = 1 / (1 + math.exp(-model.beyond[0] - model.beyond[1] * math.log(0.001 + expected)))
+    outside = 1 / (1 + math.exp(-model.beyond[0] - model.beyond[1] * math.log(0.001 + expected)))
+    more = 1.0 if n > max(4, len(required) + 2) else 0.0
+    for size in range(max(len(required), 1), max(4, len(required) + 2) + 1):
+        more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size)
+    beyond = 1 - (1 - outside) * (1 - more)
     chances = {items: math.exp(score) / total for items, score in scores.items()}
     nothing = chances.get((), 0.0)
     chances = {items: chance * (1 - beyond if items else 1) for items, chance in chances.items()}
@@ -77,7 +82,7 @@ def distribution_of(seed: int, required: tuple[int, ...] = (), *, connected: boo
 @pytest.mark.parametrize("required", [(), (2,), (0, 3), (0, 1, 2, 3, 4)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_probabilities_are_those_of_the_equations(seed: int, required: tuple[int, ...]) -> None:
-    """Every set has the probability of equations (1) to (3), and with what is beyond them they sum to 1."""
+    """Every set has the probability of equations (1) to (4), and with what is beyond them they sum to 1."""
     found, wanted = distribution_of(seed, required), oracle(seed, required)
     chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist())}
     assert chances == pytest.approx({items: chance for items, chance in wanted.items() if items != (-1,)})
@@ -156,7 +161,7 @@ def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     """The data file fits this version, and a file with other terms is refused."""
     constant, scale = load_set_model().tables
     assert load_set_model().odds(np.array([1.0, -2.0])) == pytest.approx([constant + scale, constant - 2 * scale])
-    document = {"version": 3, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}}
+    document = {"version": 4, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
     with pytest.raises(ValueError, match="version 1"):
@@ -179,6 +184,21 @@ def test_other_weights_count_where_no_key_is_declared() -> None:
         assert wanted is not None
         np.testing.assert_array_equal(found.probability, wanted.probability)
         assert found.beyond == wanted.beyond
+
+
+def test_more_tables_than_a_set_has_are_likelier_the_more_a_question_asks() -> None:
+    """By the model of the package; where there are no more tables, they are not needed."""
+    model = load_set_model()
+    chances = [model.chance_of_more(subqueries, 1, 4) for subqueries in range(13)]
+    assert chances == sorted(chances)
+    assert chances[3] < 0.01 < chances[12] < 0.5
+    assert model.chance_of_more(10, 3, 4) > model.chance_of_more(10, 1, 4)
+    seen = made_candidates(3, n=4)
+    alone = replace(model, more=np.array([-20.0, 0.0, 0.0]))
+    few, never = (one.distribution(seen, made_odds(3, 4)) for one in (model, alone))
+    assert few is not None
+    assert never is not None
+    assert few.beyond == never.beyond
 
 
 @pytest.mark.parametrize("n", [1, 2])

@@ -13,6 +13,7 @@ from jar import Catalog, Index, Reranker
 from jar.tables.first_stage import Pool
 from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
 from jar.tables.shared_keys import key_weight, shared_key_pairs
+from joinability import Column, ColumnStatistics, Table, TableStatistics
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
 
@@ -210,6 +211,25 @@ def test_rows_leave_no_room_for_shared_names() -> None:
     frames = {"m.a": pd.DataFrame({"lot_key": [1, 2]}), "m.b": pd.DataFrame({"lot_key": [7, 8]})}
     contents = Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False).contents
     assert contents.shared_keys == {}
+
+
+@pytest.mark.parametrize(
+    ("samples", "distinct", "joined"), [(2, None, True), (3, None, True), (4, None, False), (2, 9, False)]
+)
+def test_a_few_sample_values_are_not_known_rows(samples: int, distinct: int | None, joined: bool) -> None:
+    """Two rows of each table hardly ever have a value in common; with more of them, or with counts, they speak."""
+
+    def table(name: str, first: int) -> Table:
+        values = tuple(str(first + place) for place in range(samples))
+        column = ColumnStatistics(sample_values=values, distinct=distinct)
+        return Table("m", name, [Column("lot_key"), Column(name)], statistics=TableStatistics(9, {"lot_key": column}))
+
+    index = Index.build(Catalog([table("a", 1), table("b", 50)]), embedder=toy_embedder, progress=False)
+    assert bool(index.contents.shared_keys) is joined
+    if joined:
+        (join,) = Reranker(index).rank("a b", k=2).joins
+        assert not join.is_verified
+        assert join.score == pytest.approx(key_weight(2), abs=1e-6)
 
 
 def test_a_join_by_a_shared_name_says_so() -> None:

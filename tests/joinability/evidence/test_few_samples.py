@@ -1,4 +1,4 @@
-"""Columns of which one or two sample values are known, and nothing else."""
+"""Columns of which a few sample values are known, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from joinability import Catalog, Column, ColumnStatistics, Table, TableStatistic
 
 
 @pytest.mark.parametrize(
-    ("samples", "distinct", "silent"), [(0, None, True), (2, None, True), (3, None, False), (2, 900, False)]
+    ("samples", "distinct", "silent"), [(0, None, True), (3, None, True), (4, None, False), (2, 900, False)]
 )
-def test_two_sample_values_say_nothing(samples: int, distinct: int | None, silent: bool) -> None:
+def test_three_sample_values_say_nothing(samples: int, distinct: int | None, silent: bool) -> None:
     """More samples do, and so does the number of distinct values."""
     statistics = ColumnStatistics(distinct=distinct, sample_values=tuple(f"v{number}" for number in range(samples)))
     table = Table("d", "t", (Column("a"),), statistics=TableStatistics(1000, {"a": statistics}))

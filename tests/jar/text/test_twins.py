@@ -1,0 +1,139 @@
+"""Twins: tables that several schemas of a database have, one of which an answer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jar import Catalog, Index, Reranker
+from jar.text.twins import COPIES, Twins
+from joinability.schema import Column, Table
+
+COLUMNS = ("order_id", "client", "amount", "day", "state")
+
+
+def table(name: str, columns: Sequence[str] = COLUMNS) -> Table:
+    """A table of the database shop."""
+    return Table("shop", name, [Column(column, "TEXT") for column in columns])
+
+
+def others(
+    names: Sequence[str], question: str = "", relevance: Sequence[float] = (), **limits: Sequence[int]
+) -> set[str]:
+    """The names of the tables that stand behind a twin."""
+    scores = np.array([*relevance, *[0.0] * len(names)][: len(names)])
+    places = Twins.of([table(name) for name in names]).others(question.split(), scores, **limits)
+    return {names[place] for place in places}
+
+
+def test_nothing_follows_from_equal_schemas() -> None:
+    """Whatever the relevance of single tables: of two copies of everything none is behind, but a third one may be."""
+    names = ["a.orders", "a.clients", "b.orders", "b.clients"]
+    for relevance in ([0, 0, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]):
+        assert others(names, relevance=relevance) == set()
+    assert others([*names, "old.orders"]) == {"old.orders"}
+
+
+def test_what_speaks_for_a_schema() -> None:
+    """Words of the question, then a name that is none of a copy, then relevant tables of its own, then its size."""
+    whole = ["staging.orders", "public.orders", "audit.orders", "public.clients", "audit.checks", "audit.rules"]
+    behind = {"staging.orders", "public.orders", "audit.orders"}
+    assert others(whole, "staging order") == behind - {"staging.orders"}
+    assert others(whole, relevance=[0, 0, 0, 0, 0.5]) == behind - {"audit.orders"}
+    assert others(whole, relevance=[0.9, 0, 0, 0.7, 0.5]) == behind - {"public.orders"}
+    assert others(whole) == behind - {"audit.orders"}
+    assert others(["old.orders", "old.prices", "new.orders"], relevance=[0, 1]) == {"old.orders"}
+
+
+def test_what_the_caller_names_and_excludes() -> None:
+    """A named table is never behind, and its schema counts for the other tables; an excluded one stands before none."""
+    names = ["a.orders", "a.clients", "b.orders", "b.clients"]
+    assert others(names, kept=[2]) == {"a.orders", "a.clients"}
+    assert others(names, kept=[0, 2]) == set()
+    assert others(["a.orders", "tmp.orders", "old.orders"], excluded=[0]) == set()
+    assert others(["a.orders", "tmp.orders"]) == {"tmp.orders"}
+
+
+def test_what_is_no_twin() -> None:
+    """Other columns, names or databases, and one schema or none; a few columns more are no other table."""
+    assert not Twins.of([table("a.orders"), table("b.orders", ["order_id", "species", "height"])]).groups
+    assert not Twins.of([table("a.orders"), table("b.order_items")]).groups
+    assert not Twins.of([table("orders"), table("orders_2")]).groups
+    assert not Twins.of([table("a.orders"), Table("other", "b.orders", table("b.orders").columns)]).groups
+    assert not Twins.of([table("a.orders", []), table("b.orders", [])]).groups
+    loaded = table("b.ORDERS", [*map(str.upper, COLUMNS), "LOADED_AT", "BATCH"])
+    assert Twins.of([table("a.orders"), loaded]).groups == ((0, 1),)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["a", "b", *sorted(COPIES)[:2]]), st.sampled_from("xyz")), unique=True),
+    st.lists(st.integers(0, 2), min_size=12, max_size=12),
+    st.sets(st.integers(0, 11), max_size=3),
+)
+def test_some_order_of_the_schemas_says_what_is_behind(
+    schemas: list[tuple[str, str]], relevance: list[int], excluded: set[int]
+) -> None:
+    """As brute force: of every group the tables of the best schemas stay, one at least unless all are excluded."""
+    names = [".".join(pair) for pair in schemas]
+    gone = {place for place in excluded if place < len(names)}
+    behind = others(names, relevance=relevance, excluded=sorted(gone))
+    left = [name for place, name in enumerate(names) if place not in gone]
+    groups = [[name for name in left if name.endswith(own)] for own in "xyz"]
+    assert any(
+        all(
+            {name for name in group if name not in behind}
+            == {name for name in group if ranks[name[:-2]] == min(ranks[other[:-2]] for other in group)}
+            for group in groups
+        )
+        for places in product(range(4), repeat=4)
+        for ranks in [dict(zip(["a", "b", *sorted(COPIES)[:2]], places, strict=True))]
+    )
+
+
+@pytest.fixture(scope="module")
+def index() -> Index:
+    """A shop whose orders and clients are in a schema of copies, too."""
+    clients = table("public.clients", ["client", "name", "town"])
+    public = [table("public.orders"), clients, table("public.sites", ["site"])]
+    copies = [table("archive.orders"), table("archive.clients", ["client", "name", "town", "loaded"])]
+    return Index.build(Catalog([*copies, *public]), embedder=lambda texts: np.array([[1.0, 0.0] for _ in texts]))
+
+
+def test_an_answer_holds_one_of_the_twins_and_tells_of_the_other(index: Index) -> None:
+    """Unless the question names the other schema, or a weight of 0 has both."""
+    answer = Reranker(index).rank("Which clients have orders?", k=2)
+    assert set(answer.tables) == {"shop.public.orders", "shop.public.clients"}
+    (note,) = [note for note in answer.notes if "other schemas" in note]
+    assert "shop.public.orders as shop.archive.orders" in note
+    asked = Reranker(index).rank("Which clients have orders in the archive?", k=2)
+    assert set(asked.tables) == {"shop.archive.orders", "shop.archive.clients"}
+    whole = Reranker(index).rank("Which clients have orders?", k=5)
+    assert not [note for note in whole.notes if "other schemas" in note]
+    both = Reranker(index, twin=0).rank("Which clients have orders?", k=2)
+    assert set(both.tables) != set(answer.tables)
+
+
+def test_twins_join_only_where_that_is_stated(index: Index) -> None:
+    """All columns of a copy agree with those of the original, which connects nothing; a pinned join does."""
+    wished = ["shop.archive.orders", "shop.public.orders"]
+    for weight, joined in ((0.2, False), (0, True)):
+        assert Reranker(index, twin=weight).rank("orders", k=2, candidates=wished).connected is joined
+    assert Reranker(index).rank("orders", k=2, require=wished).connected
+    pinned = Index.build(
+        Catalog([table("a.orders"), table("b.orders")]), embedder=lambda texts: np.array([[1.0, 0.0] for _ in texts])
+    )
+    pinned.pin_join("shop.a.orders.order_id", "shop.b.orders.order_id")
+    assert Reranker(pinned).rank("orders", k=2).connected
+
+
+def test_candidates_that_the_caller_names_stay_as_relevant(index: Index) -> None:
+    """Both twins may be given, or required."""
+    given_both = ["shop.archive.orders", "shop.public.orders"]
+    assert set(Reranker(index, expand=0).rank("orders", k=2, candidates=given_both).tables) == set(given_both)
+    required = Reranker(index).rank("orders of clients", k=2, require=["shop.archive.orders"])
+    assert set(required.tables) == {"shop.archive.orders", "shop.archive.clients"}
