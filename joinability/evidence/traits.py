@@ -27,7 +27,8 @@ NAMED_AFTER = 0.75
 """Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
 FEW_SAMPLES = 3
 """Sample values of a column, all that is known of it, that say nothing of joins: what so few have in common is chance.
-On Spider's training databases with three rows of each table .807 of the keys score .5 or more without the samples, .787 with; two rows: .807, .777."""
+On Spider's training databases with three rows of each table .807 of the keys score .5 or more without the samples, and
+.787 with them; with two rows .807 and .777."""
 LOOKED_AT = 32
 """Columns of a table that may join where not all their values are known: a table of hundreds of measures has no more
 keys than another one, and names and samples that agree by chance are many."""
