@@ -105,7 +105,18 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     (('student', 'id'), ('student', 'id'))
     """
     named = name_words(column)
-    return tuple(map(stem, (*name_words(table), *named) if GENERIC.issuperset(named) else named))
+    return tuple(map(stem, (*name_words(table), *named) if is_generic(column) else named))
+
+
+def is_generic(column: str) -> bool:
+    """Whether the name of a column says nothing without that of its table.
+
+    Examples
+    --------
+    >>> is_generic("ID"), is_generic("student_id")
+    (True, False)
+    """
+    return GENERIC.issuperset(name_words(column))
 
 
 def header(column: str, table: str) -> str:

@@ -78,7 +78,7 @@ def chosen_columns(contents: IndexContents, choice: ColumnChoice) -> tuple[Chose
         is_meant = probe < len(labels)
         columns.append(
             ChosenColumn(
-                column=contents.column_names[column],
+                column=contents.column_name(column),
                 table=contents.tables[pool.owners[item]].id,
                 score=float(pool.scores[item]),
                 probe=labels[probe] if is_meant else KEYS,
@@ -96,7 +96,7 @@ def _coverage(contents: IndexContents, choice: ColumnChoice) -> tuple[Coverage, 
     return tuple(
         Coverage(
             subquery=probe,
-            column=contents.column_names[pool.columns[item]],
+            column=contents.column_name(pool.columns[item]),
             score=float(choice.cosines[row, pool.columns[item]]),
             table=contents.tables[pool.owners[item]].id,
         )

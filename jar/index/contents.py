@@ -16,7 +16,7 @@ from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
-from jar.index.text_vectors import StoredVectors, TextVectors
+from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
 from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex
@@ -25,6 +25,7 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
+from joinability.evidence.profiles import SMALL
 from joinability.names import key_of, name_words, prefix_free
 from joinability.scores.remembered import RememberedScores
 from joinability.spelling.vocabulary import plain_words, singular
@@ -148,7 +149,8 @@ class IndexContents:
         if not len(self.values):
             return frozenset()
         names = {table.name for table in self.tables} | set(self.evidence.name)
-        return frozenset(chain.from_iterable(folded_words(" ".join(name_words(name))) for name in names))
+        words = set(chain.from_iterable(map(name_words, names)))
+        return frozenset(chain.from_iterable(map(folded_words, words)))
 
     @cached_property
     def databases(self) -> IntArray:
@@ -181,7 +183,11 @@ class IndexContents:
     @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Each column as "db.table.column"."""
-        return tuple(f"{table.id}.{column.name}" for table in self.tables for column in table.columns)
+        return tuple(map(self.column_name, range(len(self.evidence))))
+
+    def column_name(self, column: int) -> str:
+        """A column as "db.table.column"."""
+        return f"{self.tables[self.owner[column]].id}.{self.evidence.name[column]}"
 
     @cached_property
     def column_position(self) -> dict[str, int]:
@@ -286,7 +292,9 @@ class IndexContents:
         missing = columns[~known[columns]]
         if len(missing):
             judged = score if self.verdicts is None else self.verdicts.applied(score)
-            references = references.with_more(References.of(self.evidence, judged, np.sort(missing)))
+            missing = self.columns_of(self.company(np.unique(self.owner[missing])))
+            missing = missing[~known[missing]]
+            references = references.with_more(References.of(self.evidence, judged, missing))
             known = known.copy()  # another thread may read the old one with the references that belong to it
             known[missing] = True
             self._references[score] = known, references
@@ -299,8 +307,7 @@ class IndexContents:
     def remembered(self, score: JoinScore) -> RememberedScores:
         """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
         if score not in self._remembered:
-            judged = score if self.verdicts is None else self.verdicts.applied(score)
-            self._remembered[score] = RememberedScores(self.evidence, judged, self.may_join, self.owner)
+            self._remembered[score] = RememberedScores(self.evidence, score, self.verdicts, self.may_join, self.owner)
         return self._remembered[score]
 
     @cached_property
@@ -319,6 +326,21 @@ class IndexContents:
     def described(self) -> dict[tuple[int, int], dict[str, Any]]:
         """The evidence on pairs of columns by the names that users read, as far as it was told."""
         return {}
+
+    def company(self, tables: IntArray) -> IntArray:
+        """Some tables, and all others of their databases where these are small: what is learnt of one is soon asked of
+        the others."""
+        asked = np.zeros(len(self._sizes), dtype=np.bool_)
+        asked[self.databases[tables]] = True
+        asked &= self._sizes <= SMALL
+        together = asked[self.databases]
+        together[tables] = True
+        return np.flatnonzero(together)
+
+    @cached_property
+    def _sizes(self) -> IntArray:
+        """Columns of each database."""
+        return np.bincount(self.databases, weights=np.diff(self.first_column)).astype(np.int64)
 
     @cached_property
     def column_databases(self) -> IntArray:
@@ -339,16 +361,18 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     from jar.index.stated import read_verdicts
     from joinability.store.store import EvidenceStore
 
-    tables, column_ids = read_tables(connection)
-    counts = [len(table.columns) for table in tables]
+    tables, first_column, column_ids = read_tables(connection)
     meta = read_meta(connection)
-    stored = StoredVectors(connection, int(meta["dimension"]))
+    texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
+    if _has_name_texts(connection):
+        texts.append(("catalog_tables", "name_text"))
+    of_tables, of_columns, of_schemas, *of_names = read_vectors(connection, int(meta["dimension"]), texts)
     return IndexContents(
         tables=tables,
-        first_column=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        table_vectors=np.asarray(stored.of("catalog_tables", "text", "table_id")),
-        column_vectors=stored.of("catalog_columns", "text", "table_id, position"),
-        schema_vectors=stored.of("catalog_columns", "schema_text", "table_id, position"),
+        first_column=first_column,
+        table_vectors=np.asarray(of_tables),
+        column_vectors=of_columns,
+        schema_vectors=of_schemas,
         evidence=EvidenceStore(connection).load(column_ids),
         meta=meta,
         failures=tuple(
@@ -357,17 +381,13 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         ),
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
-        name_vectors=_name_vectors(connection, stored),
+        name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
     )
 
 
-def _name_vectors(connection: duckdb.DuckDBPyConnection, stored: StoredVectors) -> Vectors | None:
-    """The vectors of the names of tables; None where not every table has one."""
+def _has_name_texts(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the file is of a version that embeds the names of tables."""
     described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
-    if "name_text" not in [column[0] for column in described]:
-        return None
-    vectors = np.asarray(stored.of("catalog_tables", "name_text", "table_id"))
-    count = connection.execute("SELECT count(*) FROM catalog_tables").fetchone()
-    return vectors if count == (len(vectors),) else None
+    return "name_text" in [column[0] for column in described]

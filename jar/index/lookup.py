@@ -49,7 +49,7 @@ def column_position(contents: IndexContents, name: str) -> int:
         columns of several tables, as names may have dots.
     """
     position = _position(contents.column_position, "column", name)
-    name = contents.column_names[position]
+    name = contents.column_name(position)
     starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
     owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
     if len(owners) > 1:

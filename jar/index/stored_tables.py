@@ -4,33 +4,106 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from jar.arrays import IntArray
+from joinability.attributes import cached_property
+from joinability.schema import Column, ForeignKey, Table
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow
 
-    from joinability import Table
+
+class StoredTable(Table):
+    """A table whose columns are made when they are first asked for: few tables of a large index ever are an answer.
+
+    It is equal to the `Table` with the same columns, and is pickled as that.
+    """
+
+    stored: pyarrow.Table
+    """What columns are made of: a row for each of all tables."""
+    first: int
+    count: int
+
+    @classmethod
+    def of(cls, stored: pyarrow.Table, first: int, count: int, **told: Any) -> StoredTable:
+        """A table that was checked when it was indexed; its columns are `count` rows from the first on."""
+        table = object.__new__(cls)
+        vars(table).update(told, stored=stored, first=first, count=count)
+        return table
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in order."""
+        return tuple(map(Column, *map(self._told, COLUMN)))
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns, in order."""
+        return self._told("name")
+
+    def _told(self, name: str) -> list[Any]:
+        told: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
+        return told
+
+    def __eq__(self, other: object) -> bool:
+        return self._plain() == (other._plain() if isinstance(other, StoredTable) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._plain())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, tuple(getattr(self, name) for name in _TOLD)
+
+    def _plain(self) -> Table:
+        return Table(*(getattr(self, name) for name in _TOLD))
 
 
-def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...], Sequence[int]]:
+COLUMN = ("name", "type", "description", "natural_name")
+_TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description")
+
+
+class StoredTables(NamedTuple):
+    """The tables of an index.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+        By their numbers.
+    first_column : array (n + 1,)
+        Columns of table i are ``first_column[i]`` to ``first_column[i + 1] - 1``.
+    column_ids : list of int
+        The numbers of the columns, table by table.
+    """
+
+    tables: tuple[Table, ...]
+    first_column: IntArray
+    column_ids: list[int]
+
+
+def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
     """The tables of an index by their numbers, and the numbers of their columns, table by table."""
-    from joinability import Column, ForeignKey, Table
-
-    columns: dict[int, list[Column]] = {}
-    column_ids: list[int] = []
-    for column_id, table_id, name, type_, description, natural_name in connection.execute(
+    columns = connection.sql(
         "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
         "ORDER BY table_id, position"
-    ).fetchall():
-        column_ids.append(int(column_id))
-        columns.setdefault(int(table_id), []).append(
-            Column(name=name, type=type_, description=description, natural_name=natural_name)
-        )
+    ).to_arrow_table().combine_chunks()
+    rows = connection.execute(
+        "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables ORDER BY table_id"
+    ).fetchall()
+    numbers = (columns[name].combine_chunks() for name in ("column_id", "table_id"))
+    ids, owners = (np.from_dlpack(array).astype(np.int64) for array in numbers)
+    first = np.searchsorted(owners, [*(row[0] for row in rows), np.iinfo(np.int64).max]).astype(np.int64)
+    stored = columns.select(list(COLUMN))
     tables = tuple(
-        Table(
+        StoredTable.of(
+            stored,
+            start,
+            end - start,
             database=database,
             name=name,
-            columns=tuple(columns.get(int(table_id), ())),
             primary_key=tuple(json.loads(primary_key)),
             foreign_keys=tuple(
                 ForeignKey(columns=tuple(child), target=target, target_columns=tuple(parent))
@@ -38,12 +111,11 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[Table, ...
             ),
             description=description,
         )
-        for table_id, database, name, description, primary_key, foreign_keys in connection.execute(
-            "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables "
-            "ORDER BY table_id"
-        ).fetchall()
+        for (_, database, name, description, primary_key, foreign_keys), start, end in zip(
+            rows, first[:-1].tolist(), first[1:].tolist(), strict=True
+        )
     )
-    return tables, column_ids
+    return StoredTables(tables, first, ids.tolist())
 
 
 def read_signatures(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +11,16 @@ import numpy as np
 from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import duckdb
 
     from jar.arrays import IntArray, Vectors
+
+LOT = 8192
+"""Vectors that are read at a time."""
+ROW_ORDER = {"catalog_tables": "0", "catalog_columns": "position"}
+"""What orders the rows of one table of the catalog."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,20 +61,49 @@ class TextVectors:
         return self.distinct[used], place
 
 
-class StoredVectors:
-    """The vectors of an open index, each read once."""
+def read_vectors(
+    connection: duckdb.DuckDBPyConnection, dimension: int, texts: Sequence[tuple[str, str]]
+) -> list[TextVectors]:
+    """The vectors of some texts of an open index: of columns of its tables, in the order of their rows.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
-        self._connection = connection
-        rows = connection.sql("SELECT vector FROM embeddings ORDER BY rowid").to_arrow_table()
+    Parameters
+    ----------
+    dimension : int
+    texts : pairs (table, column)
+        Of `catalog_tables` and `catalog_columns`.
+    """
+    distinct, rows = _distinct(connection, dimension)
+    told = " UNION ALL ".join(
+        f'SELECT {number} AS number, table_id, {ROW_ORDER[table]} AS position, "{column}" AS text FROM "{table}"'
+        for number, (table, column) in enumerate(texts)
+    )
+    placed = connection.execute(
+        f"SELECT number, vectors.rowid AS row FROM ({told}) AS told JOIN embeddings AS vectors USING (text) "
+        f"ORDER BY number, table_id, position"
+    ).fetchnumpy()
+    place = np.searchsorted(rows, placed["row"]).astype(np.int64)
+    starts = np.searchsorted(placed["number"], np.arange(len(texts) + 1))
+    return [TextVectors(distinct, place[start:end]) for start, end in pairwise(starts)]
+
+
+def _distinct(connection: duckdb.DuckDBPyConnection, dimension: int) -> tuple[Vectors, IntArray]:
+    """The vectors (t, d) of an open index, and the numbers of their rows in it, ascending.
+
+    They are read in the order in which the engine has them, which is that of the rows: to let it sort them takes as
+    long again as to read them.
+    """
+    (count,) = connection.execute("SELECT count(*) FROM embeddings").fetchall()[0]
+    vectors, rows = np.empty((count, dimension), dtype=np.float32), np.empty(count, dtype=np.int64)
+    start = 0
+    for batch in connection.sql("SELECT vector, rowid FROM embeddings").to_arrow_reader(LOT):
+        end = start + batch.num_rows
         # Not `to_numpy`, which imports pandas on the way, and not `flatten`, which imports pyarrow.compute.
-        flat = np.from_dlpack(rows["vector"].combine_chunks().values)
-        self._vectors = np.ascontiguousarray(flat.reshape(-1, dimension))
-
-    def of(self, table: str, text: str, order: str) -> TextVectors:
-        """Those of the texts of a table, in order."""
-        rows = self._connection.execute(
-            f'SELECT place FROM "{table}" JOIN (SELECT text, row_number() OVER (ORDER BY rowid) - 1 AS place '
-            f'FROM embeddings) AS vectors ON vectors.text = "{table}"."{text}" ORDER BY {order}'
-        ).fetchnumpy()
-        return TextVectors(self._vectors, np.asarray(rows["place"], dtype=np.int64))
+        flat = batch.column(0)
+        first, last = flat.offset * dimension, (flat.offset + len(flat)) * dimension
+        vectors[start:end] = np.from_dlpack(flat.values)[first:last].reshape(-1, dimension)
+        rows[start:end] = np.from_dlpack(batch.column(1))
+        start = end
+    if np.any(rows[1:] < rows[:-1]):
+        order = np.argsort(rows)
+        vectors, rows = vectors[order], rows[order]
+    return vectors, rows

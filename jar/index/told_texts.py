@@ -23,7 +23,7 @@ def write_texts(connection: duckdb.DuckDBPyConnection, values: int = 0) -> None:
 
     Tables of one family share the texts of its first.
     """
-    tables, column_ids = read_tables(connection)
+    tables, _, column_ids = read_tables(connection)
     numbers = [int(row[0]) for row in connection.execute("SELECT table_id FROM catalog_tables ORDER BY 1").fetchall()]
     spelled = spell(tables)
     connection.execute("BEGIN")

@@ -22,6 +22,8 @@ class Judgement:
     log_odds : array (n,)
         Calibrated log-odds that the question needs each.
     seen : Candidates
+    features : array (n, F + S)
+        What the model sees of them.
     model : RelevanceModel
     adapted : Adapted, optional
         What logged questions add to the model's; it is in the log-odds.
@@ -29,12 +31,13 @@ class Judgement:
 
     log_odds: Array
     seen: Candidates
+    features: Array
     model: RelevanceModel
     adapted: Adapted | None = None
 
     def reasons(self) -> list[tuple[str, ...]]:
         """What speaks most for each candidate, in words: what logged questions say first."""
-        of_model = self.model.reasons(self.seen)
+        of_model = self.model.reasons(self.features)
         if self.adapted is None:
             return of_model
         return [(*logged, *said) for logged, said in zip(self.adapted.reasons, of_model, strict=True)]
@@ -46,4 +49,5 @@ class Judgement:
 
 def judge(model: RelevanceModel, seen: Candidates) -> Judgement:
     """The judgement of a model on candidates."""
-    return Judgement(model.log_odds(seen), seen, model)
+    features = model.features(seen)
+    return Judgement(model.second.log_odds(features), seen, features, model)

@@ -117,13 +117,18 @@ class RelevanceModel:
         x = evidence(seen)
         return np.hstack([x, stacked(seen, self.first.log_odds(x))])
 
-    def reasons(self, seen: Candidates, count: int = 3) -> list[tuple[str, ...]]:
+    def reasons(self, x: Array, count: int = 3) -> list[tuple[str, ...]]:
         """What speaks most for each of n candidates, in words, strongest first: at most `count` for each.
 
         A feature speaks for a candidate by its weight times what it has more of it than the mean candidate; the first
         stage's log-odds are told by the features that they are made of.
+
+        Parameters
+        ----------
+        x : array (n, F + S)
+            The `features` of the candidates.
+        count : int
         """
-        x = self.features(seen)
         above = x - x.mean(axis=0)
         spoken = above * self.second.weights
         whole = list(STACKED).index("odds") + len(FEATURES)

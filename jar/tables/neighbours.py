@@ -120,7 +120,9 @@ def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Fla
     known = contents.joined_tables(score)
     missing = [head for head in heads.tolist() if head not in known]
     if missing:
-        known.update(_joined_tables(contents, score, np.array(missing, dtype=np.int64)))
+        together = contents.company(np.array(missing, dtype=np.int64)).tolist()
+        asked = np.array([table for table in together if table not in known], dtype=np.int64)
+        known.update(_joined_tables(contents, score, asked))
     found = ((head, known[head]) for head in heads.tolist())
     return {(head, table): joined for head, tables in found for table, joined in tables.items() if free[table]}
 

@@ -98,7 +98,7 @@ def _fitted(problem: TableProblem) -> str:
 def _column_relevance(contents: IndexContents, vector: Vectors, tables: IntArray) -> dict[str, float]:
     """The cosine of a question, by its unit vector, with each column of some tables, by "db.table.column"."""
     columns = contents.columns_of(tables)
-    names = [contents.column_names[column] for column in columns.tolist()]
+    names = [contents.column_name(column) for column in columns.tolist()]
     return dict(zip(names, (contents.column_vectors[columns] @ vector).tolist(), strict=True))
 
 
@@ -107,7 +107,7 @@ def _named_values(
 ) -> tuple[NamedValue, ...]:
     """The values that a question names and the columns of some tables that have them."""
     return tuple(
-        NamedValue(mention.text, contents.column_names[column], contents.tables[table].id)
+        NamedValue(mention.text, contents.column_name(column), contents.tables[table].id)
         for table in tables
         for mention in mentions
         for column in mention.columns[contents.owner[mention.columns] == table].tolist()
@@ -256,7 +256,7 @@ def _coverage(
     return tuple(
         Coverage(
             subquery=query.subqueries[match.subquery],
-            column=contents.column_names[columns[reduction.best_column(match.subquery, match.table)]],
+            column=contents.column_name(columns[reduction.best_column(match.subquery, match.table)]),
             score=match.score,
             table=reduction.instance.ids[match.table],
         )

@@ -82,7 +82,7 @@ def _alike(tables: Sequence[NamedTable], places: Sequence[int]) -> list[list[int
     """The tables in groups, each of which shares columns with the first of its group."""
     groups: list[tuple[frozenset[str], list[int]]] = []
     for place in places:
-        columns = frozenset(column.name.lower() for column in tables[place].columns)
+        columns = frozenset(name.lower() for name in tables[place].column_names)
         for first, group in groups:
             if len(first & columns) >= SHARED * len(first | columns) > 0:
                 group.append(place)

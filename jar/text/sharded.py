@@ -61,7 +61,7 @@ class Families:
         for place, table in enumerate(tables):
             if any(sign.isdigit() for sign in table.name):
                 form = DIGITS.sub("#", table.name.lower())
-                columns = tuple(column.name.lower() for column in table.columns)
+                columns = tuple(name.lower() for name in table.column_names)
                 groups.setdefault((table.database, form, columns), []).append(place)
         names = tuple(table.name for table in tables)
         ordered = (

@@ -48,6 +48,10 @@ class NamedTable(Protocol):
         """Columns in order."""
 
     @property
+    def column_names(self) -> list[str]:
+        """Their names."""
+
+    @property
     def description(self) -> str | None:
         """What the owner says of it."""
 

@@ -114,8 +114,8 @@ def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[
     was never searched for keys."""
     if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall():
         return ()
-    place = {int(column): position for position, column in enumerate(column_ids)}
     rows = connection.execute("FROM composite_keys ORDER BY ALL").fetchall()
+    place = {int(column): position for position, column in enumerate(column_ids)} if rows else {}
     return tuple(
         CompositeKey(tuple(place[column] for column in child), tuple(place[column] for column in parent), *counts)
         for child, parent, *counts in rows

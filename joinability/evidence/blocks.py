@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.evidence.sparse_entries import entries_at
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
 
@@ -339,15 +340,28 @@ class PairBlock(EvidenceBlock):
         known = {CARRIED[name]: values for name, values in self._known.items()}
         return PairBlock(self.evidence, self.right, self.left, self.vetoes, known)
 
+    def both_ways(self) -> PairBlock:
+        """The pairs, then the same ones with their sides exchanged; what was looked up goes along."""
+        left, right = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
+        known = {
+            name: np.concatenate([values, self._known[CARRIED[name]]])
+            for name, values in self._known.items()
+            if CARRIED[name] in self._known
+        }
+        return PairBlock(self.evidence, left, right, self.vetoes, known)
+
     def _entries(self, matrix: csr_array) -> Vectors:
         if not len(self.left):
             return np.zeros(0, dtype=np.float32)
-        return _looked_up(matrix, self.left, self.right)
+        return entries_at(matrix, self.left, self.right)
 
     def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
         sizes = np.diff(sets.indptr).astype(np.float32)
         common = np.asarray(sets[self.left].multiply(sets[self.right]).sum(axis=1), dtype=np.float32)
         return common, sizes[self.left], sizes[self.right]
+
+    def _header_similarity(self) -> Vectors:
+        return reduce(np.maximum, [form.cosines(self.left, self.right) for form in self.evidence.header_forms])
 
     def _named_after(self) -> Vectors:
         named = self.evidence.forms.table_words[self.evidence.table[self.right]]
@@ -373,26 +387,6 @@ CARRIED = {
     "name_ends_left": "name_ends_right",
 }
 """Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
-
-
-def _looked_up(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
-    """Entries (rows, columns) of a matrix with sorted rows, by bisection of each row, 0 where there is none.
-
-    O(log n) each, where n is the length of the row; scipy looks at all entries of the matrix first.
-    """
-    low, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
-    high = ends.copy()
-    for _ in range(int((high - low).max(initial=0)).bit_length()):
-        middle = (low + high) >> 1
-        beyond = matrix.indices[np.minimum(middle, matrix.nnz - 1)] < columns
-        open_ = low < high
-        low = np.where(open_ & beyond, middle + 1, low)
-        high = np.where(open_ & ~beyond, middle, high)
-    if not matrix.nnz:
-        return np.zeros(len(rows), dtype=np.float32)
-    place = np.minimum(low, matrix.nnz - 1)
-    found = (low < ends) & (matrix.indices[place] == columns)
-    return np.where(found, matrix.data[place], 0).astype(np.float32)
 
 
 def _ratio(part: Vectors, whole: AnyArray) -> Vectors:

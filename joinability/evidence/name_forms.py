@@ -10,12 +10,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
+from joinability.names import (
+    endings,
+    header_words,
+    incidence,
+    is_generic,
+    name_words,
+    prefix_free,
+    spelled_out,
+    stem,
+    trigrams,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Indices
+    from joinability.arrays import Indices, Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +45,41 @@ class HeaderForms:
     number: Indices
     endings: csr_array
 
+    @cached_property
+    def named(self) -> csr_array:
+        """Trigrams of each of the N names, shape (N, W)."""
+        _, first = np.unique(self.number, return_index=True)
+        return self.trigrams[first]
+
+    def cosines(self, left: Indices, right: Indices) -> Vectors:
+        """Cosines of the trigrams of p pairs of columns, by their names: each two names are compared once."""
+        count = self.named.shape[0]
+        pairs, place = np.unique(self.number[left] * count + self.number[right], return_inverse=True)
+        one, other = np.divmod(pairs, count)
+        common = np.asarray(self.named[one].multiply(self.named[other]).sum(axis=1), dtype=np.float32)
+        sizes = np.diff(self.named.indptr).astype(np.float32)
+        lengths = np.sqrt(sizes[one] * sizes[other])
+        return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place])
+
+    def alike(self, names: Indices, others: Indices, least: float) -> csr_array:
+        """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
+        with the other; shape (a, b), binary."""
+        sizes = np.sqrt(np.diff(self.named.indptr))
+        common = (self.named[names] @ self.named[others].T).tocsr()
+        length = np.repeat(sizes[names], np.diff(common.indptr)) * sizes[others][common.indices]
+        common.data = (common.data >= least * length).astype(np.float32)
+        common.eliminate_zeros()
+        found: csr_array = common + self.endings[names][:, others] + self.endings[others][:, names].T
+        return found
+
     @classmethod
     def of(cls, labels: Sequence[str], tables: Sequence[str]) -> HeaderForms:
-        """The forms of the names of columns, each with the name of its table."""
+        """The forms of the names of columns, each with the name of its table where it is generic."""
+        generic = {label: is_generic(label) for label in set(labels)}
+        told = [(label, table if generic[label] else "") for label, table in zip(labels, tables, strict=True)]
         numbers: dict[tuple[str, ...], int] = {}
-        number = np.array(
-            [numbers.setdefault(header_words(*names), len(numbers)) for names in zip(labels, tables, strict=True)],
-            dtype=np.int64,
-        )
+        known = {name: numbers.setdefault(header_words(*name), len(numbers)) for name in dict.fromkeys(told)}
+        number = np.array([known[name] for name in told], dtype=np.int64)
         names = list(numbers)
         return cls(incidence([trigrams("".join(name)) for name in names])[number], number, _square(endings(names)))
 
@@ -111,8 +148,12 @@ class NameForms:
         for place, table in enumerate(self.table.tolist()):
             members.setdefault(table, []).append(place)
         bare = list(self.labels)
+        known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
         for places in members.values():
-            for place, name in zip(places, prefix_free([self.labels[place] for place in places]), strict=True):
+            names = tuple(bare[place] for place in places)
+            if names not in known:
+                known[names] = prefix_free(names)
+            for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
 

@@ -116,9 +116,10 @@ def named_after_others(words: csr_array, table_words: csr_array, table: Indices,
     table : (C,) array of int
     database : (T,) array of int
     """
-    common = (words @ table_words.T).tocoo()
+    words, titles = _words_of_databases(words, database[table], table_words, database)
+    common = (words @ titles.T).tocoo()
     column, other = common.coords
-    kept = (table[column] != other) & (database[table[column]] == database[other])
+    kept = table[column] != other
     column, other = column[kept].astype(np.int64), other[kept].astype(np.int64)
     share = common.data[kept] / np.diff(table_words.indptr)[other]
     order = np.lexsort((other, -share, column))
@@ -131,3 +132,33 @@ def named_after_others(words: csr_array, table_words: csr_array, table: Indices,
     best_share[column[first]], best_table[column[first]] = share[first], other[first]
     next_share[column[second]] = share[second]
     return {"other_name": best_share, "other_table": best_table, "next_name": next_share}
+
+
+def _words_of_databases(
+    words: csr_array, database: Indices, table_words: csr_array, of_table: Indices
+) -> tuple[csr_array, csr_array]:
+    """Both matrices with a column for each word of the tables of each database, so that no row of one database has
+    anything in common with one of another.
+
+    Parameters
+    ----------
+    words, table_words : (C, U) and (T, U) sparse binary arrays
+    database, of_table : (C,) and (T,) arrays of int
+        The database of each row.
+    """
+    from scipy.sparse import csr_array
+
+    keys, of_titles = (
+        np.repeat(rows, np.diff(matrix.indptr)).astype(np.int64) * matrix.shape[1] + matrix.indices
+        for matrix, rows in ((words, database), (table_words, of_table))
+    )
+    known = np.unique(of_titles)
+    kept = np.isin(keys, known)
+    starts = np.concatenate([[0], np.cumsum(kept)])[words.indptr]
+    return (
+        csr_array((words.data[kept], np.searchsorted(known, keys[kept]), starts), (words.shape[0], len(known))),
+        csr_array(
+            (table_words.data, np.searchsorted(known, of_titles), table_words.indptr),
+            (table_words.shape[0], len(known)),
+        ),
+    )

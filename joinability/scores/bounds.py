@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from joinability.attributes import cached_property
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.features import FEATURES, Pairs
 from joinability.scores.weights import KNOWLEDGE, SAMPLES, SCHEMA, VALUES, load_weights
@@ -59,6 +60,12 @@ class Bounds:
         known = np.where(evidence.traits.silent, SCHEMA, np.where(evidence.estimated, SAMPLES, VALUES))
         return cls(known, sides["child"], sides["parent"] + most[:, None])
 
+    @cached_property
+    def _states(self) -> list[int]:
+        """The states that some column is in."""
+        states: list[int] = np.unique(self.state).tolist()
+        return states
+
     def reach(self, child: Indices, parent: Indices, least: float) -> Flags:
         """Which of p references may have log-odds of `least` or more."""
         state = np.maximum(self.state[child], self.state[parent])
@@ -67,7 +74,7 @@ class Bounds:
     def possible_parents(self, children: Indices, least: float) -> Flags:
         """Which of all columns may be the parent of one of some children, with log-odds of `least` or more."""
         possible = np.zeros(len(self.state), dtype=np.bool_)
-        for state in np.unique(self.state):
+        for state in self._states:
             of_state = children[self.state[children] <= state]
             if len(of_state):
                 enough = self.child[state, of_state].max() + self.parent[state] >= least

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CHUNK_PAIRS = 200_000
 """Pairs scored at a time."""
+ROUNDING = 1e-5
+"""What a similarity may fall short of the least one, since it is rounded otherwise where it is scored."""
 CHUNK_COLUMNS = 512
 """Columns whose values are not all known that are compared by name at a time."""
 
@@ -58,6 +60,35 @@ def candidate_pairs(
     if tables is not None:
         kept &= np.isin(evidence.table[left], tables) | np.isin(evidence.table[right], tables)
     return left[kept], right[kept]
+
+
+def candidates_among(
+    evidence: ColumnEvidence, columns: Indices, verdicts: Verdicts | None = None
+) -> tuple[Indices, Indices]:
+    """Pairs left < right of some columns that may have a score, each once: those that `candidate_pairs` finds, and
+    declared keys and pins inside a table.
+
+    Parameters
+    ----------
+    evidence : ColumnEvidence
+    columns : (c,) array of int
+    verdicts : Verdicts, optional
+    """
+    inside = np.zeros(len(evidence), dtype=np.bool_)
+    inside[columns] = True
+    found: list[AnyPairs] = [_common_values(evidence, columns, inside)]
+    for left, right in _similar_names(evidence, columns[_vague(evidence)[columns]], columns):
+        same_kind = np.flatnonzero(evidence.traits.kind[left] == evidence.traits.kind[right])
+        found.append((left[same_kind], right[same_kind]))
+    left, right = (np.concatenate(side) for side in zip(*found, strict=True))
+    apart = np.flatnonzero(evidence.table[left] != evidence.table[right])
+    child, parent, _ = entries_of(evidence.declared, columns, inside)
+    stated: list[AnyPairs] = [(child, parent)]
+    if verdicts is not None:
+        pinned = verdicts.pinned[inside[verdicts.pinned].all(axis=1)]
+        stated.append((pinned[:, 0], pinned[:, 1]))
+    pairs = [(left[apart], right[apart]), *stated]
+    return distinct_pairs([(np.minimum(a, b), np.maximum(a, b)) for a, b in pairs], len(evidence))
 
 
 def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Flags) -> tuple[Indices, Indices]:
@@ -135,29 +166,22 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     may_join = evidence.traits.may_join
     others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
     columns = columns[may_join[columns]]
-    for start in range(0, len(columns), CHUNK_COLUMNS):
-        part = columns[start : start + CHUNK_COLUMNS]
-        second = others if vague[part].any() else others[vague[others]]
-        for left, right in (*_alike(evidence, part, second), *_named_after_tables(evidence, part, second)):
-            kept = vague[left] | vague[right]
-            yield left[kept], right[kept]
+    known = ~vague
+    for first, second in ((columns[vague[columns]], others), (columns[known[columns]], others[vague[others]])):
+        for start in range(0, len(first) if len(second) else 0, CHUNK_COLUMNS):
+            part = first[start : start + CHUNK_COLUMNS]
+            yield from _alike(evidence, part, second)
+            yield from _named_after_tables(evidence, part, second)
 
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
-    """Pairs of names that are alike or end alike."""
+    """Pairs of names that are alike or end alike: each name is compared once, however many columns have it."""
     for form in evidence.header_forms:
-        headers = form.trigrams
-        sizes = np.sqrt(np.diff(headers.indptr))
-        common = (headers[columns] @ headers[others].T).tocoo()
-        left, right = columns[common.row], others[common.col]
-        # In either order of the factors, which can round differently: a pair is alike from both of its sides.
-        alike = common.data >= SIMILAR_NAMES * sizes[left] * sizes[right]
-        alike |= common.data >= SIMILAR_NAMES * sizes[right] * sizes[left]
-        yield left[alike], right[alike]
-    for form in evidence.header_forms:
-        named = _membership(form.number, form.endings.shape[0])
-        ending = (named[columns] @ (form.endings + form.endings.T) @ named[others].T).tocoo()
-        yield columns[ending.row], others[ending.col]
+        names, of_column = np.unique(form.number[columns], return_inverse=True)
+        second, of_other = np.unique(form.number[others], return_inverse=True)
+        alike = form.alike(names, second, SIMILAR_NAMES - ROUNDING)
+        pairs = (_membership(of_column, len(names)) @ alike @ _membership(of_other, len(second)).T).tocoo()
+        yield columns[pairs.row], others[pairs.col]
 
 
 def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from joinability.scores.candidates import chunks
+from joinability.scores.candidates import candidates_among, chunks
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.verdicts import AnyScore
+    from joinability.scores.verdicts import AnyScore, Verdicts
 
 MOST_TABLE_PAIRS = 500_000
 """Pairs of tables that are remembered; with more, everything is forgotten and learnt again."""
@@ -32,15 +32,20 @@ class RememberedScores:
     ----------
     evidence : JoinEvidence
     score : callable
-        As `JoinScore` or `Verdicts.applied` give it.
+        As `JoinScore` gives it.
+    verdicts : Verdicts, optional
+        Pins and vetoes, which are applied to the score.
     columns : (C,) array of bool
         The columns that may have a score above 0; the others are not looked at.
     owner : (C,) array of int, ascending
         The table of each column, from 0 up, by the numbers of the caller: he may know tables without columns.
     """
 
-    def __init__(self, evidence: JoinEvidence, score: AnyScore, columns: Flags, owner: Indices) -> None:
-        self._evidence, self._score = evidence, score
+    def __init__(
+        self, evidence: JoinEvidence, score: AnyScore, verdicts: Verdicts | None, columns: Flags, owner: Indices
+    ) -> None:
+        self._evidence, self._verdicts, self._owner = evidence, verdicts, owner
+        self._score = score if verdicts is None else verdicts.applied(score)
         self._columns = np.flatnonzero(columns)
         self._tables = int(owner.max(initial=-1)) + 1
         self._starts = np.searchsorted(owner[self._columns], np.arange(self._tables + 1))
@@ -66,14 +71,16 @@ class RememberedScores:
         return ScoredPairs(left, right, score)
 
     def _learnt(self, first: Indices, second: Indices) -> list[ScoredPairs | None]:
-        """The scores of p pairs of tables; None where no columns join."""
-        sides = [self._columns[self._starts[table] : self._starts[table + 1]] for table in (*first, *second)]
-        lefts, rights = sides[: len(first)], sides[len(first) :]
-        left = np.concatenate([np.repeat(one, len(other)) for one, other in zip(lefts, rights, strict=True)])
-        right = np.concatenate([np.tile(other, len(one)) for one, other in zip(lefts, rights, strict=True)])
-        pair = np.repeat(np.arange(len(first)), [len(a) * len(b) for a, b in zip(lefts, rights, strict=True)])
-        once = left < right  # of a table and itself there is each pair twice
-        left, right, pair = left[once], right[once], pair[once]
+        """The scores of p pairs of tables (first <= second); None where no columns join."""
+        tables = np.unique([first, second])
+        columns = [self._columns[self._starts[table] : self._starts[table + 1]] for table in tables.tolist()]
+        left, right = candidates_among(self._evidence, np.concatenate(columns), self._verdicts)
+        place = np.full((len(tables), len(tables)), -1, dtype=np.int64)
+        place[np.searchsorted(tables, first), np.searchsorted(tables, second)] = np.arange(len(first))
+        pair = place[np.searchsorted(tables, self._owner[left]), np.searchsorted(tables, self._owner[right])]
+        order = np.argsort(pair, kind="stable")
+        order = order[pair[order] >= 0]
+        left, right, pair = left[order], right[order], pair[order]
         score = np.zeros(len(left), dtype=np.float32)
         for part in chunks(len(left)):
             block = self._evidence.pairs(left[part], right[part])

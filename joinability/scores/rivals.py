@@ -195,6 +195,7 @@ class RivalsByTable:
         missing[tables] = True
         missing &= ~known
         if missing.any():
+            missing = evidence.company(missing) & ~known
             rivals = rivals.with_more(Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes))
             self._state = known | missing, rivals
         return rivals

@@ -14,7 +14,7 @@ import numpy as np
 
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
-from joinability.scores.bounds import SLACK
+from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.features import FEATURES
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
@@ -23,7 +23,7 @@ from joinability.scores.rivals import RIVALS, rivals_of
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from joinability.arrays import AnyArray, Array, Vectors
+    from joinability.arrays import AnyArray, Array, Indices, Vectors
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
@@ -93,23 +93,31 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
 
     Rivals only lower odds, and to know those of a table is work. So they are not asked of where the evidence on the
     pair alone decides: below `least`, where the result may be less than the probability, down to 0, and for the
-    direction that falls short of the other one even without its rivals.
+    direction that falls short of the other one even without its rivals. Nor is anything compared of pairs whose columns
+    by themselves decide (see `Bounds`).
     """
-    where = np.flatnonzero(supported(block) & block.once)
-    forth = block.chosen(where)
-    directions = (forth, forth.reversed())
-    alone = np.stack([log_odds(direction) for direction in directions])
-    first = np.argmax(alone, axis=0)
-    best = np.zeros(len(where))
     with np.errstate(divide="ignore"):
         floor = np.log(least) - np.log1p(-min(least, 1 - 1e-12)) - SLACK
+    bounds = bounds_of(block.evidence)
+    reaching = bounds.reach(block.left, block.right, floor) | bounds.reach(block.right, block.left, floor)
+    where = np.flatnonzero(np.broadcast_to(reaching & block.once, block.shape))
+    forth = block.chosen(where)
+    counted = np.flatnonzero(supported(forth))
+    if not len(counted):
+        return block.spread(counted, np.zeros(0))
+    where, forth = where[counted], forth.chosen(counted)
+    directions = (forth, forth.reversed())
+    alone = log_odds(forth.both_ways()).reshape(2, -1)
+    first = np.argmax(alone, axis=0)
+    best = np.zeros(len(where))
     for is_second in (False, True):
         for number, direction in enumerate(directions):
             asked = (first == number) != is_second
             asked &= alone[number] >= np.maximum(floor, _logit(best) - SLACK if is_second else -np.inf)
             places = np.flatnonzero(asked)
             if len(places):
-                best[places] = np.maximum(best[places], probabilities(direction.chosen(places)))
+                odds = _beside_rivals(direction, places, alone[number, places])
+                best[places] = np.maximum(best[places], 1 / (1 + np.exp(-odds)))
     return block.spread(where, best)
 
 
@@ -118,10 +126,11 @@ def _logit(probability: Array) -> Array:
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
 
-def probabilities(block: PairBlock) -> Array:
-    """P(left -> right) of p pairs: the probability that the left column refers to the right one."""
-    intercepts, weighted = _all_terms(block)
-    return np.asarray(1 / (1 + np.exp(-(intercepts + weighted.sum(axis=-1)))))
+def _beside_rivals(block: PairBlock, places: Indices, strength: Array) -> Array:
+    """Log-odds of some pairs of a block with what the rivals take, by those of the evidence on each pair alone."""
+    child, parent = block.left[places], block.right[places]
+    rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[child])
+    return np.asarray(strength + rivals.terms(child, parent, strength).sum(axis=-1))
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:

@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Indices
 
 _PROFILES = """
-SELECT column_id, table_id, database, table_name, name, coalesce(natural_name, name) AS label, position, family, is_key,
+SELECT column_id, min(column_id) OVER (PARTITION BY table_id) AS first_id, name,
+    coalesce(natural_name, name) AS label, position, list_position(?, family) - 1 AS family, is_key,
     row_count IS NOT NULL AS has_rows, coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
     uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
     coalesce(numeric_share, 0) AS numeric_share, coalesce(integer_share, 0) AS integer_share,
     coalesce(time_share, 0) AS time_share, coalesce(padded_share, 0) AS padded_share
 FROM profiles ORDER BY column_id
+"""
+
+_TABLES = """
+SELECT min(column_id) AS first_id, table_id, any_value(table_name), any_value(database) FROM profiles GROUP BY table_id
 """
 
 _KEYS = """
@@ -45,7 +50,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
     KeyError
         When a column is not in the store.
     """
-    profiles = connection.execute(_PROFILES).fetchnumpy()
+    profiles = connection.execute(_PROFILES, [list(FAMILIES)]).fetchnumpy()
     known = np.asarray(profiles.pop("column_id"))
     ids = known if column_ids is None else np.asarray(column_ids, dtype=np.int64)
     absent = ids[~np.isin(ids, known)]
@@ -55,24 +60,23 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
     rows: dict[str, Any] = {name: _plain(values)[order] for name, values in profiles.items()}
     position = np.full(known.max(initial=-1) + 1, -1, dtype=np.int32)
     position[ids] = np.arange(len(ids))
-    databases, tables, labels, table_ids, names, families = (
-        rows.pop(name).tolist() for name in ("database", "table_name", "label", "table_id", "name", "family")
-    )
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(table_ids))}
-    titles = dict(zip(table_ids, zip(tables, databases, strict=True), strict=True))
-    table = np.array([numbers[name] for name in table_ids], dtype=np.int64)
+    names, labels = (rows.pop(name).tolist() for name in ("name", "label"))
+    first, starts, table = np.unique(rows.pop("first_id"), return_index=True, return_inverse=True)
+    by_first = {row[0]: row[1:] for row in connection.execute(_TABLES).fetchall()}
+    order = np.argsort(starts)  # tables are numbered as they come
+    table = np.argsort(order)[table].astype(np.int64)
+    titles = [by_first[number] for number in first[order].tolist()]
+    databases = [database for _, _, database in titles]
     return JoinEvidence(
         table=table,
-        table_names=tuple(numbers),
-        database=np.unique([database for _, database in titles.values()], return_inverse=True)[1].astype(np.int64),
+        table_names=tuple(id_ for id_, _, _ in titles),
+        database=np.unique(databases, return_inverse=True)[1].astype(np.int64),
         name=tuple(names),
-        family=np.array([FAMILIES.index(family) for family in families], dtype=np.int8),
+        family=rows.pop("family").astype(np.int8),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
         declared=_matrix(connection, _KEYS, position, both=False),
-        forms=NameForms(
-            labels, [title for title, _ in titles.values()], [database for _, database in titles.values()], table
-        ),
+        forms=NameForms(labels, [title for _, title, _ in titles], databases, table),
         **rows,
     )
 

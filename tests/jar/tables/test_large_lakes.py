@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
+from jar.index import contents
+from joinability.evidence import profiles
 from joinability.scores.rivals import rivals_by_table
 from tests.jar.conftest import toy_embedder
 
@@ -25,8 +27,11 @@ def crowd() -> Index:
     return Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False)
 
 
-def test_a_ranking_asks_for_the_rivals_of_its_candidates_alone(crowd: Index) -> None:
-    """The rivals of most tables stay unknown after a question, and the answer is that of an index that knows all."""
+def test_a_ranking_asks_for_the_rivals_of_its_candidates_alone(crowd: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rivals of most tables of a large database stay unknown after a question, and the answer is that of an index
+    that knows all."""
+    for module in (profiles, contents):
+        monkeypatch.setattr(module, "SMALL", 0)
     index = Index.load(crowd.path, embedder=toy_embedder)
     reranker = Reranker(index, candidates=5)
     before = reranker.rank("thing 7 of thing 8", 2)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
 from joinability.scores.odds import LEAST, log_odds, supported
 from joinability.scores.rivals import Rivals, Strongest, rivals_of
-from joinability.scores.score import likelihood, probabilities
+from joinability.scores.score import likelihood
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -124,8 +124,8 @@ def test_the_weaker_yields_to_the_stronger(evidence_of: EvidenceOf) -> None:
     one, other = (math.exp(log_odds(block)[0]) for block in (weak, strong))
     assert one < other
     left = one / (1 + other - one)
-    assert probabilities(weak)[0] == pytest.approx(left / (1 + left))
-    assert probabilities(strong)[0] == pytest.approx(other / (1 + other))
+    assert likelihood(weak)[0] == pytest.approx(left / (1 + left))
+    assert likelihood(strong)[0] == pytest.approx(other / (1 + other))
 
 
 NAMESAKE = ("shop.orders.customer_id", "shop.customer.id")

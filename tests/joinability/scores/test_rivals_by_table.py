@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdicts, default_score, edges
+from joinability.evidence import profiles
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import candidate_pairs
@@ -159,14 +160,22 @@ def test_scores_of_no_interest_are_not_worked_out(evidence_of: EvidenceOf) -> No
         assert np.all(got <= exact)
 
 
-def test_rivals_of_other_tables_are_not_asked_for(evidence_of: EvidenceOf) -> None:
-    """The score of pairs among two tables knows the rivals of these tables afterwards, and of no other."""
+def test_rivals_of_other_tables_are_not_asked_for(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The score of pairs among two tables of large databases knows the rivals of these afterwards, and of no other."""
+    monkeypatch.setattr(profiles, "SMALL", 0)
     evidence = evidence_of(lake(2))
     columns = np.flatnonzero(np.isin(evidence.table, [0, 3]))
     default_score(evidence.block(columns), np.zeros((len(columns),) * 2, dtype=np.float32))
     known = np.flatnonzero(rivals_by_table(evidence).known)
     assert len(known) > 0
     assert set(known.tolist()) <= {0, 3}
+
+
+def test_small_databases_are_looked_at_as_a_whole(evidence_of: EvidenceOf) -> None:
+    """With a table of a small database the rivals of all its tables are known, and of no other database."""
+    evidence = evidence_of(lake(2))
+    rivals_of(evidence, tables=np.array([0]))
+    np.testing.assert_array_equal(rivals_by_table(evidence).known, evidence.database == evidence.database[0])
 
 
 def test_overlaps_are_symmetric_and_in_order(evidence_of: EvidenceOf) -> None:
