@@ -186,3 +186,7 @@ _TABLE = (
 # fmt: on
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in _TABLE}
 """The features by name, in the order of the columns of `features`. A new one is a row; then the weights are fitted."""
+OF_NAMES = [
+    list(FEATURES).index(name) for name in ("header_similarity", "name_ends", "named_after_parent", "named_after_other")
+]
+"""Columns of the features that names alone determine."""

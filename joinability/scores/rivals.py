@@ -1,7 +1,8 @@
 """Rivals of a reference: other references that exclude it.
 
 A column refers to one key, and only one column of a table refers to a given key of another table. Of references that
-exclude each other, the one with the strongest evidence keeps its odds, and the odds of the others fall.
+exclude each other, the one with the strongest evidence keeps its odds, and the odds of the others fall. Before they are
+compared, references that others imply lose what the chain explains.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import numpy as np
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
-from joinability.scores.odds import LEAST, log_odds, supported
+from joinability.scores.features import OF_NAMES
+from joinability.scores.implied import implied
+from joinability.scores.odds import LEAST, supported, terms
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Flags, Indices
@@ -45,6 +48,8 @@ class Rivals:
     beside : (C,) array of float
         For each child and its likeliest parent: the strength of the strongest other child of that parent in the
         child's table; -inf where there is none.
+    chains : Strongest
+        What chains take from references, those from which they take anything: group `child * columns + parent`.
     table, database : (C,) arrays of int
         Of each column.
     """
@@ -52,11 +57,20 @@ class Rivals:
     parents: Strongest
     children: Strongest
     beside: Array
+    chains: Strongest
     table: Indices
     database: Indices
 
     @classmethod
-    def of(cls, child: Indices, parent: Indices, strength: Array, table: Indices, database: Indices) -> Rivals:
+    def of(
+        cls,
+        child: Indices,
+        parent: Indices,
+        strength: Array,
+        table: Indices,
+        database: Indices,
+        taken: Array | None = None,
+    ) -> Rivals:
         """The rivals among n references.
 
         Parameters
@@ -67,14 +81,20 @@ class Rivals:
             Log-odds of each by the evidence on the pair alone.
         table, database : (C,) arrays of int
             Of each column.
+        taken : (n,) array, optional
+            What chains take from each (see `implied`); by default nothing.
         """
+        taken = np.zeros(len(child)) if taken is None else taken
+        some = np.flatnonzero(taken)
+        chains = Strongest.of(child[some] * len(table) + parent[some], parent[some], taken[some])
+        strength = strength - taken
         parents = Strongest.of(child, parent, strength)
         place = _place(child, parent, table)
         children = Strongest.of(place, child, strength)
         beside = np.full(len(table), -np.inf)
         likeliest = strength == parents.first[np.searchsorted(parents.group, child)]
         np.maximum.at(beside, child[likeliest], children.besides(place, child)[likeliest])
-        return cls(parents, children, beside, table, database)
+        return cls(parents, children, beside, chains, table, database)
 
     @classmethod
     def among(cls, evidence: ColumnEvidence, children: Indices, vetoes: Vetoes | None = None) -> Rivals:
@@ -89,16 +109,14 @@ class Rivals:
             A vetoed pair is no rival.
         """
         bounds, database = bounds_of(evidence), evidence.database[evidence.table]
-        parts = []
+        parts = [np.zeros((4, 0))]
         for of_tables in _parts(evidence, children):
             child, parent = candidate_parents(evidence, of_tables, bounds.possible_parents(of_tables, LOWEST))
             reaching = np.flatnonzero(bounds.reach(child, parent, LOWEST))
-            child, parent = child[reaching], parent[reaching]
-            parts += [
-                _references(PairBlock(evidence, child[part], parent[part], vetoes)) for part in chunks(len(child))
-            ]
-        found = np.concatenate([np.zeros((3, 0)), *parts], axis=1)
-        return cls.of(found[0].astype(np.int64), found[1].astype(np.int64), found[2], evidence.table, database)
+            parts.append(_references(evidence, child[reaching], parent[reaching], vetoes))
+        found = np.concatenate(parts, axis=1)
+        child, parent = found[:2].astype(np.int64)
+        return cls.of(child, parent, found[2], evidence.table, database, found[3])
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -106,9 +124,14 @@ class Rivals:
             self.parents.with_more(more.parents),
             self.children.with_more(more.children),
             np.maximum(self.beside, more.beside),
+            self.chains.with_more(more.chains),
             self.table,
             self.database,
         )
+
+    def implied(self, child: Indices, parent: Indices) -> Array:
+        """What chains take from the log-odds of p references (see `implied` of `joinability.scores.implied`)."""
+        return np.maximum(self.chains.besides(child * len(self.table) + parent, np.full_like(child, -1)), 0)
 
     def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
         """What the rivals take from the log-odds of p references.
@@ -131,7 +154,7 @@ class Rivals:
         ----------
         child, parent : (p,) arrays of int
         strength : (p,) array
-            log(o).
+            log(o), without what chains take.
 
         Returns
         -------
@@ -211,14 +234,23 @@ def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:
     return np.split(children, places[1:]) if len(children) else []
 
 
-def _references(block: PairBlock) -> Array:
-    """Child, parent and log-odds of the likely references among some pairs (child, parent): (3, n)."""
-    counted = supported(block)
-    if block.vetoes is not None:
-        counted = counted & ~block.vetoes.are_vetoed(block)
-    chosen = block.chosen(np.flatnonzero(counted))
-    references = np.stack([chosen.left, chosen.right, log_odds(chosen)])
-    return references[:, references[2] >= LOWEST]
+def _references(evidence: ColumnEvidence, child: Indices, parent: Indices, vetoes: Vetoes | None) -> Array:
+    """Child, parent, log-odds of the likely references among all of some children, and what chains take: (4, n)."""
+    parts = [np.zeros((4, 0))]
+    for part in chunks(len(child)):
+        block = PairBlock(evidence, child[part], parent[part], vetoes)
+        counted = supported(block)
+        if vetoes is not None:
+            counted = counted & ~vetoes.are_vetoed(block)
+        chosen = block.chosen(np.flatnonzero(counted))
+        intercepts, weighted = terms(chosen)
+        strength = intercepts + weighted.sum(axis=-1)
+        references = np.stack([chosen.left, chosen.right, strength, weighted[:, OF_NAMES].sum(axis=-1)])
+        parts.append(references[:, strength >= LOWEST])
+    found = np.concatenate(parts, axis=1)
+    child, parent = found[:2].astype(np.int64)
+    found[3] = implied(evidence, child, parent, found[2], found[3], vetoes)
+    return found
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:

@@ -16,6 +16,7 @@ from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import SLACK
 from joinability.scores.features import FEATURES
+from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
 from joinability.scores.rivals import RIVALS, rivals_of
 
@@ -63,8 +64,9 @@ def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool
 
     For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
     features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
-    state of knowledge (see `Weights`). Stronger rivals lower the odds (see `Rivals`): another parent l' of k with the
-    odds o', and another column k' of k's table with the odds o'' to l.
+    state of knowledge (see `Weights`). A chain k -> l' -> l lowers them as far as it explains the reference (see
+    `implied`), and so do stronger rivals (see `Rivals`): another parent l' of k with the odds o', and another column k'
+    of k's table with the odds o'' to l.
 
         o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
         P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
@@ -129,23 +131,24 @@ def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> 
     -------
     dict of arrays (p,)
         "child": "left" or "right", the side that refers to the other. "intercept", the term a_f x_f of each of
-        `FEATURES` by its name, and what each of `RIVALS` takes: these sum up to the log-odds of the reference. Pins and
-        vetoes are not taken into account.
+        `FEATURES` by its name, and what chains ("implied") and each of `RIVALS` take: these sum up to the log-odds of
+        the reference. Pins and vetoes are not taken into account.
     """
     forth = PairBlock(evidence, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
     (intercepts, from_left), (_, from_right) = (_all_terms(block) for block in (forth, forth.reversed()))
     is_left = from_left.sum(axis=-1) >= from_right.sum(axis=-1)
     likelier = np.where(is_left[:, None], from_left, from_right)
-    named = dict(zip((*FEATURES, *RIVALS), likelier.T, strict=True))
+    named = dict(zip((*FEATURES, IMPLIED, *RIVALS), likelier.T, strict=True))
     return {"child": np.where(is_left, "left", "right"), "intercept": intercepts, **named}
 
 
 def _all_terms(block: PairBlock) -> tuple[Array, Array]:
-    """Intercepts (p,) and terms (p, F + 2) of the log-odds with what the rivals take."""
+    """Intercepts (p,) and terms (p, F + 3) of the log-odds with what chains and rivals take."""
     intercepts, weighted = terms(block)
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[block.left])
-    taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1))
-    return intercepts, np.column_stack([weighted, taken])
+    by_chains = rivals.implied(block.left, block.right)
+    taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1) - by_chains)
+    return intercepts, np.column_stack([weighted, -by_chains, taken])
 
 
 def _with_declared(score: AnyArray, block: EvidenceBlock, trust_declared: bool) -> Vectors:

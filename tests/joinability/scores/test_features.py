@@ -15,6 +15,7 @@ import pytest
 from joinability import Catalog, JoinEvidence, contributions, default_score
 from joinability.scores import inclusion as inclusion_module
 from joinability.scores.features import FEATURES, features
+from joinability.scores.implied import IMPLIED
 from joinability.scores.inclusion import best_telling, best_telling_of
 from joinability.scores.odds import LEAST, supported
 from joinability.scores.rivals import RIVALS, rivals_of
@@ -225,7 +226,7 @@ def test_columns_are_recognised_without_prefixes(evidence_of: EvidenceOf) -> Non
 def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
     """The likelihood of each pair with evidence is the greater logistic of its two directions, computed one by one.
 
-    `test_rivals` has the terms of the rivals against loops.
+    `test_rivals` has the terms of the rivals against loops, `test_implied` what chains take.
     """
     weights = load_weights()
     size = len(fleet)
@@ -236,7 +237,9 @@ def test_the_score_is_its_formula(fleet: JoinEvidence) -> None:
             both = []
             for a, b in ((k, j), (j, k)):
                 alone = weights.intercepts[0] + sum(weights.coefficients[0] * features(fleet.pairs([a], [b]))[0])
-                both.append(alone + sum(rivals_of(fleet).terms(np.array([a]), np.array([b]), np.array([alone]))[0]))
+                pair = np.array([a]), np.array([b])
+                alone -= rivals_of(fleet).implied(*pair)[0]
+                both.append(alone + sum(rivals_of(fleet).terms(*pair, np.array([alone]))[0]))
             expected = 1 / (1 + math.exp(-max(both))) if has_evidence[k, j] else 0
             assert got[k, j] == pytest.approx(expected, abs=1e-5)
     score = default_score(fleet.block(range(size)), np.zeros((size, size), dtype=np.float32))
@@ -248,7 +251,7 @@ def test_contributions_add_up(fleet: JoinEvidence) -> None:
     left, right = (fleet.ids.index(name) for name in ("fleet.ship.id", "fleet.death.ship_id"))
     told = contributions(fleet, [left, right], [right, left])
     assert told["child"].tolist() == ["right", "left"]
-    logit = sum(told[name] for name in ("intercept", *FEATURES, *RIVALS))
+    logit = sum(told[name] for name in ("intercept", *FEATURES, IMPLIED, *RIVALS))
     expected = likelihood(fleet.pairs([left, right], [right, left]))
     np.testing.assert_allclose(1 / (1 + np.exp(-logit)), expected, rtol=1e-5)
 

@@ -14,7 +14,9 @@ from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdic
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import candidate_pairs
-from joinability.scores.odds import LEAST, log_odds, supported
+from joinability.scores.features import OF_NAMES
+from joinability.scores.implied import implied
+from joinability.scores.odds import LEAST, log_odds, supported, terms
 from joinability.scores.rivals import Rivals, rivals_by_table, rivals_of
 from joinability.scores.score import JoinScore, likelihood
 
@@ -55,7 +57,10 @@ def whole(evidence: JoinEvidence, vetoes: Verdicts | None = None) -> Rivals:
         for parts in zip(*((side.left, side.right, log_odds(side)) for side in sides), strict=True)
     )
     kept = strength >= np.log(LEAST / (1 - LEAST))
-    return Rivals.of(child[kept], parent[kept], strength[kept], evidence.table, database)
+    child, parent, strength = child[kept], parent[kept], strength[kept]
+    names = terms(PairBlock(evidence, child, parent))[1][:, OF_NAMES].sum(axis=-1)
+    taken = implied(evidence, child, parent, strength, names, vetoes)
+    return Rivals.of(child, parent, strength, evidence.table, database, taken)
 
 
 def every_pair(evidence: JoinEvidence) -> tuple[np.ndarray, np.ndarray]:
@@ -67,7 +72,7 @@ def every_pair(evidence: JoinEvidence) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("has_vetoes", [False, True])
 def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: int, has_vetoes: bool) -> None:
-    """Asked for table by table, in any order, the rivals take exactly what those of the whole index take."""
+    """Asked for table by table, in any order, rivals and chains take exactly what those of the whole index take."""
     evidence = evidence_of(lake(seed))
     vetoes = None
     if has_vetoes:
@@ -77,6 +82,7 @@ def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: i
     for table in np.random.default_rng(seed).permutation(len(evidence.table_names)):
         rivals_of(evidence, vetoes, np.array([table]))
     child, parent = every_pair(evidence)
+    np.testing.assert_array_equal(rivals_of(evidence, vetoes).implied(child, parent), expected.implied(child, parent))
     for strength in (-9.0, -1.0, 3.0):
         strengths = np.full(len(child), strength)
         got = rivals_of(evidence, vetoes).terms(child, parent, strengths)
