@@ -250,7 +250,7 @@ def _references(evidence: ColumnEvidence, child: Indices, parent: Indices, vetoe
         parts.append(references[:, strength >= LOWEST])
     found = np.concatenate(parts, axis=1)
     child, parent = found[:2].astype(np.int64)
-    found[3] = implied(evidence, child, parent, *found[2:], vetoes)
+    found[3] = implied(evidence, child, parent, found[2], found[3], vetoes)
     return found
 
 
