@@ -13,7 +13,7 @@ DEMO_STAMP := $(VENV)/.installed-for-demo
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: help demo test lint types docs wheel bench-smoke clean
+.PHONY: help demo test tests lint types docs wheel bench-smoke clean
 
 help:
 	@echo "make demo         index the sample lake and answer three questions"
@@ -40,7 +40,11 @@ $(STAMP): setup.cfg pyproject.toml constraints.txt | $(BIN)/python
 demo: $(DEMO_STAMP)
 	$(BIN)/python -m jar.sample.demo
 
-test: $(STAMP) lint types
+# Types, which take one process a minute and a half, are checked beside the tests.
+test: $(STAMP) lint
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
+tests: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(STAMP)

@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -53,6 +54,12 @@ MOST_PARAMETERS = 8
 """Parameters of a function of `jar` that is not public and no command: what travels together is grouped."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a source file, which many tests look at and none changes."""
+    return ast.parse(path.read_text())
+
+
 def imported(tree: ast.AST, *, top_level: bool = False) -> Iterator[str]:
     """Top packages that a module imports, anywhere or at module level outside `if TYPE_CHECKING`."""
     nodes = tree.body if top_level and isinstance(tree, ast.Module) else ast.walk(tree)
@@ -69,12 +76,13 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def edges_between_files() -> set[tuple[str, str]]:
+@cache
+def edges_between_files() -> frozenset[tuple[str, str]]:
     """Every import of one source by another: at the top, under `if TYPE_CHECKING` and inside functions alike."""
     names = {module_name(path) for path in SOURCES}
     edges = set()
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Import):
                 targets = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
@@ -83,7 +91,7 @@ def edges_between_files() -> set[tuple[str, str]]:
             else:
                 continue
             edges |= {(module_name(path), target) for target in targets if target in names}
-    return {(source, target) for source, target in edges if source != target}
+    return frozenset((source, target) for source, target in edges if source != target)
 
 
 def room(name: str) -> str:
@@ -93,7 +101,7 @@ def room(name: str) -> str:
     return ".".join(parts[:2]) if len(parts) > 2 or (inside and len(parts) == 2) else name
 
 
-def circles(edges: set[tuple[str, str]]) -> list[list[str]]:
+def circles(edges: Set[tuple[str, str]]) -> list[list[str]]:
     """The strongly connected parts of more than one member."""
     graph = networkx.DiGraph(edges)
     return sorted(sorted(part) for part in networkx.strongly_connected_components(graph) if len(part) > 1)
@@ -113,7 +121,7 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_a_folder_is_a_room(folder: Path) -> None:
     """A folder says its purpose in one sentence, and has few enough files to see them all."""
-    purpose = ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+    purpose = ast.get_docstring(parsed(folder / "__init__.py"))
     assert purpose
     assert purpose.splitlines()[0].endswith(".")
     modules = [path for path in folder.glob("*.py") if path.stem != "__init__"]
@@ -132,7 +140,7 @@ def test_a_name_is_used_once_in_a_package(package: str) -> None:
 def test_what_travels_together_is_grouped(path: Path) -> None:
     """No function of `jar` takes more than eight parameters, those that users call apart."""
     crowded = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             named = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             count = len([argument for argument in named if argument.arg not in {"self", "cls"}])
@@ -156,21 +164,20 @@ def test_a_package_imports_only_what_it_may(path: Path) -> None:
     """No module reaches into a package that its own must not know."""
     package = path.relative_to(ROOT).parts[0]
     forbidden = set(PACKAGES) - {package} - MAY_IMPORT[package]
-    assert forbidden.isdisjoint(imported(ast.parse(path.read_text())))
+    assert forbidden.isdisjoint(imported(parsed(path)))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
 def test_heavy_packages_are_imported_on_demand(path: Path) -> None:
     """No module loads an engine, a model or a plotting library when it is imported."""
-    assert HEAVY.isdisjoint(imported(ast.parse(path.read_text()), top_level=True))
+    assert HEAVY.isdisjoint(imported(parsed(path), top_level=True))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
 def test_files_and_functions_stay_small(path: Path) -> None:
     """A file has at most 400 lines and a function at most 60."""
-    text = path.read_text()
-    assert text.count("\n") <= 400
-    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    assert path.read_text().count("\n") <= 400
+    functions = [n for n in ast.walk(parsed(path)) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
     long = [f.name for f in functions if (f.end_lineno or f.lineno) - f.lineno + 1 > 60]
     assert not long
 
@@ -192,7 +199,7 @@ def test_nothing_is_pickled() -> None:
     offenders = [
         name
         for path, name in zip(SOURCES, NAMES, strict=True)
-        if {"pickle", "joblib", "dill", "cloudpickle", "shelve"} & set(imported(ast.parse(path.read_text())))
+        if {"pickle", "joblib", "dill", "cloudpickle", "shelve"} & set(imported(parsed(path)))
         or "allow_pickle=True" in path.read_text()
     ]
     assert not offenders

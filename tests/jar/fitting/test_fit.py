@@ -70,8 +70,10 @@ def test_the_number_of_tables_is_chosen_with_the_fit(shop: Index) -> None:
     questions need not outweigh. What the fit promises is that both are among as many tables as are asked for.
     """
     told = list(questions(UNSEEN))
-    before = [chance_of(table, Reranker(shop).rank(text, "auto")) for text, table in told]
-    after = [chance_of(table, Reranker(fitted(shop)).rank(text, "auto")) for text, table in told]
+    plain = Reranker(shop)
+    before = [chance_of(table, plain.rank(text, "auto")) for text, table in told]
+    fit = Reranker(fitted(shop))
+    after = [chance_of(table, fit.rank(text, "auto")) for text, table in told]
     assert max(before) < 0.05
     assert min(after) > max(before)
     assert all(later > 5 * sooner for sooner, later in zip(before, after, strict=True))
