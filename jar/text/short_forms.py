@@ -9,6 +9,8 @@ from joinability.spelling.common_words import LIKELY, word_ranks
 
 FEWEST, MOST = 3, 6
 """Letters of a short form."""
+REMEMBERED = 10_000
+"""Words of questions whose short forms are kept."""
 
 
 class ShortForms:
@@ -32,11 +34,20 @@ class ShortForms:
 
     def __init__(self, words: Iterable[str]) -> None:
         ranks = word_ranks()
-        self._by_letter: dict[str, list[str]] = {}
+        self._by_letter: dict[str, list[tuple[str, frozenset[str]]]] = {}
         for word in words:
             if FEWEST <= len(word) <= MOST and word.isalpha() and ranks.get(word, LIKELY) >= LIKELY:
-                self._by_letter.setdefault(word[0], []).append(word)
+                self._by_letter.setdefault(word[0], []).append((word, frozenset(word)))
+        self._known: dict[str, tuple[str, ...]] = {}
 
     def of(self, word: str) -> tuple[str, ...]:
         """The short forms that may stand for a word in the singular: cut off, contracted, or its consonants."""
-        return tuple(short for short in self._by_letter.get(word[:1], ()) if abbreviates(short, word))
+        found = self._known.get(word)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            letters = frozenset(word)
+            found = self._known[word] = tuple(
+                short for short, own in self._by_letter.get(word[:1], ()) if own <= letters and abbreviates(short, word)
+            )
+        return found
