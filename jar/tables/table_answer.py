@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
 MOST_TWINS = 5
-"""Chosen tables of which a note tells that other schemas have them, too."""
+"""Chosen tables of which a note tells that there are twins."""
 MOST_DESCRIBED = 50_000
 """Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and told anew."""
 
@@ -268,12 +268,12 @@ def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     """A note where tables that are not chosen have the names and the columns of chosen ones."""
     beside = contents.twins.beside(chosen)
     told = [
-        f"{contents.tables[table].id} as {', '.join(contents.tables[twin].id for twin in twins)}"
+        f"{', '.join(contents.tables[twin].id for twin in twins)} of {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]
     ]
     if len(beside) > MOST_TWINS:
-        told.append(f"and {len(beside) - MOST_TWINS} more")
-    return [f"other schemas have tables of the same name and columns: {'; '.join(told)}"] if told else []
+        told.append(f"and of {len(beside) - MOST_TWINS} more")
+    return [f"copies are left out: {'; '.join(told)}"] if told else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""Twins: tables of one name and one kind of columns in several schemas of a database, such as a copy in `staging`."""
+"""Twins: tables of one name and kind of columns in several schemas of a database, or beside their copies."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -20,6 +21,8 @@ COPIES = frozenset(
     "sandbox scratch snapshot snapshots stage staging stg temp temporary test tests testing tmp".split()
 )
 """Words in the name of a schema that holds copies of what stands elsewhere."""
+MARKS = COPIES - frozenset("dev development hist history landing snapshot snapshots test tests testing".split())
+"""Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
 
 Claim = tuple[int, bool, float, int]
 """What speaks for a schema, the strongest first."""
@@ -54,7 +57,8 @@ class Twins:
     Attributes
     ----------
     groups : tuple of tuples of int
-        Two and more tables, of different schemas of one database, that are called alike and share their columns.
+        Two and more tables of one database that are called alike, but for schemas and marks of copies, and share
+        their columns.
     schemas : tuple of Schema
     schema_of : mapping
         From each table of a group to its place among the schemas.
@@ -66,12 +70,10 @@ class Twins:
 
     @classmethod
     def of(cls, tables: Sequence[NamedTable]) -> Twins:
-        """The twins among the tables: of one database and name, but for the schema in front of it."""
+        """The twins among the tables: of one database and name, but for the schema before it and marks of copies."""
         named: dict[tuple[str, str], list[int]] = {}
         for place, table in enumerate(tables):
-            schema, _, name = table.name.rpartition(".")
-            if schema:
-                named.setdefault((table.database, name.casefold()), []).append(place)
+            named.setdefault((table.database, _named(table.name)[1]), []).append(place)
         groups = tuple(
             tuple(group) for places in named.values() if len(places) > 1 for group in _alike(tables, places)
         )
@@ -128,6 +130,20 @@ class Twins:
         }
 
 
+@lru_cache(maxsize=1 << 16)
+def _named(table: str) -> tuple[str, str]:
+    """The schema of a table, with the marks of a copy at the ends of its own name, and the name without them."""
+    schema, _, own = table.rpartition(".")
+    words = name_words(own)
+    start, end = 0, len(words)
+    while end - start > 1 and words[start] in MARKS:
+        start += 1
+    while end - start > 1 and words[end - 1] in MARKS:
+        end -= 1
+    marks = words[:start] + words[end:]
+    return " ".join((schema, *marks)), "".join(words[start:end]) or own.casefold()
+
+
 def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
     own = [table for table in schema.own if table not in gone]
     best = float(relevance[own].max()) if own else -np.inf
@@ -141,7 +157,7 @@ def _schemas(
     twins = {table for group in groups for table in group}
     members: dict[tuple[str, str], list[int]] = {}
     for place, table in enumerate(tables):
-        members.setdefault((table.database, table.name.rpartition(".")[0]), []).append(place)
+        members.setdefault((table.database, _named(table.name)[0]), []).append(place)
     schemas: list[Schema] = []
     schema_of: dict[int, int] = {}
     for (_, name), places in members.items():
@@ -158,7 +174,7 @@ def _alike(tables: Sequence[NamedTable], places: Sequence[int]) -> list[list[int
     groups: list[tuple[frozenset[str], set[str], list[int]]] = []
     for place in places:
         columns = frozenset(column.name.casefold() for column in tables[place].columns)
-        schema = tables[place].name.rpartition(".")[0]
+        schema = _named(tables[place].name)[0]
         for first, schemas, group in groups:
             least = min(len(first), len(columns))
             if schema not in schemas and least and len(first & columns) >= SHARED * least:

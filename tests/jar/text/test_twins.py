@@ -59,6 +59,17 @@ def test_what_the_caller_names_and_excludes() -> None:
     assert others(["a.orders", "tmp.orders"]) == {"tmp.orders"}
 
 
+@pytest.mark.parametrize("copy", ["stg_orders", "ORDERS_BAK", "TmpOrders", "old_orders_backup", "a.stg_orders"])
+def test_marks_in_a_name_are_those_of_a_copy(copy: str) -> None:
+    """At either end of it and in any case; the question may ask for the copy, and a mark alone is a name."""
+    original = "a.orders" if "." in copy else "orders"
+    assert others([copy, original]) == {copy}
+    mark = next(word for word in ("stg", "bak", "tmp", "old") if word in copy.lower())
+    assert others([copy, original], f"{mark} order") == {original}
+    assert not Twins.of([table("stg"), table("orders")]).groups
+    assert not Twins.of([table("order_history"), table("order")]).groups
+
+
 def test_what_is_no_twin() -> None:
     """Other columns, names or databases, and one schema or none; a few columns more are no other table."""
     assert not Twins.of([table("a.orders"), table("b.orders", ["order_id", "species", "height"])]).groups
@@ -108,12 +119,12 @@ def test_an_answer_holds_one_of_the_twins_and_tells_of_the_other(index: Index) -
     """Unless the question names the other schema, or a weight of 0 has both."""
     answer = Reranker(index).rank("Which clients have orders?", k=2)
     assert set(answer.tables) == {"shop.public.orders", "shop.public.clients"}
-    (note,) = [note for note in answer.notes if "other schemas" in note]
-    assert "shop.public.orders as shop.archive.orders" in note
+    (note,) = [note for note in answer.notes if "copies" in note]
+    assert "shop.archive.orders of shop.public.orders" in note
     asked = Reranker(index).rank("Which clients have orders in the archive?", k=2)
     assert set(asked.tables) == {"shop.archive.orders", "shop.archive.clients"}
     whole = Reranker(index).rank("Which clients have orders?", k=5)
-    assert not [note for note in whole.notes if "other schemas" in note]
+    assert not [note for note in whole.notes if "copies" in note]
     both = Reranker(index, twin=0).rank("Which clients have orders?", k=2)
     assert set(both.tables) != set(answer.tables)
 
