@@ -43,6 +43,8 @@ class StoredTable(Table):
     @property
     def column_names(self) -> list[str]:
         """Names of the columns, in order."""
+        if "columns" in vars(self):  # made already, or given: `dataclasses.replace` makes a table of this class
+            return [column.name for column in self.columns]
         return self._told("name")
 
     def _told(self, name: str) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import duckdb
 import numpy as np
@@ -45,6 +46,14 @@ def test_names_are_told_without_columns(stored: tuple[Table, ...]) -> None:
     for table in stored:
         before = table.column_names
         assert before == [column.name for column in table.columns] == table.column_names
+
+
+def test_a_stored_table_may_be_replaced(stored: tuple[Table, ...]) -> None:
+    """A copy with other columns has these, and their names."""
+    for table in stored:
+        narrow = replace(table, columns=table.columns[:1], foreign_keys=())
+        assert narrow.column_names == table.column_names[:1]
+        assert replace(narrow, columns=table.columns, foreign_keys=table.foreign_keys) == table
 
 
 def test_a_stored_table_is_pickled_without_the_others(stored: tuple[Table, ...]) -> None:
