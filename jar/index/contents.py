@@ -22,9 +22,9 @@ from jar.text.lexical import CountedWords, WordIndex
 from jar.text.sharded import Families
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.evidence.profiles import SMALL
 from joinability.names import is_key_name, name_words
 from joinability.scores.remembered import RememberedScores
+from joinability.scores.rivals import SMALL
 
 if TYPE_CHECKING:
     import duckdb
