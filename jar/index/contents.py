@@ -25,9 +25,9 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.evidence.profiles import SMALL
 from joinability.names import key_of, name_words, prefix_free
 from joinability.scores.remembered import RememberedScores
+from joinability.scores.rivals import SMALL
 from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:

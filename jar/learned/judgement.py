@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jar.arrays import Array
+from jar.learned.relevance_model import reasons_of
 
 if TYPE_CHECKING:
     from jar.learned.adaptation import Adapted
@@ -37,7 +38,7 @@ class Judgement:
 
     def reasons(self) -> list[tuple[str, ...]]:
         """What speaks most for each candidate, in words: what logged questions say first."""
-        of_model = self.model.reasons(self.features)
+        of_model = reasons_of(self.model, self.features)
         if self.adapted is None:
             return of_model
         return [(*logged, *said) for logged, said in zip(self.adapted.reasons, of_model, strict=True)]

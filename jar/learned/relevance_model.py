@@ -117,29 +117,9 @@ class RelevanceModel:
         x = evidence(seen)
         return np.hstack([x, stacked(seen, self.first.log_odds(x))])
 
-    def reasons(self, x: Array, count: int = 3) -> list[tuple[str, ...]]:
-        """What speaks most for each of n candidates, in words, strongest first: at most `count` for each.
-
-        A feature speaks for a candidate by its weight times what it has more of it than the mean candidate; the first
-        stage's log-odds are told by the features that they are made of.
-
-        Parameters
-        ----------
-        x : array (n, F + S)
-            The `features` of the candidates.
-        count : int
-        """
-        above = x - x.mean(axis=0)
-        spoken = above * self.second.weights
-        whole = list(STACKED).index("odds") + len(FEATURES)
-        spoken[:, : len(FEATURES)] += self.second.weights[whole] * above[:, : len(FEATURES)] * self.first.weights
-        spoken[:, whole] = 0.0
-        told = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
-        reasons = []
-        for row in spoken:
-            best = [place for place in np.argsort(-row, kind="stable").tolist() if told[place] and row[place] > SLIGHT]
-            reasons.append(tuple(told[place] for place in best[:count]))
-        return reasons
+    def reasons(self, seen: Candidates, count: int = 3) -> list[tuple[str, ...]]:
+        """What speaks most for each of n candidates, in words, strongest first: at most `count` for each."""
+        return reasons_of(self, self.features(seen), count)
 
     def to_dict(self) -> dict[str, Any]:
         """The model as JSON types."""
@@ -190,6 +170,25 @@ class RelevanceModel:
         """A model that knows nothing: even odds for every table."""
         first, both = len(FEATURES), len(FEATURES) + len(STACKED)
         return cls(Stage(0.0, np.zeros(first)), Stage(0.0, np.zeros(both)))
+
+
+def reasons_of(model: RelevanceModel, x: Array, count: int = 3) -> list[tuple[str, ...]]:
+    """`RelevanceModel.reasons` of n candidates by their features (n, F + S).
+
+    A feature speaks for a candidate by its weight times what it has more of it than the mean candidate; the first
+    stage's log-odds are told by the features that they are made of.
+    """
+    above = x - x.mean(axis=0)
+    spoken = above * model.second.weights
+    whole = list(STACKED).index("odds") + len(FEATURES)
+    spoken[:, : len(FEATURES)] += model.second.weights[whole] * above[:, : len(FEATURES)] * model.first.weights
+    spoken[:, whole] = 0.0
+    told = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
+    reasons = []
+    for row in spoken:
+        best = [place for place in np.argsort(-row, kind="stable").tolist() if told[place] and row[place] > SLIGHT]
+        reasons.append(tuple(told[place] for place in best[:count]))
+    return reasons
 
 
 @cache

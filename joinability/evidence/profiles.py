@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.name_forms import HeaderForms, NameForms
 
-SMALL = 400
-"""Columns of a database whose joins are all looked for together."""
-
 
 @dataclass(frozen=True, eq=False)
 class Profiles:
@@ -153,14 +150,6 @@ class ColumnEvidence(Profiles):
         """The forms of the names as they are and, where a table has a prefix, without the prefixes."""
         full, bare = self.forms.headers, self.forms.bare_headers
         return (full,) if bare is full else (full, bare)
-
-    def company(self, tables: Flags) -> Flags:
-        """Some tables together with all of their databases that have `SMALL` columns or fewer, shape (T,): to learn of
-        these at once costs hardly more than of one."""
-        columns = np.bincount(self.database[self.table], minlength=int(self.database.max(initial=-1)) + 1)
-        asked = np.zeros(len(columns), dtype=np.bool_)
-        asked[self.database[tables]] = True
-        return tables | (asked & (columns <= SMALL))[self.database]
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

@@ -79,9 +79,9 @@ def test_reasons_are_the_greatest_contributions() -> None:
     """In words, strongest first; a candidate that has less than the mean of everything has none."""
     seen = replace(candidates(3), text=np.arange(9.0), named=np.arange(9.0) / 100)
     model = model_of({"named": 200.0}, {"text": 1.0, "odds": 1.0})
-    assert model.reasons(model.features(seen))[8] == (FEATURES["named"].reason, FEATURES["text"].reason)
-    assert model.reasons(model.features(seen))[0] == ()
-    assert model.reasons(model.features(seen), 1)[8] == (FEATURES["named"].reason,)
+    assert model.reasons(seen)[8] == (FEATURES["named"].reason, FEATURES["text"].reason)
+    assert model.reasons(seen)[0] == ()
+    assert model.reasons(seen, 1)[8] == (FEATURES["named"].reason,)
 
 
 def test_a_model_without_weights_changes_no_answer(lake_index: Index) -> None:

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdicts, default_score, edges
-from joinability.evidence import profiles
 from joinability.evidence.blocks import PairBlock
+from joinability.scores import rivals as module
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import candidate_pairs
 from joinability.scores.features import OF_NAMES
@@ -162,7 +162,7 @@ def test_scores_of_no_interest_are_not_worked_out(evidence_of: EvidenceOf) -> No
 
 def test_rivals_of_other_tables_are_not_asked_for(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """The score of pairs among two tables of large databases knows the rivals of these afterwards, and of no other."""
-    monkeypatch.setattr(profiles, "SMALL", 0)
+    monkeypatch.setattr(module, "SMALL", 0)
     evidence = evidence_of(lake(2))
     columns = np.flatnonzero(np.isin(evidence.table, [0, 3]))
     default_score(evidence.block(columns), np.zeros((len(columns),) * 2, dtype=np.float32))
