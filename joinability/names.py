@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LISTED = 5
 """Ids that a message about a short name lists."""
 
-GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "no", "nr", "num", "number",
+GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "cd", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
 """Words that say nothing without the name of the table."""
 
@@ -27,8 +27,6 @@ KEY_WORDS = frozenset(
     "cd nbr num nr ident".split()
 )
 """Last words of names that say which row is meant, in full or in short."""
-NO_THINGS = frozenset("flag flg gender sex stat status sts".split())
-"""Words before a key word whose codes are states of a row, and name no row of another table."""
 _RUN_TOGETHER = re.compile(r"\w{2,}?(id|key|code|number|no|sk|cd|nbr|num)")
 """A name in one case that ends in one of these words, after two letters or more."""
 
@@ -71,12 +69,11 @@ def key_of(name: str) -> str:
 
     Examples
     --------
-    >>> key_of("Order_Key"), key_of("ORDERKEY"), key_of("id"), key_of("order_date"), key_of("CLM_STAT_CD")
-    ('orderkey', 'orderkey', '', '', '')
+    >>> key_of("Order_Key"), key_of("ORDERKEY"), key_of("id"), key_of("order_date")
+    ('orderkey', 'orderkey', '', '')
     """
     words = name_words(name)
-    says_which = is_key_name(name) and not GENERIC.issuperset(words) and NO_THINGS.isdisjoint(words[-2:-1])
-    return "".join(words) if says_which else ""
+    return "".join(words) if is_key_name(name) and not GENERIC.issuperset(words) else ""
 
 
 def is_key_run_together(word: str) -> bool:

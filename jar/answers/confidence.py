@@ -30,4 +30,4 @@ def confidence_lines(confidence: float | None, alternatives: Sequence[Alternativ
         for other in alternatives
         if other.probability >= TOLD
     ]
-    return [*lines, f"or just: {' | '.join(told)}"] if told else lines
+    return [*lines, f"or: {' | '.join(told)}"] if told else lines

@@ -121,7 +121,7 @@ class CosineRelevance:
         subqueries = question.query.subqueries
         cosines = fine_relevance(self.contents, columns, question.vectors[1:])
         if self.lexical:
-            cosines = with_short_forms(cosines, self.contents, columns, subqueries)
+            cosines = with_short_forms(cosines, self.contents, columns, subqueries, self.stop_words)
         return with_values(cosines, self.contents.owner, columns, subqueries, mentions)
 
 
@@ -159,7 +159,7 @@ def table_relevance(
 ) -> Array:
     """Relevance of every table of the corpus to a question, shape (N,): by its text, words, values and its database.
 
-    Equations (2) and (3) of docs/ranking.md:
+    Equations (2) and (3) of docs/ranking.md, without areas, editions, variants and twins:
 
         s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
         r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
@@ -320,7 +320,13 @@ def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vecto
     return cosines
 
 
-def with_short_forms(fine: Array, contents: IndexContents, columns: IntArray, subqueries: Sequence[str]) -> Array:
+def with_short_forms(
+    fine: Array,
+    contents: IndexContents,
+    columns: IntArray,
+    subqueries: Sequence[str],
+    stop_words: Collection[str] = STOP_WORDS,
+) -> Array:
     """Fine relevance where names have words of sub-queries in short, shape (m, C): equation (8) of docs/ranking.md.
 
         r_qk + (1 - r_qk) SHORT_FORM h_qk / |q|
@@ -337,7 +343,7 @@ def with_short_forms(fine: Array, contents: IndexContents, columns: IntArray, su
     """
     read = fine
     for place, subquery in enumerate(subqueries):
-        words = set(map(singular, content_words(subquery)))
+        words = set(map(singular, content_words(subquery, stop_words)))
         hits = sum((np.isin(columns, contents.columns_short_for(word)) for word in words), np.zeros(len(columns)))
         if hits.any():
             read = fine.copy() if read is fine else read

@@ -32,19 +32,21 @@ def shared_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
 
         w = 0.5 min(1, 1.5 / log2(1 + n))
 
-    with n the number of tables of the database that have the name: two tables 0.47, three 0.38, ten 0.22. Only where
+    with n the number of tables of the database that have the name: two tables 0.47, three 0.38, ten 0.22. One of them
+    leads its table, where keys stand: two tables that both have the code of a status share no key. Only where
     nothing is known of the values of either (`Traits.silent`).
     """
-    groups = contents.shared_keys
+    groups, leads = contents.shared_keys, contents.evidence.traits.leads
     left: list[int] = []
     right: list[int] = []
     weight: list[float] = []
     for column in contents.columns_of(tables).tolist():
-        others = groups.get(column)
-        if others is not None:
-            left += [column] * (len(others) - 1)
-            right += [other for other in others.tolist() if other != column]
-            weight += [key_weight(len(others))] * (len(others) - 1)
+        group = groups.get(column)
+        if group is not None:
+            others = group[(group != column) & (leads[group] | leads[column])].tolist()
+            left += [column] * len(others)
+            right += others
+            weight += [key_weight(len(group))] * len(others)
     return KeyPairs(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), np.array(weight))
 
 

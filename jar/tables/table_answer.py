@@ -268,12 +268,12 @@ def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     """A note where tables that are not chosen have the names and the columns of chosen ones."""
     beside = contents.twins.beside(chosen)
     told = [
-        f"{', '.join(contents.tables[twin].id for twin in twins)} of {contents.tables[table].id}"
+        f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]
     ]
     if len(beside) > MOST_TWINS:
-        told.append(f"and of {len(beside) - MOST_TWINS} more")
-    return [f"copies are left out: {'; '.join(told)}"] if told else []
+        told.append(f"and beside {len(beside) - MOST_TWINS} more")
+    return [f"tables of the same columns are left out: {'; '.join(told)}"] if told else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:

@@ -10,18 +10,18 @@ from itertools import combinations
 import numpy as np
 
 from jar.arrays import Array
-from jar.text.spelled_names import NamedTable
+from jar.text.spelled_names import EVERYWHERE, NamedTable
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 
 SHARED = 0.8
 """Share of the columns of the narrower of two tables that both have, from which they are twins."""
 COPIES = frozenset(
-    "archive archived backup backups bak copy copies deprecated dev development history hist landing legacy old raw "
-    "sandbox scratch snapshot snapshots stage staging stg temp temporary test tests testing tmp".split()
+    "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development hist history hst landing "
+    "legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests testing tmp".split()
 )
-"""Words in the name of a schema that holds copies of what stands elsewhere."""
-MARKS = COPIES - frozenset("dev development hist history landing snapshot snapshots test tests testing".split())
+"""Words in the name of a schema, or of a database, that holds copies of what stands elsewhere."""
+MARKS = COPIES - frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
 """Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
 
 Claim = tuple[int, bool, float, int]
@@ -57,8 +57,7 @@ class Twins:
     Attributes
     ----------
     groups : tuple of tuples of int
-        Two and more tables of one database that are called alike, but for schemas and marks of copies, and share
-        their columns.
+        Two and more tables that are called alike, but for schemas and marks of copies, and share their columns.
     schemas : tuple of Schema
     schema_of : mapping
         From each table of a group to its place among the schemas.
@@ -70,10 +69,10 @@ class Twins:
 
     @classmethod
     def of(cls, tables: Sequence[NamedTable]) -> Twins:
-        """The twins among the tables: of one database and name, but for the schema before it and marks of copies."""
-        named: dict[tuple[str, str], list[int]] = {}
+        """The twins among the tables: of one name, but for the schema before it and marks of copies."""
+        named: dict[str, list[int]] = {}
         for place, table in enumerate(tables):
-            named.setdefault((table.database, _named(table.name)[1]), []).append(place)
+            named.setdefault(_place_and_key(table.database, table.name)[1], []).append(place)
         groups = tuple(
             tuple(group) for places in named.values() if len(places) > 1 for group in _alike(tables, places)
         )
@@ -131,17 +130,25 @@ class Twins:
 
 
 @lru_cache(maxsize=1 << 16)
-def _named(table: str) -> tuple[str, str]:
-    """The schema of a table, with the marks of a copy at the ends of its own name, and the name without them."""
+def _place_and_key(database: str, table: str) -> tuple[str, str]:
+    """Where a table stands: database, schema and the marks of a copy in its own name; and what its twins share.
+
+    That is its name without the marks, and the words of its database that speak of no copy: a source may call a schema
+    a database of its own ("shop.staging"), or copies may be one ("shop_backup").
+    """
     schema, _, own = table.rpartition(".")
     words = name_words(own)
     start, end = 0, len(words)
     while end - start > 1 and words[start] in MARKS:
         start += 1
+    undated = end - 1 if end - start > 2 and words[end - 1].isdigit() else end  # orders_bkp_20210301
+    if words[undated - 1 : undated] and words[undated - 1] in MARKS:
+        end = undated
     while end - start > 1 and words[end - 1] in MARKS:
         end -= 1
-    marks = words[:start] + words[end:]
-    return " ".join((schema, *marks)), "".join(words[start:end]) or own.casefold()
+    bare = "".join(words[start:end]) or own.casefold()
+    kept = [word for word in name_words(database) if word not in COPIES and word not in EVERYWHERE]
+    return " ".join((database, schema, *words[:start], *words[end:])), f"{' '.join(kept)}.{bare}"
 
 
 def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
@@ -155,12 +162,12 @@ def _schemas(
 ) -> tuple[tuple[Schema, ...], dict[int, int]]:
     """The schemas that have twins, and which of them each twin is in."""
     twins = {table for group in groups for table in group}
-    members: dict[tuple[str, str], list[int]] = {}
+    members: dict[str, list[int]] = {}
     for place, table in enumerate(tables):
-        members.setdefault((table.database, _named(table.name)[0]), []).append(place)
+        members.setdefault(_place_and_key(table.database, table.name)[0], []).append(place)
     schemas: list[Schema] = []
     schema_of: dict[int, int] = {}
-    for (_, name), places in members.items():
+    for name, places in members.items():
         if not twins.isdisjoint(places):
             schema_of |= dict.fromkeys(twins.intersection(places), len(schemas))
             words = name_words(name)
@@ -174,7 +181,7 @@ def _alike(tables: Sequence[NamedTable], places: Sequence[int]) -> list[list[int
     groups: list[tuple[frozenset[str], set[str], list[int]]] = []
     for place in places:
         columns = frozenset(column.name.casefold() for column in tables[place].columns)
-        schema = _named(tables[place].name)[0]
+        schema = _place_and_key(tables[place].database, tables[place].name)[0]
         for first, schemas, group in groups:
             least = min(len(first), len(columns))
             if schema not in schemas and least and len(first & columns) >= SHARED * least:

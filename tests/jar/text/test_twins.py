@@ -59,15 +59,38 @@ def test_what_the_caller_names_and_excludes() -> None:
     assert others(["a.orders", "tmp.orders"]) == {"tmp.orders"}
 
 
-@pytest.mark.parametrize("copy", ["stg_orders", "ORDERS_BAK", "TmpOrders", "old_orders_backup", "a.stg_orders"])
+@pytest.mark.parametrize(
+    "copy", ["stg_orders", "ORDERS_BAK", "TmpOrders", "old_orders_backup", "a.stg_orders", "ORDERS_BKP_20210301"]
+)
 def test_marks_in_a_name_are_those_of_a_copy(copy: str) -> None:
     """At either end of it and in any case; the question may ask for the copy, and a mark alone is a name."""
     original = "a.orders" if "." in copy else "orders"
     assert others([copy, original]) == {copy}
-    mark = next(word for word in ("stg", "bak", "tmp", "old") if word in copy.lower())
+    mark = next(word for word in ("stg", "bak", "bkp", "tmp", "old") if word in copy.lower())
     assert others([copy, original], f"{mark} order") == {original}
     assert not Twins.of([table("stg"), table("orders")]).groups
     assert not Twins.of([table("order_history"), table("order")]).groups
+
+
+@pytest.mark.parametrize(
+    ("original", "copy"), [("public", "staging"), ("shop.public", "shop.staging"), ("shop", "shop_backup")]
+)
+def test_a_schema_may_be_a_database_of_its_own(original: str, copy: str) -> None:
+    """As DDL and servers have it; a database of another name has no twins of it."""
+    tables = [Table(database, "orders", table("orders").columns) for database in (copy, original, "hr")]
+    twins = Twins.of(tables)
+    assert twins.groups == ((0, 1),)
+    assert twins.others([], np.zeros(3)) == [0]
+
+
+def test_twins_in_ddl_with_schemas_are_told() -> None:
+    """The answer is of the schema that is no copy."""
+    columns = "(order_id INT, client_id INT, amount INT)"
+    ddl = "".join(f"CREATE TABLE {schema}.orders {columns};" for schema in ("staging", "public"))
+    index = Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder=lambda texts: np.ones((len(texts), 2)))
+    answer = Reranker(index).rank("amounts of orders", k=1)
+    assert answer.tables == ("public.orders",)
+    assert answer.notes == ("tables of the same columns are left out: staging.orders beside public.orders",)
 
 
 def test_what_is_no_twin() -> None:
@@ -119,12 +142,12 @@ def test_an_answer_holds_one_of_the_twins_and_tells_of_the_other(index: Index) -
     """Unless the question names the other schema, or a weight of 0 has both."""
     answer = Reranker(index).rank("Which clients have orders?", k=2)
     assert set(answer.tables) == {"shop.public.orders", "shop.public.clients"}
-    (note,) = [note for note in answer.notes if "copies" in note]
-    assert "shop.archive.orders of shop.public.orders" in note
+    (note,) = [note for note in answer.notes if "same columns" in note]
+    assert "shop.archive.orders beside shop.public.orders" in note
     asked = Reranker(index).rank("Which clients have orders in the archive?", k=2)
     assert set(asked.tables) == {"shop.archive.orders", "shop.archive.clients"}
     whole = Reranker(index).rank("Which clients have orders?", k=5)
-    assert not [note for note in whole.notes if "copies" in note]
+    assert not [note for note in whole.notes if "same columns" in note]
     both = Reranker(index, twin=0).rank("Which clients have orders?", k=2)
     assert set(both.tables) != set(answer.tables)
 
