@@ -127,10 +127,11 @@ def _logit(probability: Array) -> Array:
 
 
 def _beside_rivals(block: PairBlock, places: Indices, strength: Array) -> Array:
-    """Log-odds of some pairs of a block with what the rivals take, by those of the evidence on each pair alone."""
+    """Log-odds of some pairs of a block with what chains and rivals take, by those of the evidence on each alone."""
     child, parent = block.left[places], block.right[places]
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[child])
-    return np.asarray(strength + rivals.terms(child, parent, strength).sum(axis=-1))
+    left = strength - rivals.implied(child, parent)
+    return np.asarray(left + rivals.terms(child, parent, left).sum(axis=-1))
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
