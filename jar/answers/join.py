@@ -15,6 +15,8 @@ ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
 LIKELY = 0.2
 """Score below which a join is told to be a guess."""
+UNLIKELY = 0.05
+"""Score below which it is more likely that a table between the two is missing."""
 VALUE_SHARES = ("jaccard", "containment_left", "containment_right")
 """The evidence that compares values."""
 
@@ -68,6 +70,11 @@ class Join:
     def is_guess(self) -> bool:
         """Whether its score is below `LIKELY`."""
         return self.score < LIKELY
+
+    @property
+    def is_unlikely(self) -> bool:
+        """Whether its score is below `UNLIKELY`."""
+        return self.score < UNLIKELY
 
     @property
     def condition(self) -> str:

@@ -313,8 +313,12 @@ def _certificate(selection: Selection) -> str:
     if selection.status == "infeasible":
         return f"no such set of tables exists among the candidates (proved by {selection.solver})"
     connected = "connected" if selection.connected else f"{len(selection.components)} unconnected parts"
-    if guesses := sum(join.is_guess for join in selection.joins):
+    unlikely = sum(join.is_unlikely for join in selection.joins)
+    if guesses := sum(join.is_guess for join in selection.joins) - unlikely:
         connected += f", {guesses} of the joins {'are guesses' if guesses > 1 else 'is a guess'}"
+    if unlikely:
+        verb = "are" if unlikely > 1 else "is"
+        connected += f", {unlikely} of the joins {verb} unlikely: a table between may be missing"
     proof = (
         f"optimal, value {selection.value:.3f}"
         if selection.status == "optimal"

@@ -72,6 +72,8 @@ class PlainWriter:
         )
         if not join.is_verified:
             return f"{text}  (names alone, not verified)"
+        if join.is_unlikely:
+            return f"{text}  (unlikely, score {join.score:.2f}: a table between them may be missing)"
         return f"{text}  (a guess, score {join.score:.2f})" if join.is_guess else text
 
     def statement(self, table: Table) -> str:

@@ -180,7 +180,15 @@ def test_a_number_stands_without_quotes_if_sql_reads_it_as_one() -> None:
     assert "e.g. 1.5, -2e3, 7, 'nan', '1_0', ' 5 '" in text
 
 
-@pytest.mark.parametrize(("score", "remark"), [(0.19, "  (a guess, score 0.19)"), (0.2, "")])
+@pytest.mark.parametrize(
+    ("score", "remark"),
+    [
+        (0.049, "  (unlikely, score 0.05: a table between them may be missing)"),
+        (0.05, "  (a guess, score 0.05)"),
+        (0.19, "  (a guess, score 0.19)"),
+        (0.2, ""),
+    ],
+)
 def test_a_join_for_which_little_speaks_is_told_as_a_guess(score: float, remark: str) -> None:
     """A model that reads the prompt can tell a likely join from one that only fills a set."""
     tables = tuple(Table("shop", name, (Column("id"),)) for name in ("a", "b"))
