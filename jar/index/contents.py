@@ -101,7 +101,7 @@ class IndexContents:
 
     @cached_property
     def twins(self) -> Twins:
-        """The tables that several schemas of a database have."""
+        """The tables that stand in several schemas, or beside their copies."""
         return Twins.of(self.tables)
 
     @cached_property
