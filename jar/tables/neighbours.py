@@ -137,9 +137,6 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
     joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     one, other, shared = shared_key_pairs(contents, tables)
-    if contents.verdicts is not None:
-        kept = ~contents.verdicts.are_vetoed(contents.evidence.pairs(one, other))
-        one, other, shared = one[kept], other[kept], shared[kept]
     left, right = np.concatenate([pairs.inside, one]), np.concatenate([pairs.outside, other])
     joinability = np.concatenate([joinability, shared])
     kept = joinability >= LEAST_JOIN

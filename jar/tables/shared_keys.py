@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from jar.index.contents import IndexContents
 
 
+MOST_LISTED = 50
+"""Tables that have a key name, up to which lists of joins tell all pairs of them."""
 ROUNDING = 1e-6
 """Share by which a weight may differ that has been a 32-bit number on its way."""
 
@@ -22,6 +24,10 @@ class KeyPairs(NamedTuple):
     left: IntArray
     right: IntArray
     weight: Array
+
+    def where(self, kept: Any) -> KeyPairs:
+        """Some of the pairs."""
+        return KeyPairs(self.left[kept], self.right[kept], self.weight[kept])
 
 
 def shared_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
@@ -34,7 +40,7 @@ def shared_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
 
     with n the number of tables of the database that have the name: two tables 0.47, three 0.38, ten 0.22. One of them
     leads its table, where keys stand: two tables that both have the code of a status share no key. Only where
-    nothing is known of the values of either (`Traits.silent`).
+    nothing is known of the values of either (`Traits.silent`), and the user vetoes nothing.
     """
     groups, leads = contents.shared_keys, contents.evidence.traits.leads
     left: list[int] = []
@@ -47,7 +53,19 @@ def shared_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
             left += [column] * len(others)
             right += others
             weight += [key_weight(len(group))] * len(others)
-    return KeyPairs(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), np.array(weight))
+    pairs = KeyPairs(np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), np.array(weight))
+    if contents.verdicts is None:
+        return pairs
+    return pairs.where(~contents.verdicts.are_vetoed(contents.evidence.pairs(pairs.left, pairs.right)))
+
+
+def listed_key_pairs(contents: IndexContents, tables: IntArray) -> KeyPairs:
+    """The same pairs, each once with its columns in order, of names that few enough tables have to list them all."""
+    pairs = shared_key_pairs(contents, tables)
+    left, right = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
+    _, once = np.unique(np.stack([left, right]), axis=1, return_index=True)
+    each = KeyPairs(left, right, pairs.weight).where(np.sort(once))
+    return each.where(each.weight >= key_weight(MOST_LISTED))
 
 
 def place_shared_keys(contents: IndexContents, joinability: Array, columns: IntArray, owners: IntArray) -> None:
@@ -66,8 +84,6 @@ def place_shared_keys(contents: IndexContents, joinability: Array, columns: IntA
     at = order[np.searchsorted(columns, left, sorter=order) % len(columns)]
     to = order[np.searchsorted(columns, right, sorter=order) % len(columns)]
     here = (columns[at] == left) & (columns[to] == right)
-    if contents.verdicts is not None:
-        here[here] &= ~contents.verdicts.are_vetoed(contents.evidence.pairs(left[here], right[here]))
     np.maximum.at(joinability, (at[here], to[here]), weight[here])
 
 

@@ -12,7 +12,7 @@ import pytest
 from jar import Catalog, Index, Reranker
 from jar.tables.first_stage import Pool
 from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
-from jar.tables.shared_keys import key_weight, shared_key_pairs
+from jar.tables.shared_keys import MOST_LISTED, key_weight, listed_key_pairs, shared_key_pairs
 from joinability import Column, ColumnStatistics, Table, TableStatistics
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
@@ -230,6 +230,33 @@ def test_a_few_sample_values_are_not_known_rows(samples: int, distinct: int | No
         (join,) = Reranker(index).rank("a b", k=2).joins
         assert not join.is_verified
         assert join.score == pytest.approx(key_weight(2), abs=1e-6)
+
+
+def test_lists_of_joins_have_shared_key_names_too() -> None:
+    """The frame and the graph, of all tables or one; not what is vetoed, nor names of more tables than can be told."""
+    index = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False)
+    pairs = shared_key_pairs(index.contents, np.arange(4))
+    names = index.contents.column_names
+    expected = {frozenset((names[k], names[j])): w for k, j, w in zip(*pairs, strict=True)}
+    frame = index.joins(0.2)
+    told = {frozenset(pair): score for *pair, score in frame[["left", "right", "score"]].itertuples(index=False)}
+    assert told == pytest.approx(expected)
+    assert {frozenset(edge.conditions[0]) for edge in index.join_graph(0.2)} == {
+        frozenset(name.rpartition(".")[2] for name in pair) for pair in expected
+    }
+    assert len(index.joins(0.2, table="b")) == 1
+    assert [edge.score for edge in index.join_graph(0.2, table="b")] == pytest.approx([key_weight(2)])
+    index.veto_join("a.wafer_code", "b.wafer_code")
+    assert index.joins(0.2, table="b").empty
+
+
+def test_names_of_many_tables_are_not_listed_in_pairs() -> None:
+    """They join all the same, each pair a little."""
+    ddl = "".join(f"CREATE TABLE {'abcdefgh'[i % 8]}{i} (lot_key INT, x{i} TEXT);" for i in range(MOST_LISTED + 1))
+    contents = Index.build(Catalog.from_ddl(ddl), embedder=toy_embedder, progress=False).contents
+    few = np.arange(3)
+    assert len(shared_key_pairs(contents, few).left) == 3 * MOST_LISTED
+    assert len(listed_key_pairs(contents, few).left) == 0
 
 
 def test_a_join_by_a_shared_name_says_so() -> None:
