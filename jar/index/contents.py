@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
+from jar.index.names_alone import joins_by_name
 from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
@@ -25,13 +25,14 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.names import key_of, name_words, prefix_free
+from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
 from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
+    from scipy.sparse import csr_array
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
@@ -223,7 +224,7 @@ class IndexContents:
     def may_join(self) -> npt.NDArray[np.bool_]:
         """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
         possible = self.evidence.traits.may_join.copy()
-        possible[list(self.shared_keys)] = True
+        possible[np.diff(self.named_joins.indptr) > 0] = True
         for side in self.evidence.declared.nonzero():
             possible[side] = True
         for key in self.composite_keys:
@@ -233,34 +234,9 @@ class IndexContents:
         return possible
 
     @cached_property
-    def shared_keys(self) -> dict[int, IntArray]:
-        """The columns that share a key name with others of their database, without rows on either side: all of these,
-        for each of them.
-
-        A name counts as it is and without the prefix of its table, as more columns have it. Of a table the first column
-        of a name counts.
-        """
-        forms: dict[int, list[tuple[int, str]]] = {}
-        having: Counter[tuple[int, str]] = Counter()
-        for table in np.unique(self.owner[self.evidence.traits.silent]).tolist():
-            for column, names in self._key_names(table):
-                forms[column] = [(int(self.databases[table]), name) for name in names]
-                having.update(forms[column])
-        groups: dict[tuple[int, str], list[int]] = {}
-        for column, told in forms.items():
-            groups.setdefault(max(told, key=having.__getitem__), []).append(column)
-        shared = (np.array(group, dtype=np.int64) for group in groups.values() if len(group) > 1)
-        return {column: group for group in shared for column in group.tolist()}
-
-    def _key_names(self, table: int) -> Iterator[tuple[int, list[str]]]:
-        """The columns of a table without known values, and the key names of each that no column before it has."""
-        written, seen = self.tables[table].column_names, {""}
-        for place, spellings in enumerate(zip(written, prefix_free(written), strict=True)):
-            column = int(self.first_column[table]) + place
-            names = [name for name in dict.fromkeys(map(key_of, spellings)) if name not in seen]
-            if names and self.evidence.traits.silent[column]:
-                seen.update(names)
-                yield column, names
+    def named_joins(self) -> csr_array:
+        """What joins by names alone, shape (C, C): see `joins_by_name`."""
+        return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.index.lookup import full_name, table_position
-from jar.tables.shared_keys import listed_key_pairs
+from jar.tables.named_joins import listed_pairs
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 from joinability.html_tables import html_table
 from joinability.scores.score import join_score
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jar.arrays import Vectors
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
-    from jar.tables.shared_keys import KeyPairs
+    from jar.tables.named_joins import NamedPairs
     from joinability.scores.score import JoinScore
 
 
@@ -82,14 +82,14 @@ def join_graph(
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
         touching=touching,
-        at_least=_key_pairs(contents, touching),
+        at_least=_named_pairs(contents, touching),
     )
 
 
-def _key_pairs(contents: IndexContents, tables: Collection[str] | None) -> KeyPairs:
-    """The columns that share a key name without rows, of the tables with these ids or of all."""
+def _named_pairs(contents: IndexContents, tables: Collection[str] | None) -> NamedPairs:
+    """What joins by names alone, of the tables with these ids or of all."""
     places = range(len(contents.tables)) if tables is None else [contents.table_position[name] for name in tables]
-    return listed_key_pairs(contents, np.array(places, dtype=np.int64))
+    return listed_pairs(contents, np.array(places, dtype=np.int64))
 
 
 def _listed(table: str | Collection[str]) -> Collection[str]:
@@ -133,7 +133,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         vectors=_compared(contents, join_score(score)),
         tables=tables,
         verdicts=contents.verdicts,
-        at_least=_key_pairs(contents, None if table is None else [table]),
+        at_least=_named_pairs(contents, None if table is None else [table]),
     )
     frame = pd.DataFrame(pairs.columns())
     frame["kind"] = "column"

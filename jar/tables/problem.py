@@ -12,8 +12,8 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
+from jar.tables.named_joins import place_named_joins
 from jar.tables.relevance import schema_similarity
-from jar.tables.shared_keys import place_shared_keys
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction
@@ -159,7 +159,7 @@ def joinability_of(
     shared = _shared(contents, columns, owners, limits, score)
     if shared is not None:
         joinability = np.maximum(joinability, shared)
-    place_shared_keys(contents, joinability, columns, owners)
+    place_named_joins(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability
 

@@ -12,7 +12,7 @@ from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
-from jar.tables.shared_keys import is_shared_key
+from jar.tables.named_joins import is_named_join
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
@@ -211,8 +211,8 @@ def name_joins(
     for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        shared = is_shared_key(contents, int(left), int(right), float(edge.weight))
-        if shared or _by_names(contents, left, right, evidence):
+        by_name = is_named_join(contents, int(left), int(right), float(edge.weight))
+        if by_name or _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
