@@ -9,13 +9,16 @@ from rich.console import Console
 
 from benchmarks.commands.options import DATA, OUTPUT, clock, console
 from benchmarks.commands.peers import peers
-from benchmarks.data.join_schemas import FOLDER
+from benchmarks.data.datasets import load_dataset
+from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.layout import data_root
+from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
+from benchmarks.joins.named_figures import NamedTruth, joins_grid, kinds_grid, truths_of
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -53,6 +56,30 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
     """
     figures = run_measure(data_root(data), output, embedder, clock(), console(), ablated=ablation, fresh=True)
     write_figures_tables(figures)
+
+
+@joins.command("names")
+@DATA
+def names_command(data: str | None) -> None:
+    """Measure what names alone tell of joins, without rows and keys: tables here."""
+    root, report = data_root(data), clock()
+    training = load_dataset("spider-training", root)
+    report("training databases")
+    sets = {
+        "as they are": training,
+        "damaged": damage_names(training),
+        "shortened": shorten_names(training),
+    }
+    truths = {name: truths_of(dataset.catalog) for name, dataset in sets.items()}
+    click.echo(kinds_grid(truths).markdown())
+    others = {
+        "Spider, development": truths_of(load_dataset("spider", root).catalog),
+        "BIRD, development": truths_of(load_dataset("bird", root).catalog),
+    }
+    if (root / FOLDER).is_dir():
+        others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
+    click.echo()
+    click.echo(joins_grid({f"Spider, training, {name}": some for name, some in truths.items()} | others).markdown())
 
 
 def read_truths(root: Path, report: Report) -> dict[str, Truth]:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.names_alone import joins_by_name
 from jar.index.stored_tables import read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
@@ -26,6 +25,8 @@ from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words
+from joinability.scores.candidates import entries_of
+from joinability.scores.named_joins import NamedPairs, joins_by_name
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
 from joinability.spelling.vocabulary import plain_words, singular
@@ -237,6 +238,11 @@ class IndexContents:
     def named_joins(self) -> csr_array:
         """What joins by names alone, shape (C, C): see `joins_by_name`."""
         return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
+
+    def named_pairs(self, tables: IntArray) -> NamedPairs:
+        """What some tables join by names alone and nobody vetoes, their own columns on the left."""
+        pairs = NamedPairs(*entries_of(self.named_joins, self.columns_of(tables)))
+        return pairs.without_vetoed(self.evidence, self.verdicts)
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""

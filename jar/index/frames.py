@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.index.lookup import full_name, table_position
-from jar.tables.named_joins import listed_pairs
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 from joinability.html_tables import html_table
 from joinability.scores.score import join_score
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from jar.arrays import Vectors
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
-    from jar.tables.named_joins import NamedPairs
+    from joinability.scores.named_joins import NamedPairs
     from joinability.scores.score import JoinScore
 
 
@@ -89,7 +88,7 @@ def join_graph(
 def _named_pairs(contents: IndexContents, tables: Collection[str] | None) -> NamedPairs:
     """What joins by names alone, of the tables with these ids or of all."""
     places = range(len(contents.tables)) if tables is None else [contents.table_position[name] for name in tables]
-    return listed_pairs(contents, np.array(places, dtype=np.int64))
+    return contents.named_pairs(np.array(places, dtype=np.int64)).once()
 
 
 def _listed(table: str | Collection[str]) -> Collection[str]:

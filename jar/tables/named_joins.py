@@ -1,51 +1,25 @@
-"""Joins that only names speak for, where rows are not known: `joinability.scores.named_keys` over an index."""
+"""How joins that only names speak for count in a ranking (`joinability.scores.named_keys`)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from joinability.scores.candidates import entries_of
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
 
+UNVERIFIED = 0.5
+"""Share of the chance of a join by name that counts: with all of it, what joins comes before what is relevant."""
 ROUNDING = 1e-6
 """Share by which a weight may differ that has been a 32-bit number on its way."""
 
 
-class NamedPairs(NamedTuple):
-    """Pairs of columns of different tables of one database that join by their names, and their joinability."""
-
-    left: IntArray
-    right: IntArray
-    weight: Array
-
-
-def named_pairs(contents: IndexContents, tables: IntArray) -> NamedPairs:
-    """The joins by name of some tables with all others, the tables' own columns on the left.
-
-    Only where nothing is known of the values of either (`Traits.silent`), and the user vetoes nothing.
-    """
-    pairs = NamedPairs(*entries_of(contents.named_joins, contents.columns_of(tables)))
-    if contents.verdicts is None:
-        return pairs
-    kept = ~contents.verdicts.are_vetoed(contents.evidence.pairs(pairs.left, pairs.right))
-    return NamedPairs(pairs.left[kept], pairs.right[kept], pairs.weight[kept])
-
-
-def listed_pairs(contents: IndexContents, tables: IntArray) -> NamedPairs:
-    """The same pairs, each once with its columns in order."""
-    pairs = named_pairs(contents, tables)
-    ends = np.sort(np.stack(pairs[:2]), axis=0)
-    once, first = np.unique(ends, axis=1, return_index=True)
-    return NamedPairs(once[0], once[1], pairs.weight[first])
-
-
 def place_named_joins(contents: IndexContents, joinability: Array, columns: IntArray, owners: IntArray) -> None:
-    """Raise the joinability of columns that join by their names, in place, where less is known of them.
+    """Raise the joinability of columns that join by their names to `UNVERIFIED` of their chance, in place, where it is
+    less: equation (5) of docs/ranking.md.
 
     Parameters
     ----------
@@ -53,16 +27,17 @@ def place_named_joins(contents: IndexContents, joinability: Array, columns: IntA
     columns, owners : arrays (c,)
         Positions of the columns and of their tables.
     """
-    if not contents.named_joins.nnz:
+    left, right, chance = contents.named_pairs(np.unique(owners))
+    if not len(left):
         return
-    left, right, weight = named_pairs(contents, np.unique(owners))
     order = np.argsort(columns)
     at = order[np.searchsorted(columns, left, sorter=order) % len(columns)]
     to = order[np.searchsorted(columns, right, sorter=order) % len(columns)]
     here = (columns[at] == left) & (columns[to] == right)
-    np.maximum.at(joinability, (at[here], to[here]), weight[here])
+    np.maximum.at(joinability, (at[here], to[here]), UNVERIFIED * chance[here])
 
 
-def is_named_join(contents: IndexContents, left: int, right: int, weight: float) -> bool:
-    """Whether two columns join by nothing but their names."""
-    return 0 < weight <= float(contents.named_joins[left, right]) * (1 + ROUNDING)
+def named_chance(contents: IndexContents, left: int, right: int, weight: float) -> float | None:
+    """The chance that two columns join, which have a joinability by nothing but their names; None for others."""
+    chance = float(contents.named_joins[left, right])
+    return chance if 0 < weight <= UNVERIFIED * chance * (1 + ROUNDING) else None

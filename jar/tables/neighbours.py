@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
-from jar.tables.named_joins import named_pairs
+from jar.tables.named_joins import UNVERIFIED
 from joinability.evidence.traits import KEY
 
 if TYPE_CHECKING:
@@ -136,9 +136,9 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
     joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
-    one, other, shared = named_pairs(contents, tables)
+    one, other, shared = contents.named_pairs(tables)
     left, right = np.concatenate([pairs.inside, one]), np.concatenate([pairs.outside, other])
-    joinability = np.concatenate([joinability, shared])
+    joinability = np.concatenate([joinability, UNVERIFIED * shared])
     kept = joinability >= LEAST_JOIN
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()

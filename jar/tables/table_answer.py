@@ -12,7 +12,7 @@ from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
-from jar.tables.named_joins import is_named_join
+from jar.tables.named_joins import named_chance
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
@@ -211,11 +211,12 @@ def name_joins(
     for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        by_name = is_named_join(contents, int(left), int(right), float(edge.weight))
-        if by_name or _by_names(contents, left, right, evidence):
+        chance = named_chance(contents, int(left), int(right), float(edge.weight))
+        score = float(edge.weight) if chance is None else chance
+        if chance is not None or _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
         padded = contents.evidence.padding([left], [right])
-        join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
+        join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
             join = composite.to_edge(contents.evidence).seen_from(left_table)

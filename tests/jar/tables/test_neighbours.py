@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log2
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.tables.first_stage import Pool
+from jar.tables.named_joins import UNVERIFIED
 from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
-from jar.tables.shared_keys import MOST_LISTED, key_weight, listed_key_pairs, shared_key_pairs
 from joinability import Column, ColumnStatistics, Table, TableStatistics
+from joinability.scores.named_keys import KINDS
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
 
@@ -159,58 +159,37 @@ CREATE TABLE d (lot_key INTEGER, code TEXT);
 """
 
 
-def test_rare_key_names_join_where_nothing_else_is_known() -> None:
-    """0.5 min(1, 1.5 / log2(1 + n)) for names of several words; no key is a name of one."""
-    contents = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False).contents
-    pairs = shared_key_pairs(contents, np.arange(4))
-    found = {
-        (contents.column_names[k], contents.column_names[j]): w
-        for k, j, w in zip(pairs.left, pairs.right, pairs.weight, strict=True)
-    }
-    names = {"wafer_code": "ab", "lot_key": "acd"}
+def test_key_names_join_where_nothing_else_is_known() -> None:
+    """The chances of `named_references`, both ways, where both sides are unknown, unless they are vetoed."""
+    index = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False)
+    contents, names = index.contents, index.contents.column_names
+    pairs = contents.named_pairs(np.arange(4))
+    found = {(names[k], names[j]): w for k, j, w in zip(*pairs, strict=True)}
+    lead, many = KINDS["both lead"][0], KINDS["lead"][0] * 3 / 4
     expected = {
-        (f"main.{one}.{name}", f"main.{other}.{name}"): 0.5 * min(1, 1.5 / log2(1 + len(tables)))
-        for name, tables in names.items()
-        for one in tables
-        for other in tables
-        if one != other
+        ("main.a.wafer_code", "main.b.wafer_code"): lead,
+        ("main.a.lot_key", "main.c.lot_key"): many,
+        ("main.a.lot_key", "main.d.lot_key"): many,
+        ("main.c.lot_key", "main.d.lot_key"): lead,
     }
-    assert found == pytest.approx(expected)
-    assert key_weight(2) == pytest.approx(0.473, abs=1e-3)
+    assert found == pytest.approx(expected | {pair[::-1]: chance for pair, chance in expected.items()})
+    index.veto_join("a.wafer_code", "b.wafer_code")
+    assert len(index.contents.named_pairs(np.array([1])).left) == 0
 
 
-@pytest.mark.parametrize(
-    ("child", "parent", "keys"),
-    [
-        ("emp (EMPNO INT, DEPTNO INT)", "dept (DEPTNO INT, DNAME TEXT)", {"emp.DEPTNO", "dept.DEPTNO"}),
-        ("a (a_date DATE, POLICY_NBR INT)", "b (policyNbr INT, x TEXT)", {"a.POLICY_NBR", "b.policyNbr"}),
-        ("o (o_key INT, o_custkey INT, o_date DATE)", "c (c_custkey INT, c_x TEXT, c_y TEXT)",
-         {"o.o_custkey", "c.c_custkey"}),
-        ("o (o_key INT, o_custkey INT, o_date DATE)", "d (custkey INT, cust_key INT)", {"o.o_custkey", "d.custkey"}),
-    ],
-)  # fmt: skip
-def test_key_names_are_equal_whatever_stands_between_or_before_their_words(
-    child: str, parent: str, keys: set[str]
-) -> None:
-    """Run together, in short, with prefixes on one side or both; of a table the first column of a name."""
-    catalog = Catalog.from_ddl(f"CREATE TABLE {child}; CREATE TABLE {parent};")
-    contents = Index.build(catalog, embedder=toy_embedder, progress=False).contents
-    groups = [{contents.column_names[column] for column in group} for group in contents.shared_keys.values()]
-    assert groups == [{f"main.{key}" for key in keys}] * 2
-
-
-@pytest.mark.parametrize("name", ["id", "code", "paid", "turkey", "casino", "name_no_key_text", "x_id_text"])
-def test_words_that_end_like_keys_are_none(name: str) -> None:
-    """Nor are names of one word, or with a key word before the last."""
-    catalog = Catalog.from_ddl(f"CREATE TABLE a ({name} TEXT, b TEXT); CREATE TABLE c ({name} TEXT, d TEXT);")
-    assert Index.build(catalog, embedder=toy_embedder, progress=False).contents.shared_keys == {}
+def test_a_declared_key_leaves_no_room_for_names() -> None:
+    """A column that refers to one table does not refer to another."""
+    ddl = "CREATE TABLE a (id INT); CREATE TABLE b (a_id INT); CREATE TABLE c (a_id INT REFERENCES b (a_id));"
+    contents = Index.build(Catalog.from_ddl(ddl), embedder=toy_embedder, progress=False).contents
+    names = contents.column_names
+    assert {names[column] for column in contents.named_pairs(np.array([0])).right} == {"main.b.a_id"}
 
 
 def test_rows_leave_no_room_for_shared_names() -> None:
     """Where values are known, they speak."""
     frames = {"m.a": pd.DataFrame({"lot_key": [1, 2]}), "m.b": pd.DataFrame({"lot_key": [7, 8]})}
     contents = Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False).contents
-    assert contents.shared_keys == {}
+    assert contents.named_joins.nnz == 0
 
 
 @pytest.mark.parametrize(
@@ -225,38 +204,35 @@ def test_a_few_sample_values_are_not_known_rows(samples: int, distinct: int | No
         return Table("m", name, [Column("lot_key"), Column(name)], statistics=TableStatistics(9, {"lot_key": column}))
 
     index = Index.build(Catalog([table("a", 1), table("b", 50)]), embedder=toy_embedder, progress=False)
-    assert bool(index.contents.shared_keys) is joined
+    assert bool(index.contents.named_joins.nnz) is joined
     if joined:
         (join,) = Reranker(index).rank("a b", k=2).joins
         assert not join.is_verified
-        assert join.score == pytest.approx(key_weight(2), abs=1e-6)
+        assert join.score == pytest.approx(KINDS["both lead"][0])
 
 
-def test_lists_of_joins_have_shared_key_names_too() -> None:
-    """The frame and the graph, of all tables or one; not what is vetoed, nor names of more tables than can be told."""
+def test_lists_of_joins_have_those_by_name_too() -> None:
+    """The frame and the graph, of all tables or one; each pair once."""
     index = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False)
-    pairs = shared_key_pairs(index.contents, np.arange(4))
     names = index.contents.column_names
-    expected = {frozenset((names[k], names[j])): w for k, j, w in zip(*pairs, strict=True)}
+    pairs = zip(*index.contents.named_pairs(np.arange(4)), strict=True)
+    expected = {frozenset((names[k], names[j])): w for k, j, w in pairs}
     frame = index.joins(0.2)
     told = {frozenset(pair): score for *pair, score in frame[["left", "right", "score"]].itertuples(index=False)}
     assert told == pytest.approx(expected)
-    assert {frozenset(edge.conditions[0]) for edge in index.join_graph(0.2)} == {
-        frozenset(name.rpartition(".")[2] for name in pair) for pair in expected
-    }
-    assert len(index.joins(0.2, table="b")) == 1
-    assert [edge.score for edge in index.join_graph(0.2, table="b")] == pytest.approx([key_weight(2)])
-    index.veto_join("a.wafer_code", "b.wafer_code")
-    assert index.joins(0.2, table="b").empty
+    assert len(frame) == len(index.join_graph(0.2)) == len(expected)
+    assert len(index.joins(0.2, table="b")) == len(index.join_graph(0.2, table="b")) == 1
 
 
-def test_names_of_many_tables_are_not_listed_in_pairs() -> None:
-    """They join all the same, each pair a little."""
-    ddl = "".join(f"CREATE TABLE {'abcdefgh'[i % 8]}{i} (lot_key INT, x{i} TEXT);" for i in range(MOST_LISTED + 1))
-    contents = Index.build(Catalog.from_ddl(ddl), embedder=toy_embedder, progress=False).contents
-    few = np.arange(3)
-    assert len(shared_key_pairs(contents, few).left) == 3 * MOST_LISTED
-    assert len(listed_key_pairs(contents, few).left) == 0
+def test_a_ranking_trusts_names_less_than_values() -> None:
+    """The join of a set weighs half of its chance; what is told of it is the chance."""
+    index = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False)
+    selection = Reranker(index, relevance="cosine").rank("wafer", k=2, require=["a", "b"])
+    (join,) = selection.joins
+    chance = KINDS["both lead"][0]
+    assert join.score == pytest.approx(chance)
+    earned = sum(part.join for part in selection.contributions)
+    assert earned == pytest.approx(2.5 * UNVERIFIED * chance, abs=1e-6)
 
 
 def test_a_join_by_a_shared_name_says_so() -> None:
@@ -268,4 +244,4 @@ def test_a_join_by_a_shared_name_says_so() -> None:
     if not join.is_verified:
         assert "names alone, not verified" in selection.explain()
         assert "(names alone, not verified)" in selection.to_sql_context()
-    assert join.score >= key_weight(2) - 1e-6
+    assert join.score >= KINDS["both lead"][0] - 1e-6

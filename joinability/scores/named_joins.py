@@ -1,0 +1,92 @@
+"""What joins by names alone among many tables: the references that names tell where nobody knows the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from joinability.families import KINDS
+from joinability.scores.named_keys import NamedTable, named_references
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from joinability.arrays import Array, Indices
+    from joinability.evidence.evidence import JoinEvidence
+    from joinability.schema import Table
+    from joinability.scores.verdicts import Verdicts
+
+
+class NamedPairs(NamedTuple):
+    """Pairs of columns of different tables of one database that join by their names, and the chance of each."""
+
+    left: Indices
+    right: Indices
+    chance: Array
+
+    def without_vetoed(self, evidence: JoinEvidence, verdicts: Verdicts | None) -> NamedPairs:
+        """Those that the owner of the tables does not veto."""
+        if verdicts is None:
+            return self
+        kept = ~verdicts.are_vetoed(evidence.pairs(self.left, self.right))
+        return NamedPairs(self.left[kept], self.right[kept], self.chance[kept])
+
+    def once(self) -> NamedPairs:
+        """Each pair once, with its columns in order."""
+        ends = np.sort(np.stack(self[:2]), axis=0)
+        pairs, first = np.unique(ends, axis=1, return_index=True)
+        return NamedPairs(pairs[0], pairs[1], self.chance[first])
+
+
+def joins_by_name(
+    tables: Sequence[Table], databases: Indices, first_column: Indices, evidence: JoinEvidence
+) -> csr_array:
+    """The chance of each join by name between columns of one database of whose values nothing is known, shape (C, C).
+
+    A column with a declared key refers to nothing else.
+
+    Parameters
+    ----------
+    tables : n tables
+    databases : array (n,)
+        The number of the database of each.
+    first_column : array (n + 1,)
+        Where the columns of each begin.
+    evidence : JoinEvidence
+        Of the C columns.
+
+    Returns
+    -------
+    csr_array (C, C) of float
+        Symmetric.
+    """
+    from scipy.sparse import coo_array
+
+    size, silent = len(evidence), evidence.traits.silent
+    free = np.diff(evidence.declared.indptr) == 0
+    kinds = np.where(evidence.traits.kind == KINDS.index("other"), -1, evidence.traits.kind)
+    owner = np.repeat(np.arange(len(tables)), np.diff(first_column))
+    asked = np.unique(owner[silent])
+    found: dict[tuple[int, int], float] = {}
+    for database in np.unique(databases[asked]):
+        places = asked[databases[asked] == database].tolist()
+        named = [
+            NamedTable(
+                tables[place].name,
+                tables[place].column_names,
+                kinds[first_column[place] : first_column[place + 1]].tolist(),
+                tables[place].primary_key,
+            )
+            for place in places
+        ]
+        for one in named_references(named):
+            child, parent = (int(first_column[places[table]]) + column for table, column in (one.child, one.parent))
+            if silent[child] and silent[parent] and free[child]:
+                pair = min(child, parent), max(child, parent)
+                found[pair] = max(one.chance, found.get(pair, 0.0))
+    left, right = np.array(list(found), dtype=np.int64).reshape(-1, 2).T
+    once = coo_array((np.array(list(found.values())), (left, right)), shape=(size, size)).tocsr()
+    both: csr_array = (once + once.T).tocsr()
+    return both

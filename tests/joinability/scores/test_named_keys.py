@@ -1,0 +1,144 @@
+"""References that names alone tell: each kind by an example, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from joinability.scores.named_keys import KINDS, MOST_WAYS, NamedTable, named_references, titles, without_ending
+
+ADDRESSES = "addresses: address_id, city"
+CUSTOMERS = "customers: customer_id, name, city"
+USERS = "users: id, login"
+
+
+def read(*told: str) -> list[NamedTable]:
+    """Tables from "name: column, column"; a column marked * is the declared primary key."""
+    tables = []
+    for one in told:
+        name, _, columns = one.partition(": ")
+        names = columns.split(", ")
+        plain = [column.strip("*") for column in names]
+        key = [column.strip("*") for column in names if column.endswith("*")]
+        tables.append(NamedTable(name, plain, [-1] * len(plain), key))
+    return tables
+
+
+def found(*told: str) -> set[tuple[str, str, str]]:
+    """The references of tables as (child, parent, kind)."""
+    tables = read(*told)
+    return {
+        (
+            f"{tables[one.child[0]].name}.{tables[one.child[0]].columns[one.child[1]]}",
+            f"{tables[one.parent[0]].name}.{tables[one.parent[0]].columns[one.parent[1]]}",
+            one.kind,
+        )
+        for one in named_references(tables)
+    }
+
+
+@pytest.mark.parametrize(
+    ("child", "parent", "kind"),
+    [
+        ("orders: order_id, customer_id", CUSTOMERS, "same"),
+        ("o: o_orderkey, o_date, o_total, o_clerk, o_custkey", "custs: c_custkey, c_name, c_phone, c_x, c_y", "same"),
+        ("orders: order_id, user_id", USERS, "named"),
+        ("Posts: Id, UserId", "Users: Id, Login", "named"),
+        ("quiz: id, userid", "user: id, name", "named"),
+        ("visits: id, doctor_id", "doctors: badge*, name", "named"),
+        ("orders: order_id, bill_customer_id", CUSTOMERS, "role"),
+        ("posts: id, owner_user_id", USERS, "role"),
+        ("orders: id, cust_no", "customers: id, name", "short"),
+        ("orders: order_id, ship_addr_id", ADDRESSES, "role short"),
+        ("VBAP: POSNR, MATNR", "MARA: MATNR, MTART", "lead"),
+        ("VBAP: POSNR, UMATNR", "MARA: MATNR, MTART", ""),
+        ("VBAP: POSNR, OLD_MATNR", "MARA: MATNR, MTART", "role lead"),
+        ("VBAK: VBELN, ERDAT", "VBAP: VBELN, POSNR", "both lead"),
+        ("quiz: id, course", "course: id, name", "bare"),
+        ("sale_order: id, partner_id", "res_partner: id, name", "last"),
+        ("sale_order: id, invoice_partner_id", "res_partner: id, name", "role last"),
+        ("title: id, kind_id", "kind_type: id, kind", "first"),
+        ("info: id, movie_id", "keyword: id, movie_id", "siblings"),
+        ("info: id, phonetic_code", "keyword: id, phonetic_code", ""),
+        ("tree: id, parent_id", "branch: id, parent_id", ""),
+        ("orders: id, status", "payments: id, status", ""),
+        ("orders: id, placed", "payments: id, paid", ""),
+    ],
+)
+def test_each_kind_of_reference(child: str, parent: str, kind: str) -> None:
+    """The last column of the first table refers to the key of the second, or to nothing."""
+    (one, other) = read(child, parent)
+    if kind == "siblings":
+        ends = {(f"{one.name}.{one.columns[-1]}", f"{other.name}.{other.columns[-1]}", kind)}
+    elif kind == "both lead":
+        pair = f"{one.name}.{one.columns[0]}", f"{other.name}.{other.columns[0]}"
+        ends = {(*pair, kind), (*pair[::-1], kind)}
+    else:
+        ends = {(f"{one.name}.{one.columns[-1]}", f"{other.name}.{other.columns[0]}", kind)} if kind else set()
+    assert found(child, parent) == ends
+    assert kind in {"", *KINDS}
+
+
+def test_a_column_has_the_first_kind_that_applies() -> None:
+    """A key of its name goes before a table of its name."""
+    told = found("orders: order_id, customer_id", CUSTOMERS, "customer: id, x")
+    assert {one for one in told if one[0] == "orders.customer_id"} == {
+        ("orders.customer_id", "customers.customer_id", "same")
+    }
+
+
+def test_a_key_refers_to_nothing_but_a_key_of_its_name() -> None:
+    """As that of a subtype does; a key called ``id`` refers to nothing."""
+    assert found("person: person_id, name", "employee: person_id*, wage") == {
+        ("employee.person_id", "person.person_id", "same"),
+        ("person.person_id", "employee.person_id", "same"),
+    }
+    assert found(USERS, "roles: id, name") == set()
+
+
+def test_what_most_tables_have_is_the_key_of_none() -> None:
+    """The client that leads all tables of one system: the next column leads instead."""
+    told = found("a: client, matnr", "b: client, kunnr, matnr", "c: client, x", "d: client, y")
+    assert told == {("b.matnr", "a.matnr", "lead")}
+
+
+def test_of_several_tables_those_of_the_own_kind_are_meant() -> None:
+    """Those whose names begin like that of the child; else each has less of a chance."""
+    sale, purchase = "sale_order: id, total", "purchase_order: id, total"
+    assert found(sale, purchase, "sale_order_line: id, order_id") == {
+        ("sale_order_line.order_id", "sale_order.id", "last")
+    }
+    chances = [one.chance for one in named_references(read(sale, purchase, "shipments: id, order_id"))]
+    assert chances == pytest.approx([KINDS["last"][0] * 3 / 4] * 2)
+
+
+def test_a_name_of_too_many_tables_says_nothing() -> None:
+    """Beyond MOST_WAYS tables with such a key."""
+    shards = [f"t{number}x: user_id*, v" for number in range(MOST_WAYS + 1)]
+    assert not any(one[0] == "logs.user_id" for one in found(*shards, "logs: id, user_id"))
+    assert any(one[0] == "logs.user_id" for one in found(*shards[:-1], "logs: id, user_id"))
+
+
+def test_columns_of_different_kinds_do_not_refer() -> None:
+    """A text to a number; what is not known fits both."""
+    one, other = read("orders: id, customer_id", CUSTOMERS)
+    for kind, count in ((0, 1), (1, 0), (-1, 1)):
+        tables = [one._replace(kinds=[0, kind]), other._replace(kinds=[0, 1, 1])]
+        assert len(named_references(tables)) == count
+
+
+def test_a_weak_reading_leaves_siblings() -> None:
+    """Tables whose names begin like a key are hardly its tables."""
+    told = found("movie_info: id, movie_id", "movie_keyword: id, movie_id")
+    assert ("movie_info.movie_id", "movie_keyword.movie_id", "siblings") in told
+
+
+def test_titles_and_endings() -> None:
+    """Layers, forms and shared prefixes are no part of what a table holds."""
+    assert titles(["dim_date", "fact_sales", "stg_x_y", "dim"]) == [("date",), ("sale",), ("x", "y"), ("dim",)]
+    assert titles(["POL_HDR", "CLM_MST"]) == [("pol",), ("clm",)]
+    assert [without_ending(words) for words in [("a", "b", "key"), ("custid",), ("paid",), ("no",)]] == [
+        ("a", "b"),
+        ("cust",),
+        ("pa",),
+        (),
+    ]
