@@ -22,9 +22,10 @@ from joinability.scores.score import LEAST_SHOWN, default_score
 if TYPE_CHECKING:
     import networkx
 
-    from joinability.arrays import Indices, Vectors
+    from joinability.arrays import Vectors
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.named_joins import NamedPairs
     from joinability.scores.verdicts import Verdicts
 
 SHOWN = 20
@@ -72,7 +73,7 @@ class JoinGraph:
         tables: Iterable[str] = (),
         more: Iterable[JoinEdge] = (),
         touching: str | Collection[str] | None = None,
-        at_least: tuple[Indices, Indices, Vectors] | None = None,
+        at_least: NamedPairs | None = None,
     ) -> JoinGraph:
         """The graph of the evidence that a store holds.
 

@@ -47,10 +47,10 @@ KINDS: dict[str, tuple[float, str]] = {
     "first": (0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
     "siblings": (0.25, "both have the name of a key that no table has"),
 }
-"""Kinds of references by name, of which the first that applies counts: the chance of each where one table alone has such
-a key, and what says so. A chance is the share that is right on Spider's training databases, as they are, damaged and
-shortened (`python -m benchmarks joins names`); of kinds that these hardly have (short, role short, last, role last, first,
-siblings) it is set by hand."""
+"""Kinds of references by name, of which the first that applies counts: the chance of each where one table alone has
+such a key, and what says so. A chance is the share that is right on Spider's training databases, as they are, damaged
+and shortened (`python -m benchmarks joins names`); of kinds that these hardly have (short, role short, last, role last,
+first, siblings) it is set by hand."""
 SIBLINGS = KINDS["siblings"][0]
 
 
