@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -120,6 +121,7 @@ def titles(names: Sequence[str]) -> list[Words]:
     return told
 
 
+@lru_cache(maxsize=65_536)
 def without_ending(words: Words) -> Words:
     """The words of a name before the last one, where that says which row is meant; () for another name.
 
