@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
 from jar.learned.evidence import in_databases, lead
+from jar.learned.logistic import expit
 
 
 @dataclass(frozen=True)
