@@ -47,6 +47,7 @@ def index(root: str, path: str, embedder: str) -> dict[str, Any]:
         "seconds": seconds,
         "embedding_seconds": model.seconds,
         "other_seconds": seconds - model.seconds,
+        "processor_seconds": time.process_time(),
         "peak_megabytes": peak_megabytes(),
     }
 

@@ -30,8 +30,17 @@ class Group(click.Group):
             status = _exit_status(error)
             if status is None:
                 raise
-            say(f"Error: {error}")
+            say(f"Error: {_in_words(error)}")
             ctx.exit(status)
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong; of what the system refuses, the file and the reason, without the number of the error."""
+    if isinstance(error, OSError) and error.strerror and isinstance(error.filename, str):
+        from joinability.paths import shown
+
+        return f"{shown(error.filename)}: {error.strerror[:1].lower()}{error.strerror[1:]}"
+    return str(error)
 
 
 def _exit_status(error: Exception) -> int | None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
-from scipy.special import expit
 
 from jar.arrays import Array, IntArray
 from jar.learned.adaptation import Adaptation
+from jar.learned.logistic import expit
 
 if TYPE_CHECKING:
     from jar.fitting.examples import Example

@@ -10,9 +10,8 @@ from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import Any
 
-from scipy.special import expit
-
 from jar.arrays import Array
+from jar.learned.logistic import expit
 
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Limits of the bins: most candidates are not needed, and their probabilities are small."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.learned.candidates_seen import best_columns
+from jar.learned.logistic import expit
 from jar.learned.relevance_model import RelevanceModel
 from jar.rerank import Reranker
 from jar.tables.query import Ask, EmbeddedQuery, Limits, read_queries

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.learned.standardising import standard_rows
 from jar.text.lexical import TABLE_NAME, content_words
 from jar.text.stop_words import STOP_WORDS
 from joinability.attributes import cached_property
@@ -120,6 +121,16 @@ class Candidates:
         """Relevance of the best column of each candidate to each sub-query, shape (m, n); the least where it has none.
         """
         return best_columns(self.fine, self.columns)
+
+    @cached_property
+    def standard_parts(self) -> Array:
+        """`parts` in standard deviations over the candidates, shape (m, n)."""
+        return standard_rows(self.parts)
+
+    @cached_property
+    def nearest(self) -> Array:
+        """Cosine of the question with the best column of each candidate, shape (n,); the least where it has none."""
+        return best_columns(self.asked, self.columns)
 
     @cached_property
     def gains(self) -> Array:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from jar.arrays import Array
-from jar.learned.candidates_seen import Candidates, best_columns
+from jar.learned.candidates_seen import Candidates
+from jar.learned.standardising import EQUAL, best_other, lead, mean_and_spread, standard, within
 
-FAR = 4.0
-"""Standard deviations beyond which nothing is told apart."""
 LINKED = 0.3
 """The least joinability of two candidates that counts as a join."""
 SHARP = 2.0
@@ -52,31 +51,6 @@ def evidence(seen: Candidates) -> Array:
     return np.stack([feature.of(seen) for feature in FEATURES.values()], axis=-1)
 
 
-def standard(x: Array) -> Array:
-    """In standard deviations from the mean, at most `FAR`; 0 where all are equal."""
-    spread = x.std() if len(x) else 0.0
-    if not spread > 1e-9:
-        return np.zeros(len(x))
-    told: Array = np.clip((x - x.mean()) / spread, -FAR, FAR)
-    return told
-
-
-def lead(x: Array) -> Array:
-    """By how many standard deviations each is above the best of the others, negative where below, at most `FAR`."""
-    spread = x.std() if len(x) else 0.0
-    if not spread > 1e-9:
-        return np.zeros(len(x))
-    return np.clip((x - best_other(x)) / spread, -FAR, FAR)
-
-
-def best_other(x: Array) -> Array:
-    """The greatest of the others, for each of n > 1 numbers."""
-    order = np.argsort(-x, kind="stable")
-    others = np.full(len(x), x[order[0]])
-    others[order[0]] = x[order[1]]
-    return others
-
-
 def shares(x: Array) -> Array:
     """Rows of standard deviations as shares (..., n) that sum to 1: a softmax."""
     powers = np.exp(SHARP * (x - x.max(axis=-1, keepdims=True, initial=-np.inf)))
@@ -92,20 +66,16 @@ def by_best(x: Array) -> Array:
 
 
 def in_databases(seen: Candidates, x: Array, ufunc: np.ufunc, start: float) -> Array:
-    """For each candidate the sum, or the greatest, over its database, of rows of numbers (..., n), which come last."""
+    """For each candidate the sum, or the greatest, over its database, of numbers (n,) or rows of them (r, n)."""
     told = np.full((seen.database.max(initial=-1) + 1, *x.shape[:-1]), start)
-    ufunc.at(told, seen.database, np.moveaxis(x, -1, 0))
-    found: Array = np.moveaxis(told[seen.database], 0, -1)
+    ufunc.at(told, seen.database, x.T)
+    found: Array = told[seen.database].T
     return found
 
 
 def _rank(seen: Candidates) -> Array:
     better: Array = (seen.coarse[None, :] > seen.coarse[:, None]).sum(axis=1)
     return -np.log1p(better)
-
-
-def _column_best(seen: Candidates) -> Array:
-    return best_columns(seen.asked, seen.columns)
 
 
 def _column_sum(seen: Candidates) -> Array:
@@ -115,18 +85,9 @@ def _column_sum(seen: Candidates) -> Array:
     return standard(np.log(np.bincount(owner, weights=powers, minlength=seen.n) + 1e-2))
 
 
-def _standard_parts(seen: Candidates) -> Array:
-    """Relevance to each sub-query in standard deviations over the candidates, as by `standard`, shape (m, n)."""
-    parts = seen.parts
-    spread = parts.std(axis=1, keepdims=True)
-    apart = spread > 1e-9
-    standardised = (parts - parts.mean(axis=1, keepdims=True)) / np.where(apart, spread, 1)
-    return np.where(apart, np.clip(standardised, -FAR, FAR), 0)
-
-
 def _of_parts(reduce: Callable[..., Array], form: Callable[[Array], Array]) -> Callable[[Candidates], Array]:
     def told(seen: Candidates) -> Array:
-        parts = _standard_parts(seen)
+        parts = seen.standard_parts
         return reduce(form(parts), axis=0) if len(parts) else np.zeros(seen.n)
 
     return told
@@ -195,12 +156,12 @@ def _values_elsewhere(seen: Candidates) -> Array:
 
 def _database_lead(seen: Candidates) -> Array:
     """How far the best of the own database is above that of the best other, in standard deviations; 0 with one."""
-    spread, kinds = seen.coarse.std() if seen.n else 0.0, seen.database.max(initial=0) + 1
-    if kinds < 2 or not spread > 1e-9:
+    spread, kinds = mean_and_spread(seen.coarse)[1], seen.database.max(initial=0) + 1
+    if kinds < 2 or not spread > EQUAL:
         return np.zeros(seen.n)
     best = np.full(kinds, -np.inf)
     np.maximum.at(best, seen.database, seen.coarse)
-    return np.clip((best - best_other(best)) / spread, -FAR, FAR)[seen.database]
+    return within((best - best_other(best)) / spread)[seen.database]
 
 
 def _database_share(seen: Candidates) -> Array:
@@ -225,11 +186,11 @@ def _database_values(seen: Candidates) -> Array:
 
 def _behind_own(seen: Candidates) -> Array:
     """How far a table is behind the best of its own database, in standard deviations."""
-    spread = seen.coarse.std() if seen.n else 0.0
-    if not spread > 1e-9:
+    _, spread = mean_and_spread(seen.coarse)
+    if not spread > EQUAL:
         return np.zeros(seen.n)
     best = in_databases(seen, seen.coarse, np.maximum, -np.inf)
-    return np.clip((seen.coarse - best) / spread, -FAR, 0)
+    return within((seen.coarse - best) / spread, 0.0)
 
 
 def _gains_joined(place: int) -> Callable[[Candidates], Array]:
@@ -283,9 +244,9 @@ _TABLE = (
             "cosine of question and the words of database and name", "its name is close to the question"),
     Feature("name_lead", "text", 1, lambda seen: lead(seen.name),
             "the same, above the best of the others", "its name is the closest to the question"),
-    Feature("column_best", "columns", 1, lambda seen: standard(_column_best(seen)),
+    Feature("column_best", "columns", 1, lambda seen: standard(seen.nearest),
             "cosine of question and the nearest column", "it has a column close to the question"),
-    Feature("column_lead", "columns", 1, lambda seen: lead(_column_best(seen)),
+    Feature("column_lead", "columns", 1, lambda seen: lead(seen.nearest),
             "the same, above the best of the others", "it has the column closest to the question"),
     Feature("column_sum", "columns", 1, _column_sum,
             "logarithm of the sum of exp(2 z) over its columns, z their standardised cosines with the question",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -36,12 +37,12 @@ class Judgement:
     model: RelevanceModel
     adapted: Adapted | None = None
 
-    def reasons(self) -> list[tuple[str, ...]]:
-        """What speaks most for each candidate, in words: what logged questions say first."""
-        of_model = reasons_of(self.model, self.features)
+    def reasons(self, places: Sequence[int]) -> list[tuple[str, ...]]:
+        """What speaks most for some of the candidates, in words: what logged questions say first."""
+        of_model = reasons_of(self.model, self.features, places)
         if self.adapted is None:
             return of_model
-        return [(*logged, *said) for logged, said in zip(self.adapted.reasons, of_model, strict=True)]
+        return [(*self.adapted.reasons[place], *said) for place, said in zip(places, of_model, strict=True)]
 
     def with_adapted(self, adapted: Adapted) -> Judgement:
         """The judgement with what logged questions add."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -119,7 +119,7 @@ class RelevanceModel:
 
     def reasons(self, seen: Candidates, count: int = 3) -> list[tuple[str, ...]]:
         """What speaks most for each of n candidates, in words, strongest first: at most `count` for each."""
-        return reasons_of(self, self.features(seen), count)
+        return reasons_of(self, self.features(seen), range(seen.n), count)
 
     def to_dict(self) -> dict[str, Any]:
         """The model as JSON types."""
@@ -172,13 +172,13 @@ class RelevanceModel:
         return cls(Stage(0.0, np.zeros(first)), Stage(0.0, np.zeros(both)))
 
 
-def reasons_of(model: RelevanceModel, x: Array, count: int = 3) -> list[tuple[str, ...]]:
-    """`RelevanceModel.reasons` of n candidates by their features (n, F + S).
+def reasons_of(model: RelevanceModel, x: Array, places: Sequence[int], count: int = 3) -> list[tuple[str, ...]]:
+    """`RelevanceModel.reasons` of those at p places among n candidates, by the features of all, (n, F + S).
 
     A feature speaks for a candidate by its weight times what it has more of it than the mean candidate; the first
     stage's log-odds are told by the features that they are made of.
     """
-    above = x - x.mean(axis=0)
+    above = x[list(places)] - x.mean(axis=0)
     spoken = above * model.second.weights
     whole = list(STACKED).index("odds") + len(FEATURES)
     spoken[:, : len(FEATURES)] += model.second.weights[whole] * above[:, : len(FEATURES)] * model.first.weights

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
-from jar.learned.evidence import in_databases, lead
+from jar.learned.evidence import in_databases
+from jar.learned.logistic import expit
+from jar.learned.standardising import lead
 
 
 @dataclass(frozen=True)

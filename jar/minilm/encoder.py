@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +173,7 @@ def _tokenizer() -> Any:
     from tokenizers.processors import TemplateProcessing
 
     packed = Path(__file__).with_name("wordpieces.txt.gz").read_bytes()
-    numbers = {piece: number for number, piece in enumerate(gzip.decompress(packed).decode().split("\n")[:-1])}
+    numbers = dict(zip(gzip.decompress(packed).decode().split("\n")[:-1], count(), strict=False))
     tokenizer = Tokenizer(WordPiece(numbers, unk_token="[UNK]"))  # noqa: S106
     tokenizer.normalizer = BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = BertPreTokenizer()

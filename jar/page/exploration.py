@@ -34,8 +34,17 @@ class Exploration(SolvedQuestion):
         return document(self.model())
 
     def save(self, path: str | Path) -> None:
-        """Write `to_html` to a file."""
-        Path(path).write_text(self.to_html(), encoding="utf-8")
+        """Write `to_html` to a file, whose folder is made where there is none.
+
+        Raises
+        ------
+        OSError
+            When it cannot be written.
+        """
+        page = self.to_html()
+        if not Path(path).parent.exists():
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(page, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         return self.selection._repr_html_()

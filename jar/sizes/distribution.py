@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logsumexp
 
 from jar.arrays import Array, IntArray
+from jar.learned.logistic import logsumexp
 
 if TYPE_CHECKING:
     from jar.sizes.candidate_sets import CandidateSets

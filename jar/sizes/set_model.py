@@ -29,8 +29,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit
 
+from jar.learned.logistic import expit
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms

@@ -86,8 +86,8 @@ def _reasons(contents: IndexContents, problem: TableProblem, order: Sequence[int
     """What a relevance model says for each chosen table, where there is one."""
     if problem.judged is None:
         return {}
-    reasons = problem.judged.reasons()
-    return {contents.tables[problem.tables[item]].id: reasons[item] for item in order}
+    ids = [contents.tables[problem.tables[item]].id for item in order]
+    return dict(zip(ids, problem.judged.reasons(order), strict=True))
 
 
 def _fitted(problem: TableProblem) -> str:

@@ -93,8 +93,6 @@ def excess(evidence: ColumnEvidence, child: Indices, subtype: Indices, supertype
         In which all values of these columns are known.
     child, subtype, supertype : (p,) arrays of int
     """
-    from scipy.special import rel_entr
-
     in_supertype, in_subtype, common = (
         PairBlock(evidence, left, right).intersection.astype(np.float64)
         for left, right in ((child, supertype), (child, subtype), (subtype, supertype))
@@ -104,7 +102,8 @@ def excess(evidence: ColumnEvidence, child: Indices, subtype: Indices, supertype
     over = np.zeros(len(child))
     more = np.flatnonzero((share > by_chance) & (by_chance > 0))
     r, q = share[more], by_chance[more]
-    nats = in_supertype[more] * (rel_entr(r, q) + rel_entr(1 - r, 1 - q))
+    rest = 1 - r
+    nats = in_supertype[more] * (r * np.log(r / q) + rest * np.log(np.where(rest > 0, rest, 1) / (1 - q)))
     over[more] = np.maximum(nats + np.log(CHANCE), 0)
     return over
 

@@ -32,6 +32,8 @@ BLOCK_BYTES = 4 * 2**20
 PADDED = re.compile(rb"""[\s,;|"'+-]0\d""")
 """What a number with zeros before it looks like, wherever in a text."""
 DELIMITERS = ",;\t|"
+RAGGED = re.compile(r"Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
+"""What Arrow says of a row that is longer or shorter than that of the names."""
 STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([\t -~])\r?\n", re.IGNORECASE)
 """A first line that says what the delimiter is."""
 
@@ -194,6 +196,12 @@ def _explained(error: Exception) -> str:
     """What an error of Arrow means for the file."""
     if "straddling" in str(error):
         return f"a quoted value is never closed, or a row is longer than {BLOCK_BYTES // 2**20} MB"
+    if ragged := RAGGED.search(str(error)):
+        named, found, row = ragged.groups()
+        return (
+            f"a row has {found} values, but the first row names {named}: {row.rstrip()} (the first row has to hold "
+            f"the names of the columns, a value with the delimiter in it stands in quotes, and each quote is closed)"
+        )
     return str(error)
 
 

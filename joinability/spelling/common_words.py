@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 VOWELS = frozenset("aeiou")
@@ -59,7 +60,7 @@ ABBREVIATIONS: Mapping[str, str] = dict(
 def word_ranks() -> Mapping[str, int]:
     """The common words of English with their ranks, the most frequent one first (see words.license)."""
     packed = Path(__file__).with_name("words.txt.gz").read_bytes()
-    return {word: rank for rank, word in enumerate(gzip.decompress(packed).decode("ascii").split())}
+    return dict(zip(gzip.decompress(packed).decode("ascii").split(), count(), strict=False))
 
 
 def skeleton(word: str) -> str:

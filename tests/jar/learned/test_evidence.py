@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from jar.learned.candidates_seen import Candidates, best_columns
-from jar.learned.evidence import FAMILIES, FAR, FEATURES, LINKED, SHARP, evidence
+from jar.learned.evidence import FAMILIES, FEATURES, LINKED, SHARP, evidence
+from jar.learned.judgement import judge
+from jar.learned.relevance_model import shipped_model
 from jar.learned.stacking import STACKED, stacked
+from jar.learned.standardising import EQUAL, FAR, mean_and_spread, standard, standard_rows
 
 SEEDS = range(8)
 
@@ -279,3 +282,25 @@ def test_tables_without_columns_have_the_least_relevance() -> None:
     scores = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 5.0]])
     assert best_columns(scores, np.array([2, 0, 1])).tolist() == [[3.0, 1.0, 2.0], [0.0, -1.0, 5.0]]
     assert best_columns(np.zeros((2, 0)), np.array([0, 0])).tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("numbers", [[], [2.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0], [1e9, 1e9 + 1, -5.0, 0.25]])
+def test_standard_deviations_are_those_of_numpy_to_the_last_bit(numbers: list[float]) -> None:
+    """And so for random numbers; none and equal ones stand apart by nothing."""
+    drawn = np.random.default_rng(5).normal(size=(40, 27))
+    for x in (np.array(numbers), *drawn):
+        mean, spread = mean_and_spread(x)
+        assert (mean, spread) == ((x.mean(), x.std()) if len(x) else (0.0, 0.0))
+        apart = np.clip((x - mean) / spread, -FAR, FAR) if spread > EQUAL else np.zeros(len(x))
+        assert standard(x).tolist() == apart.tolist()
+    np.testing.assert_array_equal(standard_rows(drawn), [standard(row) for row in drawn])
+
+
+def test_the_reasons_of_some_candidates_are_those_among_all() -> None:
+    """Whatever is left out: a candidate is compared with all."""
+    seen, model = candidates(3), shipped_model()
+    judged = judge(model, seen)
+    whole = model.reasons(seen)
+    assert judged.reasons(range(seen.n)) == whole
+    assert judged.reasons([4, 0, 7]) == [whole[4], whole[0], whole[7]]
+    assert len(set(whole)) > 1

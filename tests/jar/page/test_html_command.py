@@ -44,7 +44,7 @@ def test_wishes_of_the_command_are_on_the_page(shop: Path, tmp_path: Path) -> No
 
 
 def test_what_has_no_page_is_told(shop: Path, tmp_path: Path) -> None:
-    """Objectives over columns, --names beside it, a folder that is not there, and no question."""
+    """Objectives over columns, --names beside it, and no question."""
     page = tmp_path / "out.html"
     for arguments in (
         [QUESTION, "--objective", "crush", "--html", page],
@@ -55,7 +55,23 @@ def test_what_has_no_page_is_told(shop: Path, tmp_path: Path) -> None:
         assert result.exit_code == 2
         assert "Error" in result.stderr
     assert not page.exists()
-    assert run("explain", shop, QUESTION, "--html", tmp_path / "no" / "out.html").exit_code != 0
+
+
+def test_a_folder_that_is_not_there_is_made(shop: Path, tmp_path: Path) -> None:
+    """As `jar index --output` makes it."""
+    page = tmp_path / "not" / "yet" / "out.html"
+    assert run("explain", shop, QUESTION, "--html", page).exit_code == 0
+    assert "bank.loan" in page.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_written_is_told_in_words(shop: Path, tmp_path: Path) -> None:
+    """A file where a folder should be: the path and the reason, without the number of the error or signs around it."""
+    (tmp_path / "a\nfile").touch()
+    result = run("explain", shop, QUESTION, "--html", tmp_path / "a\nfile" / "out.html")
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"Error: {tmp_path}/a\\nfile")
+    assert line.endswith(": not a directory")
 
 
 def test_no_connected_set_is_a_failure(shop: Path, tmp_path: Path) -> None:

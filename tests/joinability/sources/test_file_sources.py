@@ -151,7 +151,7 @@ def test_a_bad_row_of_csv_is_a_failure(tmp_path: Path, add: Add, store: Evidence
     catalog = Catalog.from_files(tmp_path / "lake")
     failures = add(catalog)
     assert [source for source, _ in failures] == ["lake.bad"]
-    assert "Expected 2 columns, got 3" in failures[0][1]
+    assert failures[0][1].startswith("a row has 3 values, but the first row names 2: 1,x,y (")
     assert store.load().table_names == ("lake.good",)
 
 
@@ -283,7 +283,8 @@ def test_a_quote_that_is_never_closed_is_a_failure(tmp_path: Path, add: Add, con
     write(tmp_path / f"lake/t.{suffix}", gzip.compress(raw) if suffix == "csv.gz" else raw)
     [(source, cause)] = add(Catalog.from_files(tmp_path / "lake"))
     assert source == "lake.t"
-    assert cause.startswith(("a quoted value is never closed", "CSV parse error"))
+    assert cause.startswith(("a quoted value is never closed", "a row has "))
+    assert "close" in cause
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
