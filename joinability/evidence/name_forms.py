@@ -61,6 +61,15 @@ class HeaderForms:
         lengths = np.sqrt(sizes[one] * sizes[other])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place])
 
+    def cosine_matrix(self, left: Indices, right: Indices) -> Vectors:
+        """Cosines of the trigrams of all pairs of l and r columns, shape (l, r): each two names are compared once."""
+        names, place = np.unique(self.number[left], return_inverse=True)
+        others, beside = np.unique(self.number[right], return_inverse=True)
+        common = (self.named[names] @ self.named[others].T).toarray()
+        sizes = np.diff(self.named.indptr).astype(np.float32)
+        lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
+        return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
+
     def alike(self, names: Indices, others: Indices, least: float) -> csr_array:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
         with the other; shape (a, b), binary."""

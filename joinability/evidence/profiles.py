@@ -124,6 +124,12 @@ class ColumnEvidence(Profiles):
         return [f"{self.table_names[table]}.{name}" for table, name in zip(self.table, self.name, strict=True)]
 
     @cached_property
+    def by_table(self) -> tuple[Indices, Indices]:
+        """The columns in the order of their tables (C,), and where those of each table begin (T + 1,)."""
+        order = np.argsort(self.table, kind="stable")
+        return order, np.searchsorted(self.table[order], np.arange(len(self.table_names) + 1))
+
+    @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
