@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.blocks import EvidenceBlock, ratio
+from joinability.evidence.blocks import CARRIED, EvidenceBlock, ratio
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -77,9 +77,14 @@ class GridBlock(EvidenceBlock):
         ends = endings[names][:, others].toarray() > 0
         return np.asarray(ends[place][:, beside])
 
-    def _mirrored(self, name: str) -> AnyArray:
+    def reversed(self) -> GridBlock:
+        """The same pairs with their sides exchanged, as (c, r) arrays; what was looked up goes along."""
         mirror = GridBlock(self.evidence, self.right[0], self.left[:, 0], self.vetoes)
-        return np.asarray(getattr(mirror, name)).T
+        mirror._known = {CARRIED[name]: values.T for name, values in self._known.items()}
+        return mirror
+
+    def _mirrored(self, name: str) -> AnyArray:
+        return np.asarray(getattr(self.reversed(), name)).T
 
 
 class SquareBlock(GridBlock):

@@ -29,8 +29,14 @@ CELLS = 1 << 17
 """Cells of a matrix that are looked at in one go, few enough to stay near the processor."""
 
 
-def estimated_odds(block: PairBlock) -> Vectors | None:
+def estimated_odds(block: PairBlock, *, both: bool = False) -> Vectors | None:
     """Log-odds that the left column of each of p pairs refers to the right one, by the evidence on the pair alone.
+
+    Parameters
+    ----------
+    block : PairBlock
+    both : bool
+        Those of the likelier direction of each pair.
 
     Returns
     -------
@@ -40,22 +46,22 @@ def estimated_odds(block: PairBlock) -> Vectors | None:
     """
     if len(block.left) < MANY:
         return None
-    (rows, row), (columns, column) = (_numbered(side, len(block.evidence)) for side in (block.left, block.right))
-    if len(block.left) < DENSE * len(rows) * len(columns):
+    (lefts, left), (rights, right) = (_numbered(side, len(block.evidence)) for side in (block.left, block.right))
+    if len(block.left) < DENSE * len(lefts) * len(rights):
         return None
+    forth = len(lefts) <= len(rights)  # rows are looked up in the sparse matrices: the shorter list
+    rows, columns = (lefts, rights) if forth else (rights, lefts)
     odds = np.empty((len(rows), len(columns)), dtype=np.float32)
     height = max(1, CELLS // len(columns))
     for start in range(0, len(rows), height):
         part = slice(start, start + height)
-        odds[part] = _log_odds(GridBlock(block.evidence, rows[part], columns, block.vetoes))
-    return np.asarray(odds[row, column])
-
-
-def worth_a_look(block: PairBlock, least: float) -> Indices | None:
-    """The pairs of a list that may have log-odds of `least` or more in one direction; None where this is not told."""
-    forth = estimated_odds(block)
-    back = None if forth is None else estimated_odds(block.reversed())
-    return None if forth is None or back is None else np.flatnonzero(np.maximum(forth, back) >= least - SLACK)
+        grid = GridBlock(block.evidence, rows[part], columns, block.vetoes)
+        odds[part] = -np.inf
+        if forth or both:
+            odds[part] = _log_odds(grid)
+        if both or not forth:
+            odds[part] = np.maximum(odds[part], _log_odds(grid.reversed()).T)
+    return np.asarray(odds[left, right] if forth else odds[right, left])
 
 
 def _log_odds(grid: GridBlock) -> Vectors:

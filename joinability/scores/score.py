@@ -15,8 +15,8 @@ import numpy as np
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import SLACK, bounds_of
-from joinability.scores.estimates import worth_a_look
-from joinability.scores.estimates import worth_a_look
+from joinability.scores.estimates import estimated_odds
+from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import FEATURES
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
@@ -105,8 +105,9 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
     reaching = bounds.reach(block.left, block.right, floor) | bounds.reach(block.right, block.left, floor)
     where = np.flatnonzero(np.broadcast_to(reaching & block.once, block.shape))
     forth = block.chosen(where)
-    near = worth_a_look(forth, floor)
-    if near is not None:
+    estimates = estimated_odds(forth, both=True)
+    if estimates is not None:
+        near = np.flatnonzero(estimates >= floor - SLACK)
         where, forth = where[near], forth.chosen(near)
     counted = np.flatnonzero(supported(forth))
     if not len(counted):
