@@ -128,23 +128,29 @@ class NameForms:
         """The forms of the names without the prefixes that tables share; `headers` where no table has one."""
         return self.headers if self._bare == list(self.labels) else HeaderForms.of(self._bare, self._owners)
 
-    @property
+    @cached_property
     def words(self) -> csr_array:
         """Words of the names of columns without prefixes, with the words that they abbreviate, shape (C, U)."""
-        return self._words[0]
+        number, meanings = self.numbered_words
+        return meanings[number]
 
     @property
     def table_words(self) -> csr_array:
         """Words of the names of tables, in the singular, shape (T, U)."""
-        return self._words[1]
+        return self._words[2]
+
+    @property
+    def numbered_words(self) -> tuple[Indices, csr_array]:
+        """A number for the words of each column's name (C,), and these words, shape (N, U)."""
+        return self._words[:2]
 
     @cached_property
-    def _words(self) -> tuple[csr_array, csr_array]:
+    def _words(self) -> tuple[Indices, csr_array, csr_array]:
         known = [list(map(stem, name_words(title))) for title in self.titles]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
         meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known])
-        return meanings[np.array(number, dtype=np.int64)], meanings[len(numbers) :]
+        return np.array(number, dtype=np.int64), meanings[: len(numbers)], meanings[len(numbers) :]
 
     @cached_property
     def _owners(self) -> list[str]:
