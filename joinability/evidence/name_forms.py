@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.evidence.sparse_entries import entries_of
 from joinability.names import (
     endings,
     header_words,
@@ -70,16 +71,27 @@ class HeaderForms:
         lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
 
-    def alike(self, names: Indices, others: Indices, least: float) -> csr_array:
+    def alike(self, names: Indices, others: Indices, least: float) -> tuple[Indices, Indices]:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
-        with the other; shape (a, b), binary."""
+        with the other: pairs of places, each once.
+
+        Parameters
+        ----------
+        names, others : (a,) and (b,) arrays of int, ascending
+        """
         sizes = np.sqrt(np.diff(self.named.indptr))
         common = (self.named[names] @ self.named[others].T).tocsr()
-        length = np.repeat(sizes[names], np.diff(common.indptr)) * sizes[others][common.indices]
-        common.data = (common.data >= least * length).astype(np.float32)
-        common.eliminate_zeros()
-        found: csr_array = common + self.endings[names][:, others] + self.endings[others][:, names].T
-        return found
+        row = np.repeat(np.arange(len(names)), np.diff(common.indptr))
+        like = np.flatnonzero(common.data >= least * (sizes[names][row] * sizes[others][common.indices]))
+        found = [row[like] * len(others) + common.indices[like]]
+        marks = np.zeros((2, self.endings.shape[0]), dtype=np.bool_)
+        marks[0, names] = marks[1, others] = True
+        one, end, _ = entries_of(self.endings, names, marks[1])
+        found.append(np.searchsorted(names, one) * len(others) + np.searchsorted(others, end))
+        other, end, _ = entries_of(self.endings, others, marks[0])
+        found.append(np.searchsorted(names, end) * len(others) + np.searchsorted(others, other))
+        one, other = np.divmod(np.unique(np.concatenate(found)), max(len(others), 1))
+        return one, other
 
     @classmethod
     def of(cls, labels: Sequence[str], tables: Sequence[str]) -> HeaderForms:

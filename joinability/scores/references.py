@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY
-from joinability.scores.candidates import distinct_pairs, entries_of
+from joinability.scores.candidates import distinct_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
