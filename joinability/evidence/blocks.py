@@ -6,7 +6,6 @@ Each quantity is computed when it is first asked for, by array operations withou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import reduce
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
@@ -83,10 +82,6 @@ class EvidenceBlock(ABC):
         """Share of the words of the right column's table name that are in the left column's name."""
 
     @abstractmethod
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        """The left column's name ends with the right column's, by the numbers and endings of the names."""
-
-    @abstractmethod
     def _mirrored(self, name: str) -> AnyArray:
         """A quantity with the sides of each pair exchanged."""
 
@@ -96,14 +91,13 @@ class EvidenceBlock(ABC):
             self._known[name] = look_up()
         return cast("Quantity", self._known[name])
 
+    @abstractmethod
     def _header_similarity(self) -> Vectors:
-        parts = [self._common(form.trigrams) for form in self.evidence.header_forms]
-        return reduce(np.maximum, [ratio(common, np.sqrt(left * right)) for common, left, right in parts])
+        """Cosine of the trigrams of the names, as they are or without prefixes."""
 
+    @abstractmethod
     def _name_ends(self) -> Flags:
         """The left column's name ends with the right column's, as it is or without prefixes."""
-        forms = self.evidence.header_forms
-        return reduce(np.logical_or, [self._ends_with(form.number, form.endings) for form in forms])
 
     def sides(self, quantity: AnyArray) -> tuple[AnyArray, AnyArray]:
         """A quantity per column, of the left and of the right column of each pair."""
@@ -307,17 +301,30 @@ class PairBlock(EvidenceBlock):
         return common, sizes[self.left], sizes[self.right]
 
     def _header_similarity(self) -> Vectors:
-        return reduce(np.maximum, [form.cosines(self.left, self.right) for form in self.evidence.header_forms])
+        forms = self.evidence.forms
+        similar = forms.headers.cosines(self.left, self.right)
+        at = self._shortened()
+        if len(at):
+            bare = forms.bare_headers.cosines(self.left[at], self.right[at])
+            similar[at] = np.maximum(similar[at], bare)
+        return similar
+
+    def _name_ends(self) -> Flags:
+        forms = self.evidence.forms
+        ends = forms.headers.ends_with(self.left, self.right)
+        at = self._shortened()
+        if len(at):
+            ends[at] |= forms.bare_headers.ends_with(self.left[at], self.right[at])
+        return ends
+
+    def _shortened(self) -> Indices:
+        """The pairs in which a name has a prefix: of the others both forms tell the same."""
+        return np.flatnonzero(np.logical_or(*self.sides(self.evidence.forms.shortened)))
 
     def _named_after(self) -> Vectors:
         named = self.evidence.forms.table_words[self.evidence.table[self.right]]
         common = np.asarray(self.evidence.forms.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
         return ratio(common, np.diff(named.indptr))
-
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        if not len(self.left):
-            return np.zeros(0, dtype=np.bool_)
-        return np.asarray(endings[number[self.left], number[self.right]] > 0)
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.blocks import Vetoes
+    from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
 
 
@@ -62,20 +63,24 @@ class GridBlock(EvidenceBlock):
         return (left @ right.T).toarray(), one[:, None], other[None, :]
 
     def _header_similarity(self) -> Vectors:
-        forms, left, right = self.evidence.header_forms, self.left[:, 0], self.right[0]
-        return reduce(np.maximum, [form.cosine_matrix(left, right) for form in forms])
+        left, right = self.left[:, 0], self.right[0]
+        return reduce(np.maximum, [form.cosine_matrix(left, right) for form in self._header_forms()])
+
+    def _name_ends(self) -> Flags:
+        left, right = self.left[:, 0], self.right[0]
+        return reduce(np.logical_or, [form.endings_matrix(left, right) for form in self._header_forms()])
+
+    def _header_forms(self) -> list[HeaderForms]:
+        """The forms of the names as they are and, where one of them has a prefix, without prefixes."""
+        forms = self.evidence.forms
+        shortened = any(side.any() for side in self.sides(forms.shortened))
+        return [forms.headers, forms.bare_headers] if shortened else [forms.headers]
 
     def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self.right[0]], return_inverse=True)
         named = self.evidence.forms.table_words[tables]
         common = (self.evidence.forms.words[self.left[:, 0]] @ named.T).toarray()
         return ratio(common, np.diff(named.indptr))[:, place]
-
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        names, place = np.unique(number[self.left[:, 0]], return_inverse=True)
-        others, beside = np.unique(number[self.right[0]], return_inverse=True)
-        ends = endings[names][:, others].toarray() > 0
-        return np.asarray(ends[place][:, beside])
 
     def reversed(self) -> GridBlock:
         """The same pairs with their sides exchanged, as (c, r) arrays; what was looked up goes along."""

@@ -26,7 +26,7 @@ from joinability.names import (
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Indices, Vectors
+    from joinability.arrays import Flags, Indices, Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +71,18 @@ class HeaderForms:
         lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
 
+    def ends_with(self, left: Indices, right: Indices) -> Flags:
+        """Whether the name of the left column ends with that of the right one, for p pairs of columns."""
+        if not len(left):
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.endings[self.number[left], self.number[right]] > 0)
+
+    def endings_matrix(self, left: Indices, right: Indices) -> Flags:
+        """Whether names of l columns end with those of r columns, shape (l, r)."""
+        names, place = np.unique(self.number[left], return_inverse=True)
+        others, beside = np.unique(self.number[right], return_inverse=True)
+        return np.asarray((self.endings[names][:, others].toarray() > 0)[place][:, beside])
+
     def alike(self, names: Indices, others: Indices, least: float) -> tuple[Indices, Indices]:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
         with the other: pairs of places, each once.
@@ -79,11 +91,13 @@ class HeaderForms:
         ----------
         names, others : (a,) and (b,) arrays of int, ascending
         """
-        sizes = np.sqrt(np.diff(self.named.indptr))
+        sizes = np.sqrt(np.diff(self.named.indptr)).astype(np.float32)
         common = (self.named[names] @ self.named[others].T).tocsr()
-        row = np.repeat(np.arange(len(names)), np.diff(common.indptr))
-        like = np.flatnonzero(common.data >= least * (sizes[names][row] * sizes[others][common.indices]))
-        found = [row[like] * len(others) + common.indices[like]]
+        enough = np.repeat(np.float32(least) * sizes[names], np.diff(common.indptr))
+        enough *= sizes[others][common.indices]
+        like = np.flatnonzero(common.data >= enough)
+        row = np.searchsorted(common.indptr, like, side="right") - 1
+        found = [row * len(others) + common.indices[like]]
         marks = np.zeros((2, self.endings.shape[0]), dtype=np.bool_)
         marks[0, names] = marks[1, others] = True
         one, end, _ = entries_of(self.endings, names, marks[1])
@@ -138,7 +152,12 @@ class NameForms:
     @cached_property
     def bare_headers(self) -> HeaderForms:
         """The forms of the names without the prefixes that tables share; `headers` where no table has one."""
-        return self.headers if self._bare == list(self.labels) else HeaderForms.of(self._bare, self._owners)
+        return HeaderForms.of(self._bare, self._owners) if self.shortened.any() else self.headers
+
+    @cached_property
+    def shortened(self) -> Flags:
+        """The columns whose names stand behind a prefix that their table shares, shape (C,)."""
+        return np.array([bare != label for bare, label in zip(self._bare, self.labels, strict=True)], dtype=np.bool_)
 
     @cached_property
     def words(self) -> csr_array:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices
-    from joinability.evidence.name_forms import HeaderForms, NameForms
+    from joinability.evidence.name_forms import NameForms
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,12 +152,6 @@ class ColumnEvidence(Profiles):
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
         )
-
-    @property
-    def header_forms(self) -> tuple[HeaderForms, ...]:
-        """The forms of the names as they are and, where a table has a prefix, without the prefixes."""
-        full, bare = self.forms.headers, self.forms.bare_headers
-        return (full,) if bare is full else (full, bare)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices
+    from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.verdicts import Verdicts
 
@@ -168,10 +169,18 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of names that are alike or end alike: each name is compared once, however many columns have it."""
-    for form in evidence.header_forms:
-        left, right = _Groups.of(form.number[columns]), _Groups.of(form.number[others])
-        one, other = left.pairs(right, *form.alike(left.keys, right.keys, SIMILAR_NAMES - ROUNDING))
-        yield columns[one], others[other]
+    forms, short = evidence.forms, evidence.forms.shortened
+    yield from _alike_in(forms.headers, columns, others)
+    for left, right in ((columns[short[columns]], others), (columns[~short[columns]], others[short[others]])):
+        if len(left) and len(right):
+            yield from _alike_in(forms.bare_headers, left, right)
+
+
+def _alike_in(form: HeaderForms, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
+    """Pairs of names that are alike or end alike in one form."""
+    left, right = _Groups.of(form.number[columns]), _Groups.of(form.number[others])
+    one, other = left.pairs(right, *form.alike(left.keys, right.keys, SIMILAR_NAMES - ROUNDING))
+    yield columns[one], others[other]
 
 
 def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
