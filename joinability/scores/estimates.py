@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.grids import GridBlock
-from joinability.scores.bounds import SLACK
 from joinability.scores.features import FEATURES, Pairs
 from joinability.scores.odds import states, supported
 from joinability.scores.weights import load_weights

@@ -16,7 +16,6 @@ from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.estimates import estimated_odds
-from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import FEATURES
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
