@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, score: JoinScore) -> npt.NDArray[np.bool_]:
-    """Which columns of some tables join others of them, or answer a sub-query best in their table; shape (C,).
+    """Which columns of some tables may join, or answer a sub-query best in their table; shape (C,).
 
     The answer is the same without the others: a table counts by its best column for each sub-query, and two tables by
     the best join of their columns. For a score that reads texts each pair of columns may join.
@@ -30,7 +30,7 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
     """
     if score.reads_texts:
         return np.ones(len(columns), dtype=np.bool_)
-    telling = _joined(contents, columns, score)
+    telling = contents.may_join[columns]
     if telling.all():
         return telling
     owner = contents.owner[columns]
@@ -40,17 +40,3 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
         places = np.flatnonzero(scores == np.repeat(best, np.diff([*starts, len(columns)])))
         telling[places[np.flatnonzero(np.diff(owner[places], prepend=-1))]] = True
     return telling
-
-
-def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt.NDArray[np.bool_]:
-    """Which columns of some tables join others of them, alone or as part of a key; more may be marked; shape (C,)."""
-    joined = np.zeros(len(contents.owner), dtype=np.bool_)
-    pairs = contents.remembered(score).among(np.unique(contents.owner[columns]))
-    joined[pairs.left] = joined[pairs.right] = True
-    references = contents.references(score, columns)
-    if references is not None:
-        joined[references.child] = True
-    joined[[column for column in columns.tolist() if column in contents.shared_keys]] = True
-    for key in contents.composite_keys:
-        joined[[*key.child, *key.parent]] = True
-    return joined[columns]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices
-    from joinability.evidence.name_forms import NameForms
+    from joinability.evidence.name_forms import HeaderForms, NameForms
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,12 +124,6 @@ class ColumnEvidence(Profiles):
         return [f"{self.table_names[table]}.{name}" for table, name in zip(self.table, self.name, strict=True)]
 
     @cached_property
-    def by_table(self) -> tuple[Indices, Indices]:
-        """The columns in the order of their tables (C,), and where those of each table begin (T + 1,)."""
-        order = np.argsort(self.table, kind="stable")
-        return order, np.searchsorted(self.table[order], np.arange(len(self.table_names) + 1))
-
-    @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
@@ -152,6 +146,12 @@ class ColumnEvidence(Profiles):
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
         )
+
+    @property
+    def header_forms(self) -> tuple[HeaderForms, ...]:
+        """The forms of the names as they are and, where a table has a prefix, without the prefixes."""
+        full, bare = self.forms.headers, self.forms.bare_headers
+        return (full,) if bare is full else (full, bare)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

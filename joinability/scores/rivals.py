@@ -245,11 +245,12 @@ class OtherChildren:
             return strongest
         place = _place(child, parent, table)[asked]
         tables, keys = np.divmod(np.unique(place), count)
-        order, starts = evidence.by_table
-        lengths = starts[tables + 1] - starts[tables]
+        bounds = bounds_of(evidence)
+        starts, ends = bounds.starts[tables], bounds.starts[tables + 1]
+        lengths = ends - starts
         keys = np.repeat(keys, lengths)
-        others = order[np.arange(len(keys)) + np.repeat(starts[tables] - (np.cumsum(lengths) - lengths), lengths)]
-        reaching = np.flatnonzero(bounds_of(evidence).reach(others, keys, LOWEST))
+        others = bounds.order[np.arange(len(keys)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)]
+        reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
         found = _references(PairBlock(evidence, others[reaching], keys[reaching], self.vetoes))
         one, other = found[:2].astype(np.int64)
         strength = found[2] - np.maximum(chains.besides(one * count + other), 0)
