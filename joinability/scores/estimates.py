@@ -1,8 +1,8 @@
 """Log-odds of very many pairs, nearly as they are: they tell which pairs are worth an exact look.
 
 Where thousands of columns share their values, nearly each pair of some columns with some others is a candidate. What
-is known of these pairs is then a matrix, of which names and columns are looked up once for each row and column, in a
-tenth of the time that a list of the same pairs takes. Sums are rounded otherwise, so that no score is taken from here.
+is known of these pairs is then a matrix, of which names and columns are looked up once for each row and column, where a
+list looks them up for each pair. Sums are rounded otherwise, so that no score is taken from here.
 """
 
 from __future__ import annotations
