@@ -64,6 +64,8 @@ def as_list(field: str, value: Any, meaning: str) -> list[Any]:
 
 def check_finite(field: str, array: Array, *, minus_infinity: bool = False) -> None:
     """Raise unless every entry is finite (or ``-inf``, where that has a meaning) and no sum of them overflows."""
+    if array.size == 0 or (array.min() >= -LARGEST_NUMBER and array.max() <= LARGEST_NUMBER):
+        return  # without a second array of this size, as nearly always
     good = np.abs(array) <= LARGEST_NUMBER
     if minus_infinity:
         good |= array == -np.inf

@@ -87,7 +87,8 @@ def join_graph(
 
 def _named_pairs(contents: IndexContents, tables: Collection[str] | None) -> NamedPairs:
     """What joins by names alone, of the tables with these ids or of all."""
-    places = range(len(contents.tables)) if tables is None else [contents.table_position[name] for name in tables]
+    known = contents.table_position
+    places = range(len(contents.tables)) if tables is None else [known[name] for name in tables if name in known]
     return contents.named_pairs(np.array(places, dtype=np.int64)).once()
 
 

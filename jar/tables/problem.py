@@ -97,8 +97,9 @@ def build_problem(
     place = {int(table): item for item, table in enumerate(tables)}
     owner = np.array([place[table] for table in contents.owner[columns].tolist()], dtype=np.int64)
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
-    joinability = pairwise.copy()
-    composites = place_composites(joinability, columns, owner, composites_between(contents, tables, limits, score))
+    keys = composites_between(contents, tables, limits, score)
+    joinability = pairwise.copy() if keys else pairwise
+    composites = place_composites(joinability, columns, owner, keys)
     problem = ColumnProblem(
         relevance=coarse,
         fine=fine,
@@ -156,9 +157,7 @@ def joinability_of(
         Positions of the columns and of their tables.
     """
     joinability = _scores(contents, columns, owners, score)
-    shared = _shared(contents, columns, owners, limits, score)
-    if shared is not None:
-        joinability = np.maximum(joinability, shared)
+    _place_shared(contents, joinability, columns, owners, limits, score)
     place_named_joins(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability
@@ -175,18 +174,19 @@ def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score:
     one, other = place[left], place[right]
     wanted = (one >= 0) & (other >= 0)
     one, other = one[wanted], other[wanted]
-    joinability = np.zeros((len(columns), len(columns)), dtype=np.float32)
+    joinability = np.zeros((len(columns), len(columns)))
     joinability[one, other] = joinability[other, one] = scores[wanted]
     return joinability
 
 
-def _shared(
-    contents: IndexContents, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
-) -> Array | None:
-    """Joinability of columns that refer to one key by joins that are not vetoed; None where the score has no such."""
+def _place_shared(
+    contents: IndexContents, joinability: Array, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
+) -> None:
+    """Raise the joinability of columns that refer to one key by joins that are not vetoed, in place; the paper's score
+    has no such joins."""
     references = contents.references(score, columns)
     if references is None:
-        return None
+        return
     gone = np.zeros(len(references), dtype=np.bool_)
     for sides, pairs in (
         ((references.child, references.key), limits.forbid_columns),
@@ -194,10 +194,10 @@ def _shared(
     ):
         for pair in pairs:
             gone |= np.isin(sides[0], pair) & np.isin(sides[1], pair)
-    shared = references.without(gone).shared(columns, owners)
+    one, other, shared = references.without(gone).shared(columns, owners)
     if contents.verdicts is not None:
-        shared[contents.verdicts.are_vetoed(contents.evidence.block(columns))] = 0.0
-    return shared
+        shared[contents.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
+    np.maximum.at(joinability, (one, other), shared)
 
 
 def _forbid(joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, limits: Limits) -> None:

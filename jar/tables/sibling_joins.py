@@ -61,21 +61,22 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     keys = references.key[contents.owner[references.child] == table]
     near = references.without(~np.isin(references.key, keys))
     columns = np.unique(near.child)
-    shared = near.shared(columns, contents.owner[columns])
+    one, two, shared = near.shared(columns, contents.owner[columns])
+    kept = contents.owner[columns[one]] == table
+    own, other, shared = columns[one[kept]], columns[two[kept]], shared[kept]
     if contents.verdicts is not None:
-        shared[contents.verdicts.are_vetoed(contents.evidence.block(columns))] = 0.0
-    shared[contents.owner[columns] != table] = 0.0
+        left_over = ~contents.verdicts.are_vetoed(contents.evidence.pairs(own, other))
+        own, other, shared = own[left_over], other[left_over], shared[left_over]
     best: dict[int, JoinEdge] = {}
-    own, other = np.nonzero(shared)
-    for place in np.argsort(-shared[own, other], kind="stable"):
-        left, right = columns[own[place]], columns[other[place]]
+    for place in np.lexsort((other, own, -shared)):
+        left, right = own[place], other[place]
         to = int(contents.owner[right])
         if to not in best:
             best[to] = JoinEdge(
                 contents.tables[table].id,
                 contents.tables[to].id,
                 ((contents.evidence.name[left], contents.evidence.name[right]),),
-                float(shared[own[place], other[place]]),
+                float(shared[place]),
                 "column",
                 next(iter(describe(contents.evidence, np.array([left]), np.array([right]), contents.verdicts))),
                 contents.evidence.padding([left], [right]),

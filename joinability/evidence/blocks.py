@@ -6,7 +6,6 @@ Each quantity is computed when it is first asked for, by array operations withou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import reduce
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
@@ -83,10 +82,6 @@ class EvidenceBlock(ABC):
         """Share of the words of the right column's table name that are in the left column's name."""
 
     @abstractmethod
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        """The left column's name ends with the right column's, by the numbers and endings of the names."""
-
-    @abstractmethod
     def _mirrored(self, name: str) -> AnyArray:
         """A quantity with the sides of each pair exchanged."""
 
@@ -96,14 +91,13 @@ class EvidenceBlock(ABC):
             self._known[name] = look_up()
         return cast("Quantity", self._known[name])
 
+    @abstractmethod
     def _header_similarity(self) -> Vectors:
-        parts = [self._common(form.trigrams) for form in self.evidence.header_forms]
-        return reduce(np.maximum, [_ratio(common, np.sqrt(left * right)) for common, left, right in parts])
+        """Cosine of the trigrams of the names, as they are or without prefixes."""
 
+    @abstractmethod
     def _name_ends(self) -> Flags:
         """The left column's name ends with the right column's, as it is or without prefixes."""
-        forms = self.evidence.header_forms
-        return reduce(np.logical_or, [self._ends_with(form.number, form.endings) for form in forms])
 
     def sides(self, quantity: AnyArray) -> tuple[AnyArray, AnyArray]:
         """A quantity per column, of the left and of the right column of each pair."""
@@ -118,7 +112,7 @@ class EvidenceBlock(ABC):
     def token_overlap(self) -> Vectors:
         """Overlap coefficient of the words of "database table column"."""
         common, left, right = self._common(self.evidence.forms.tokens)
-        return _ratio(common, np.minimum(left, right))
+        return ratio(common, np.minimum(left, right))
 
     @property
     def header_similarity(self) -> Vectors:
@@ -192,23 +186,23 @@ class EvidenceBlock(ABC):
     def expected_left(self) -> Vectors:
         """Size of the intersection, were all values of the left column in the right one: |A|, less for samples."""
         left, right = self.sides(self.evidence.values)
-        return _ratio(left * right, self.sides(self.evidence.distinct)[1])
+        return ratio(left * right, self.sides(self.evidence.distinct)[1])
 
     @cached_property
     def expected_right(self) -> Vectors:
         """Size of the intersection, were all values of the right column in the left one: |B|, less for samples."""
         left, right = self.sides(self.evidence.values)
-        return _ratio(left * right, self.sides(self.evidence.distinct)[0])
+        return ratio(left * right, self.sides(self.evidence.distinct)[0])
 
     @cached_property
     def containment_left(self) -> Vectors:
         """|A n B| / |A|, A the values of the left column; an estimate where the values are samples."""
-        return np.minimum(_ratio(self.intersection, self.expected_left), 1)
+        return np.minimum(ratio(self.intersection, self.expected_left), 1)
 
     @cached_property
     def containment_right(self) -> Vectors:
         """|A n B| / |B|, B the values of the right column; an estimate where the values are samples."""
-        return np.minimum(_ratio(self.intersection, self.expected_right), 1)
+        return np.minimum(ratio(self.intersection, self.expected_right), 1)
 
     @cached_property
     def intersection_error(self) -> Vectors:
@@ -235,13 +229,13 @@ class EvidenceBlock(ABC):
         return self._share_error(both**2 / np.maximum(total, 1))
 
     def _share_error(self, whole: AnyArray) -> Vectors:
-        known = np.minimum(_ratio(self.intersection_error, whole), MOST_ERROR)
+        known = np.minimum(ratio(self.intersection_error, whole), MOST_ERROR)
         return np.where(self.estimated & self.unknown, np.float32(MOST_ERROR), known)
 
     @cached_property
     def jaccard(self) -> Vectors:
         """|A n B| / |A u B| of the values that are known."""
-        return _ratio(self.intersection, np.add(*self.sides(self.evidence.values)) - self.intersection)
+        return ratio(self.intersection, np.add(*self.sides(self.evidence.values)) - self.intersection)
 
     @cached_property
     def greater_uniqueness(self) -> Vectors:
@@ -253,60 +247,6 @@ class EvidenceBlock(ABC):
         left, right = (np.broadcast_to(side, self.shape).ravel()[where] for side in (self.left, self.right))
         known = {name: np.broadcast_to(values, self.shape).ravel()[where] for name, values in self._known.items()}
         return PairBlock(self.evidence, left, right, self.vetoes, known)
-
-
-class SquareBlock(EvidenceBlock):
-    """All pairs among c columns, as (c, c) arrays."""
-
-    def __init__(self, evidence: ColumnEvidence, columns: Indices) -> None:
-        self.evidence, self._columns, self.vetoes, self._known = evidence, columns, None, {}
-        self.left, self.right = columns[:, None], columns[None, :]
-        self.shape = (len(columns), len(columns))
-
-    @property
-    def once(self) -> Flags | bool:
-        """Above the diagonal."""
-        return np.triu(np.ones(self.shape, dtype=np.bool_), 1)
-
-    def spread(self, where: Indices, values: AnyArray) -> Vectors:
-        """At both places."""
-        spread = np.zeros(self.shape, dtype=np.float32)
-        spread.ravel()[where] = values
-        return spread + spread.T
-
-    def _entries(self, matrix: csr_array) -> Vectors:
-        """The rows of the columns, whose entries are scattered where they are wanted."""
-        index = self._columns
-        place = np.full(matrix.shape[1], -1, dtype=np.int64)
-        place[index] = np.arange(len(index))
-        starts, ends = matrix.indptr[index].astype(np.int64), matrix.indptr[index + 1].astype(np.int64)
-        lengths = ends - starts
-        offsets = np.repeat(starts - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(index) else lengths
-        entries = np.arange(lengths.sum()) + offsets
-        column = place[matrix.indices[entries]]
-        wanted = np.flatnonzero(column >= 0)
-        block = np.zeros(self.shape, dtype=np.float32)
-        block[np.repeat(np.arange(len(index)), lengths)[wanted], column[wanted]] = matrix.data[entries[wanted]]
-        return block
-
-    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
-        chosen = sets[self._columns]
-        sizes = np.diff(chosen.indptr).astype(np.float32)
-        return (chosen @ chosen.T).toarray(), sizes[:, None], sizes[None, :]
-
-    def _named_after(self) -> Vectors:
-        tables, place = np.unique(self.evidence.table[self._columns], return_inverse=True)
-        named = self.evidence.forms.table_words[tables]
-        common = (self.evidence.forms.words[self._columns] @ named.T).toarray()
-        return _ratio(common, np.diff(named.indptr))[:, place]
-
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        names, place = np.unique(number[self._columns], return_inverse=True)
-        ends = endings[names][:, names].toarray() > 0
-        return np.asarray(ends[place][:, place])
-
-    def _mirrored(self, name: str) -> AnyArray:
-        return np.asarray(getattr(self, name)).T
 
 
 class PairBlock(EvidenceBlock):
@@ -361,17 +301,30 @@ class PairBlock(EvidenceBlock):
         return common, sizes[self.left], sizes[self.right]
 
     def _header_similarity(self) -> Vectors:
-        return reduce(np.maximum, [form.cosines(self.left, self.right) for form in self.evidence.header_forms])
+        forms = self.evidence.forms
+        similar = forms.headers.cosines(self.left, self.right)
+        at = self._shortened()
+        if len(at):
+            bare = forms.bare_headers.cosines(self.left[at], self.right[at])
+            similar[at] = np.maximum(similar[at], bare)
+        return similar
+
+    def _name_ends(self) -> Flags:
+        forms = self.evidence.forms
+        ends = forms.headers.ends_with(self.left, self.right)
+        at = self._shortened()
+        if len(at):
+            ends[at] |= forms.bare_headers.ends_with(self.left[at], self.right[at])
+        return ends
+
+    def _shortened(self) -> Indices:
+        """The pairs in which a name has a prefix: of the others both forms tell the same."""
+        return np.flatnonzero(np.logical_or(*self.sides(self.evidence.forms.shortened)))
 
     def _named_after(self) -> Vectors:
         named = self.evidence.forms.table_words[self.evidence.table[self.right]]
         common = np.asarray(self.evidence.forms.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
-        return _ratio(common, np.diff(named.indptr))
-
-    def _ends_with(self, number: Indices, endings: csr_array) -> Flags:
-        if not len(self.left):
-            return np.zeros(0, dtype=np.bool_)
-        return np.asarray(endings[number[self.left], number[self.right]] > 0)
+        return ratio(common, np.diff(named.indptr))
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))
@@ -389,6 +342,6 @@ CARRIED = {
 """Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
 
 
-def _ratio(part: Vectors, whole: AnyArray) -> Vectors:
+def ratio(part: Vectors, whole: AnyArray) -> Vectors:
     """`part / whole`, 0 where the whole is empty."""
     return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.blocks import EvidenceBlock, PairBlock, SquareBlock
+from joinability.evidence.blocks import EvidenceBlock, PairBlock
+from joinability.evidence.grids import SquareBlock
 from joinability.evidence.profiles import ColumnEvidence
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.evidence.sparse_entries import entries_of
 from joinability.names import (
     endings,
     header_words,
@@ -25,7 +26,7 @@ from joinability.names import (
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Indices, Vectors
+    from joinability.arrays import Flags, Indices, Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,16 +62,50 @@ class HeaderForms:
         lengths = np.sqrt(sizes[one] * sizes[other])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place])
 
-    def alike(self, names: Indices, others: Indices, least: float) -> csr_array:
+    def cosine_matrix(self, left: Indices, right: Indices) -> Vectors:
+        """Cosines of the trigrams of all pairs of l and r columns, shape (l, r): each two names are compared once."""
+        names, place = np.unique(self.number[left], return_inverse=True)
+        others, beside = np.unique(self.number[right], return_inverse=True)
+        common = (self.named[names] @ self.named[others].T).toarray()
+        sizes = np.diff(self.named.indptr).astype(np.float32)
+        lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
+        return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
+
+    def ends_with(self, left: Indices, right: Indices) -> Flags:
+        """Whether the name of the left column ends with that of the right one, for p pairs of columns."""
+        if not len(left):
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self.endings[self.number[left], self.number[right]] > 0)
+
+    def endings_matrix(self, left: Indices, right: Indices) -> Flags:
+        """Whether names of l columns end with those of r columns, shape (l, r)."""
+        names, place = np.unique(self.number[left], return_inverse=True)
+        others, beside = np.unique(self.number[right], return_inverse=True)
+        return np.asarray((self.endings[names][:, others].toarray() > 0)[place][:, beside])
+
+    def alike(self, names: Indices, others: Indices, least: float) -> tuple[Indices, Indices]:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
-        with the other; shape (a, b), binary."""
-        sizes = np.sqrt(np.diff(self.named.indptr))
+        with the other: pairs of places, each once.
+
+        Parameters
+        ----------
+        names, others : (a,) and (b,) arrays of int, ascending
+        """
+        sizes = np.sqrt(np.diff(self.named.indptr)).astype(np.float32)
         common = (self.named[names] @ self.named[others].T).tocsr()
-        length = np.repeat(sizes[names], np.diff(common.indptr)) * sizes[others][common.indices]
-        common.data = (common.data >= least * length).astype(np.float32)
-        common.eliminate_zeros()
-        found: csr_array = common + self.endings[names][:, others] + self.endings[others][:, names].T
-        return found
+        enough = np.repeat(np.float32(least) * sizes[names], np.diff(common.indptr))
+        enough *= sizes[others][common.indices]
+        like = np.flatnonzero(common.data >= enough)
+        row = np.searchsorted(common.indptr, like, side="right") - 1
+        found = [row * len(others) + common.indices[like]]
+        marks = np.zeros((2, self.endings.shape[0]), dtype=np.bool_)
+        marks[0, names] = marks[1, others] = True
+        one, end, _ = entries_of(self.endings, names, marks[1])
+        found.append(np.searchsorted(names, one) * len(others) + np.searchsorted(others, end))
+        other, end, _ = entries_of(self.endings, others, marks[0])
+        found.append(np.searchsorted(names, end) * len(others) + np.searchsorted(others, other))
+        one, other = np.divmod(np.unique(np.concatenate(found)), max(len(others), 1))
+        return one, other
 
     @classmethod
     def of(cls, labels: Sequence[str], tables: Sequence[str]) -> HeaderForms:
@@ -117,25 +152,36 @@ class NameForms:
     @cached_property
     def bare_headers(self) -> HeaderForms:
         """The forms of the names without the prefixes that tables share; `headers` where no table has one."""
-        return self.headers if self._bare == list(self.labels) else HeaderForms.of(self._bare, self._owners)
+        return HeaderForms.of(self._bare, self._owners) if self.shortened.any() else self.headers
 
-    @property
+    @cached_property
+    def shortened(self) -> Flags:
+        """The columns whose names stand behind a prefix that their table shares, shape (C,)."""
+        return np.array([bare != label for bare, label in zip(self._bare, self.labels, strict=True)], dtype=np.bool_)
+
+    @cached_property
     def words(self) -> csr_array:
         """Words of the names of columns without prefixes, with the words that they abbreviate, shape (C, U)."""
-        return self._words[0]
+        number, meanings = self.numbered_words
+        return meanings[number]
 
     @property
     def table_words(self) -> csr_array:
         """Words of the names of tables, in the singular, shape (T, U)."""
-        return self._words[1]
+        return self._words[2]
+
+    @property
+    def numbered_words(self) -> tuple[Indices, csr_array]:
+        """A number for the words of each column's name (C,), and these words, shape (N, U)."""
+        return self._words[:2]
 
     @cached_property
-    def _words(self) -> tuple[csr_array, csr_array]:
+    def _words(self) -> tuple[Indices, csr_array, csr_array]:
         known = [list(map(stem, name_words(title))) for title in self.titles]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
         meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known])
-        return meanings[np.array(number, dtype=np.int64)], meanings[len(numbers) :]
+        return np.array(number, dtype=np.int64), meanings[: len(numbers)], meanings[len(numbers) :]
 
     @cached_property
     def _owners(self) -> list[str]:

@@ -129,7 +129,9 @@ class ColumnEvidence(Profiles):
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
         silent = (self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0)))
         leads = leaders(self.table, self.uniqueness, self.position)
-        named_after = named_after_others(self.forms.words, self.forms.table_words, self.table, self.database)
+        named_after = named_after_others(
+            *self.forms.numbered_words, self.forms.table_words, self.table, self.database
+        )
         keys = {name: is_key_name(name) for name in set(self.name)}
         marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)
         named = first_of_tables(

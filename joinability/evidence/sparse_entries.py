@@ -1,15 +1,16 @@
-"""Single entries of sparse matrices."""
+"""Entries of sparse matrices: single ones, and those of some rows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Indices, Vectors
+    from joinability.arrays import Flags, Indices, Vectors
 
 
 def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
@@ -30,3 +31,15 @@ def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
     place = np.minimum(low, matrix.nnz - 1)
     found = (low < ends) & (matrix.indices[place] == columns)
     return np.where(found, matrix.data[place], 0).astype(np.float32)
+
+
+def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:
+    """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
+    starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
+    lengths = ends - starts
+    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    left, right = np.repeat(rows, lengths), matrix.indices[entries]
+    if others is not None:
+        kept = np.flatnonzero(others[right])
+        left, right, entries = left[kept], right[kept], entries[kept]
+    return left, right.astype(np.int64), matrix.data[entries]

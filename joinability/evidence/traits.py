@@ -106,32 +106,62 @@ def first_of_tables(table: Indices, position: Indices, marks: Sequence[Flags], c
     return first
 
 
-def named_after_others(words: csr_array, table_words: csr_array, table: Indices, database: Indices) -> NamedAfter:
+def named_after_others(
+    number: Indices, words: csr_array, table_words: csr_array, table: Indices, database: Indices
+) -> NamedAfter:
     """How far each column is named after the other tables of its database: the best table and the two best shares.
+
+    Each name is compared once in each database, however many columns have it: of the three tables that it names most,
+    two at least are others.
 
     Parameters
     ----------
-    words, table_words : (C, U) and (T, U) sparse binary arrays
+    number : (C,) array of int
+        Name of each column.
+    words, table_words : (N, U) and (T, U) sparse binary arrays
         Words of the names of columns and of tables.
     table : (C,) array of int
     database : (T,) array of int
     """
-    words, titles = _words_of_databases(words, database[table], table_words, database)
-    common = (words @ titles.T).tocoo()
-    column, other = common.coords
-    kept = table[column] != other
-    column, other = column[kept].astype(np.int64), other[kept].astype(np.int64)
-    share = common.data[kept] / np.diff(table_words.indptr)[other]
-    order = np.lexsort((other, -share, column))
-    column, other, share = column[order], other[order], share[order].astype(np.float32)
-    first = np.flatnonzero(np.diff(column, prepend=-1))
-    second = first[first + 1 < len(column)] + 1
-    second = second[column[second] == column[second - 1]]
-    best_share, next_share = np.zeros((2, len(table)), dtype=np.float32)
-    best_table = np.full(len(table), -1, dtype=np.int64)
-    best_share[column[first]], best_table[column[first]] = share[first], other[first]
-    next_share[column[second]] = share[second]
-    return {"other_name": best_share, "other_table": best_table, "next_name": next_share}
+    names, place = np.unique(database[table] * words.shape[0] + number, return_inverse=True)
+    of_name, name = np.divmod(names, words.shape[0])
+    words, titles = _words_of_databases(words[name], of_name, table_words, database)
+    common = (words @ titles.T).tocsr()
+    share = common.data / np.diff(table_words.indptr)[common.indices]
+    (best, best_share), (second, second_share), (_, third_share) = _greatest(common.indptr, common.indices, share, 3)
+    is_best, is_second = (tables[place] == table for tables in (best, second))
+    return {
+        "other_name": np.where(is_best, second_share[place], best_share[place]),
+        "other_table": np.where(is_best, second[place], best[place]),
+        "next_name": np.where(is_best | is_second, third_share[place], second_share[place]),
+    }
+
+
+def _greatest(starts: Indices, member: Indices, share: Array, count: int) -> list[tuple[Indices, Vectors]]:
+    """The members with the greatest shares in each of n rows: first ones, second ones and so on, -1 and 0 where a row
+    has no more. Of equal shares that of the lowest member comes first.
+
+    Parameters
+    ----------
+    starts : (n + 1,) array of int
+        Where each row begins.
+    member, share : (e,) arrays
+        Shares are above 0.
+    """
+    lengths = np.diff(starts)
+    filled, found = np.flatnonzero(lengths), []
+    starts, share = starts[filled], share.copy()
+    for _ in range(count):
+        members = np.full(len(lengths), -1, dtype=np.int64)
+        shares = np.zeros(len(lengths), dtype=np.float32)
+        if len(filled):
+            most = np.maximum.reduceat(share, starts)
+            first = np.where(share == np.repeat(most, lengths[filled]), member, np.iinfo(member.dtype).max)
+            lowest = np.minimum.reduceat(first, starts)
+            share[member == np.repeat(lowest, lengths[filled])] = 0
+            members[filled], shares[filled] = np.where(most > 0, lowest, -1), most
+        found.append((members, shares))
+    return found
 
 
 def _words_of_databases(

@@ -37,11 +37,17 @@ class Bounds:
         Terms of the child.
     parent : (3, C) array
         Terms of the parent, the intercept, and the positive weights of all features of pairs.
+    order : (C,) array of int
+        The columns in the order of their tables.
+    starts : (T + 1,) array of int
+        Where those of each table begin.
     """
 
     state: Indices
     child: Array
     parent: Array
+    order: Indices
+    starts: Indices
 
     @classmethod
     def of(cls, evidence: ColumnEvidence) -> Bounds:
@@ -58,7 +64,9 @@ class Bounds:
             else:
                 most = most + np.maximum(coefficients, 0)
         known = np.where(evidence.traits.silent, SCHEMA, np.where(evidence.estimated, SAMPLES, VALUES))
-        return cls(known, sides["child"], sides["parent"] + most[:, None])
+        order = np.argsort(evidence.table, kind="stable")
+        starts = np.searchsorted(evidence.table[order], np.arange(len(evidence.table_names) + 1))
+        return cls(known, sides["child"], sides["parent"] + most[:, None], order, starts)
 
     @cached_property
     def _states(self) -> list[int]:

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import NAMED_AFTER
 from joinability.scores.odds import SIMILAR_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from joinability.arrays import Flags, Indices
+    from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.verdicts import Verdicts
 
-    AnyPairs = tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]
+    AnyIndices = NDArray[np.integer[Any]]
+    AnyPairs = tuple[AnyIndices, AnyIndices]
 
 CHUNK_PAIRS = 200_000
 """Pairs scored at a time."""
 ROUNDING = 1e-5
 """What a similarity may fall short of the least one, since it is rounded otherwise where it is scored."""
 CHUNK_COLUMNS = 512
-"""Columns whose values are not all known that are compared by name at a time."""
+"""Columns whose values are not all known that are compared by name at a time, more where the others are few."""
+NAMED_PAIRS = 4_000_000
+"""Pairs of columns that are compared by name at a time."""
 
 
 def chunks(pairs: int) -> Iterator[slice]:
@@ -112,18 +116,6 @@ def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Fla
     return child[kept], parent[kept]
 
 
-def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:
-    """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
-    starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
-    lengths = ends - starts
-    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-    left, right = np.repeat(rows, lengths), matrix.indices[entries]
-    if others is not None:
-        kept = np.flatnonzero(others[right])
-        left, right, entries = left[kept], right[kept], entries[kept]
-    return left, right.astype(np.int64), matrix.data[entries]
-
-
 def distinct_pairs(sources: Sequence[AnyPairs], size: int) -> tuple[Indices, Indices]:
     """Pairs, sorted, each once."""
     keys = [left.astype(np.int64) * size + right for left, right in sources]
@@ -168,39 +160,64 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     columns = columns[may_join[columns]]
     known = ~vague
     for first, second in ((columns[vague[columns]], others), (columns[known[columns]], others[vague[others]])):
-        for start in range(0, len(first) if len(second) else 0, CHUNK_COLUMNS):
-            part = first[start : start + CHUNK_COLUMNS]
+        size = max(CHUNK_COLUMNS, NAMED_PAIRS // max(len(second), 1))
+        for start in range(0, len(first) if len(second) else 0, size):
+            part = first[start : start + size]
             yield from _alike(evidence, part, second)
             yield from _named_after_tables(evidence, part, second)
 
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of names that are alike or end alike: each name is compared once, however many columns have it."""
-    for form in evidence.header_forms:
-        names, of_column = np.unique(form.number[columns], return_inverse=True)
-        second, of_other = np.unique(form.number[others], return_inverse=True)
-        alike = form.alike(names, second, SIMILAR_NAMES - ROUNDING)
-        pairs = (_membership(of_column, len(names)) @ alike @ _membership(of_other, len(second)).T).tocoo()
-        yield columns[pairs.row], others[pairs.col]
+    forms, short = evidence.forms, evidence.forms.shortened
+    yield from _alike_in(forms.headers, columns, others)
+    for left, right in ((columns[short[columns]], others), (columns[~short[columns]], others[short[others]])):
+        if len(left) and len(right):
+            yield from _alike_in(forms.bare_headers, left, right)
+
+
+def _alike_in(form: HeaderForms, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
+    """Pairs of names that are alike or end alike in one form."""
+    left, right = _Groups.of(form.number[columns]), _Groups.of(form.number[others])
+    one, other = left.pairs(right, *form.alike(left.keys, right.keys, SIMILAR_NAMES - ROUNDING))
+    yield columns[one], others[other]
 
 
 def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of which one is named after the table that the other one leads; `columns` on the left."""
-    leads = evidence.traits.leads
+    leads, forms = evidence.traits.leads, evidence.forms
+    number, words = forms.numbered_words
     for child, parent, is_left in (
         (columns, others[leads[others]], True),
         (others, columns[leads[columns]], False),
     ):
-        titles = evidence.forms.table_words[evidence.table[parent]]
-        after = (evidence.forms.words[child] @ titles.T).tocoo()
+        named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
+        titles = forms.table_words[tables.keys]
+        after = (words[named.keys] @ titles.T).tocoo()
         kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
-        named, leader = child[after.row[kept]], parent[after.col[kept]]
-        yield (named, leader) if is_left else (leader, named)
+        one, leader = named.pairs(tables, after.row[kept], after.col[kept])
+        yield (child[one], parent[leader]) if is_left else (parent[leader], child[one])
 
 
-def _membership(group: Indices, groups: int) -> csr_array:
-    """Binary matrix (n, groups) of members and their groups."""
-    from scipy.sparse import csr_array
+class _Groups(NamedTuple):
+    """The places of equal ones among n numbers: those of `keys[g]` are ``order[starts[g]:starts[g + 1]]``."""
 
-    size = len(group)
-    return csr_array((np.ones(size, dtype=np.float32), group, np.arange(size + 1)), shape=(size, groups))
+    keys: Indices
+    order: Indices
+    starts: Indices
+
+    @classmethod
+    def of(cls, numbers: Indices) -> _Groups:
+        order = np.argsort(numbers, kind="stable")
+        sorted_ = numbers[order]
+        first = np.flatnonzero(np.diff(sorted_, prepend=-1))
+        return cls(sorted_[first], order, np.append(first, len(order)))
+
+    def pairs(self, others: _Groups, one: AnyIndices, other: AnyIndices) -> tuple[Indices, Indices]:
+        """The places of each member of groups `one` beside each of the groups `other` of others."""
+        width = np.diff(others.starts)[other]
+        size = np.diff(self.starts)[one] * width
+        first, second = (groups.starts[group] for groups, group in ((self, one), (others, other)))
+        number = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        row, column = np.divmod(number, np.repeat(width, size))
+        return self.order[np.repeat(first, size) + row], others.order[np.repeat(second, size) + column]

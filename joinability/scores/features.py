@@ -17,7 +17,7 @@ from joinability.scores.inclusion import best_telling_of, inclusion
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Array, Vectors
-    from joinability.evidence.blocks import PairBlock
+    from joinability.evidence.blocks import EvidenceBlock, PairBlock
 
 LOW = 0.02
 """Share of the parent's range within which the child's least value lies where it stands at its low end."""
@@ -30,11 +30,12 @@ class Pairs:
 
     Parameters
     ----------
-    block : PairBlock
-        The children on the left, the parents on the right.
+    block : EvidenceBlock
+        The children on the left, the parents on the right. Of a matrix what depends on one side alone is a row or a
+        column.
     """
 
-    def __init__(self, block: PairBlock) -> None:
+    def __init__(self, block: EvidenceBlock) -> None:
         self.block, self.evidence, self.traits = block, block.evidence, block.evidence.traits
         self.child, self.parent = block.left, block.right
 

@@ -12,7 +12,7 @@ from joinability.evidence.traits import KEY
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices, Vectors
-    from joinability.evidence.blocks import Vetoes
+    from joinability.evidence.blocks import EvidenceBlock, Vetoes
     from joinability.evidence.profiles import ColumnEvidence
 
 SAMPLE_INCLUSION = 0.3
@@ -21,8 +21,8 @@ CHUNK_ENTRIES = 500_000
 """Pairs looked at in one go."""
 
 
-def inclusion(block: PairBlock) -> Vectors:
-    """|A n B| / |A| of p pairs, A the values of the left column and B those of the right one.
+def inclusion(block: EvidenceBlock) -> Vectors:
+    """|A n B| / |A| of the pairs of a block, A the values of the left column and B those of the right one.
 
     Where values are samples, x common values of `expected_left`, after one more expected value with the inclusion
     `SAMPLE_INCLUSION`.

@@ -11,7 +11,7 @@ from joinability.scores.features import features
 from joinability.scores.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
 if TYPE_CHECKING:
-    from joinability.arrays import Array, Flags
+    from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.blocks import EvidenceBlock, PairBlock
 
 LEAST = 0.0005
@@ -41,10 +41,14 @@ def supported(block: EvidenceBlock) -> Flags:
     return np.asarray(has_evidence & may_join & ~block.same_table)
 
 
+def states(block: EvidenceBlock) -> Indices:
+    """What is known of each pair of a block: the number of its weights."""
+    return np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
+
+
 def terms(block: PairBlock) -> tuple[Array, Array]:
     """Intercepts (p,) and terms a_f x_f (p, F) of the log-odds that the left column refers to the right one."""
-    weights = load_weights()
-    state = np.where(block.unknown, SCHEMA, np.where(block.estimated, SAMPLES, VALUES))
+    weights, state = load_weights(), states(block)
     return weights.intercepts[state], features(block) * weights.coefficients[state]
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY
-from joinability.scores.candidates import distinct_pairs, entries_of
+from joinability.scores.candidates import distinct_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,7 @@ class References:
         """Those that are not marked."""
         return References(self.child[~gone], self.key[~gone], self.score[~gone])
 
-    def shared(self, columns: Indices, table: Indices) -> Array:
+    def shared(self, columns: Indices, table: Indices) -> tuple[Indices, Indices, Array]:
         """Scores of the joins that skip the table of a key: s_km = SKIPPED * max_l w_kl w_ml over all keys l.
 
         "Loans of the clients who have a card" joins loan and card on the account that both refer to; the table of
@@ -106,8 +107,9 @@ class References:
 
         Returns
         -------
-        (c, c) array
-            Symmetric, 0 for columns of one table.
+        arrays (p,)
+            Places of the two columns, of different tables, and SKIPPED w_kl w_ml for each key; each pair in both
+            orders. All other pairs have 0.
         """
         place = np.full(max(columns.max(initial=-1), self.child.max(initial=-1)) + 1, -1)
         place[columns] = np.arange(len(columns))
@@ -116,6 +118,6 @@ class References:
         inside = inside[times[number] > 1]
         child, key, score = place[self.child[inside]], self.key[inside], self.score[inside]
         one, two = np.nonzero(key[:, None] == key[None, :])
-        shared = np.zeros((len(columns), len(columns)))
-        np.maximum.at(shared, (child[one], child[two]), SKIPPED * score[one] * score[two])
-        return np.where(table[:, None] == table[None, :], 0.0, shared)
+        apart = np.flatnonzero(table[child[one]] != table[child[two]])
+        one, two = one[apart], two[apart]
+        return child[one], child[two], SKIPPED * score[one] * score[two]

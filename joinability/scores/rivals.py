@@ -7,21 +7,23 @@ compared, references that others imply lose what the chain explains.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
-from joinability.scores.bounds import bounds_of
+from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
+from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import OF_NAMES
-from joinability.scores.implied import implied
+from joinability.scores.implied import MOST, implied
 from joinability.scores.odds import LEAST, supported, terms
+from joinability.scores.strongest import Layers, Strongest
 
 if TYPE_CHECKING:
-    from joinability.arrays import Array, Flags, Indices
+    from joinability.arrays import Array, Flags, Indices, Vectors
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.profiles import ColumnEvidence
 
@@ -44,25 +46,28 @@ class Rivals:
 
     Attributes
     ----------
-    parents : Strongest
+    parents : Layers
         The likeliest parents of each child.
-    children : Strongest
+    children : Layers
         The likeliest children of each parent within each table: group `table * columns + parent`.
-    beside : (C,) array of float
+    beside : Layers
         For each child and its likeliest parent: the strength of the strongest other child of that parent in the
         child's table; -inf where there is none.
-    chains : Strongest
+    chains : Layers
         What chains take from references, those from which they take anything: group `child * columns + parent`.
     table, database : (C,) arrays of int
         Of each column.
+    look : callable, optional
+        Finds the strongest other child of p pairs where `children` does not have it, by chains and pairs.
     """
 
-    parents: Strongest
-    children: Strongest
-    beside: Array
-    chains: Strongest
+    parents: Layers
+    children: Layers
+    beside: Layers
+    chains: Layers
     table: Indices
     database: Indices
+    look: OtherChildren | None = None
 
     @classmethod
     def of(
@@ -73,6 +78,7 @@ class Rivals:
         table: Indices,
         database: Indices,
         taken: Array | None = None,
+        look: OtherChildren | None = None,
     ) -> Rivals:
         """The rivals among n references.
 
@@ -86,22 +92,35 @@ class Rivals:
             Of each column.
         taken : (n,) array, optional
             What chains take from each (see `implied`); by default nothing.
+        look : callable, optional
+            See `Rivals`; it is not kept.
         """
         taken = np.zeros(len(child)) if taken is None else taken
         some = np.flatnonzero(taken)
-        chains = Strongest.of(child[some] * len(table) + parent[some], parent[some], taken[some])
+        chains = Layers((Strongest.of(child[some] * len(table) + parent[some], parent[some], taken[some]),))
         strength = strength - taken
         parents = Strongest.of(child, parent, strength)
         place = _place(child, parent, table)
-        children = Strongest.of(place, child, strength)
-        beside = np.full(len(table), -np.inf)
-        likeliest = strength == parents.first[np.searchsorted(parents.group, child)]
-        np.maximum.at(beside, child[likeliest], children.besides(place, child)[likeliest])
-        return cls(parents, children, beside, chains, table, database)
+        children = Layers((Strongest.of(place, child, strength),))
+        group = np.searchsorted(parents.group, child)
+        likeliest = np.flatnonzero(strength == parents.first[group])
+        others = children.besides(place[likeliest], child[likeliest])
+        if look is not None:
+            others = np.maximum(others, look(chains, child[likeliest], parent[likeliest]))
+        beside = np.full(len(parents.group), -np.inf)
+        np.maximum.at(beside, group[likeliest], others)
+        strongest = Strongest(parents.group, parents.group, beside, np.full_like(beside, -np.inf))
+        return cls(Layers((parents,)), children, Layers((strongest,)), chains, table, database)
 
     @classmethod
-    def among(cls, evidence: ColumnEvidence, children: Indices, vetoes: Vetoes | None = None) -> Rivals:
+    def among(
+        cls, evidence: ColumnEvidence, children: Indices, vetoes: Vetoes | None = None
+    ) -> tuple[Rivals, Flags]:
         """The rivals among the references of some tables: those to which the evidence gives `LEAST` or more.
+
+        Where each column may refer to thousands, the likeliest are found by their `estimated_odds`, and no other is
+        compared. They are all that other parents and chains take; which other child a parent has is then looked up when
+        it is asked for.
 
         Parameters
         ----------
@@ -110,23 +129,39 @@ class Rivals:
             All columns of these tables.
         vetoes : Vetoes, optional
             A vetoed pair is no rival.
+
+        Returns
+        -------
+        Rivals
+        array (T,) of bool
+            The tables whose children have to be looked up (see `OtherChildren`).
         """
         bounds, database = bounds_of(evidence), evidence.database[evidence.table]
+        unlisted = np.zeros(len(evidence.table_names), dtype=np.bool_)
         parts = [np.zeros((4, 0))]
         for of_tables in _parts(evidence, children):
             child, parent = candidate_parents(evidence, of_tables, bounds.possible_parents(of_tables, LOWEST))
             reaching = np.flatnonzero(bounds.reach(child, parent, LOWEST))
-            parts.append(_references(evidence, child[reaching], parent[reaching], vetoes))
+            block = PairBlock(evidence, child[reaching], parent[reaching], vetoes)
+            likeliest = _likeliest(block)
+            if likeliest is not None:
+                unlisted[evidence.table[of_tables]] = True
+                block = block.chosen(likeliest)
+            found = _references(block)
+            child, parent = found[:2].astype(np.int64)
+            found[3] = implied(evidence, child, parent, found[2], found[3], vetoes)
+            parts.append(found)
         found = np.concatenate(parts, axis=1)
         child, parent = found[:2].astype(np.int64)
-        return cls.of(child, parent, found[2], evidence.table, database, found[3])
+        look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
+        return cls.of(child, parent, found[2], evidence.table, database, found[3], look), unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
         return Rivals(
             self.parents.with_more(more.parents),
             self.children.with_more(more.children),
-            np.maximum(self.beside, more.beside),
+            self.beside.with_more(more.beside),
             self.chains.with_more(more.chains),
             self.table,
             self.database,
@@ -134,7 +169,7 @@ class Rivals:
 
     def implied(self, child: Indices, parent: Indices) -> Array:
         """What chains take from the log-odds of p references (see `implied` of `joinability.scores.implied`)."""
-        return np.maximum(self.chains.besides(child * len(self.table) + parent, np.full_like(child, -1)), 0)
+        return np.maximum(self.chains.besides(child * len(self.table) + parent), 0)
 
     def terms(self, child: Indices, parent: Indices, strength: Array) -> Array:
         """What the rivals take from the log-odds of p references.
@@ -167,10 +202,60 @@ class Rivals:
         away = self.database[child] != self.database[parent]
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
-        other_child = np.where(away, self.beside[child], other_child)
+        if self.look is not None:
+            other_child = np.maximum(other_child, self.look(self.chains, child, parent))
+        other_child = np.where(away, self.beside.besides(child), other_child)
         odds = np.where(away, 0.0, np.exp(strength))
         more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class OtherChildren:
+    """Finds the other children of parents in tables whose references are not listed, because these are so many.
+
+    Attributes
+    ----------
+    evidence : ColumnEvidence
+    unlisted : (T,) array of bool
+        These tables.
+    vetoes : Vetoes, optional
+        A vetoed pair is no rival.
+    """
+
+    evidence: ColumnEvidence
+    unlisted: Flags
+    vetoes: Vetoes | None = None
+
+    def __call__(self, chains: Layers, child: Indices, parent: Indices) -> Array:
+        """Strength of the strongest other child of the parent in the child's table, for p pairs; -inf where there is
+        none, the table is listed, or the parent is in another database.
+
+        Parameters
+        ----------
+        chains : Layers
+            What chains take from the references of these tables (see `Rivals`).
+        child, parent : (p,) arrays of int
+        """
+        evidence, table, count = self.evidence, self.evidence.table, len(self.evidence)
+        strongest = np.full(len(child), -np.inf)
+        at_home = evidence.database[table[child]] == evidence.database[table[parent]]
+        asked = np.flatnonzero(self.unlisted[table[child]] & at_home)
+        if not len(asked):
+            return strongest
+        place = _place(child, parent, table)[asked]
+        tables, keys = np.divmod(np.unique(place), count)
+        bounds = bounds_of(evidence)
+        starts, ends = bounds.starts[tables], bounds.starts[tables + 1]
+        lengths = ends - starts
+        keys = np.repeat(keys, lengths)
+        others = bounds.order[np.arange(len(keys)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)]
+        reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
+        found = _references(PairBlock(evidence, others[reaching], keys[reaching], self.vetoes))
+        one, other = found[:2].astype(np.int64)
+        strength = found[2] - np.maximum(chains.besides(one * count + other), 0)
+        strongest[asked] = Strongest.of(_place(one, other, table), one, strength).besides(place, child[asked])
+        return strongest
 
 
 class RivalsByTable:
@@ -184,7 +269,8 @@ class RivalsByTable:
     def __init__(self, evidence: ColumnEvidence) -> None:
         none = np.zeros(0, dtype=np.int64)
         rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.database[evidence.table])
-        self._state = np.zeros(len(evidence.table_names), dtype=np.bool_), rivals
+        nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
+        self._state = nowhere, nowhere, rivals
 
     @property
     def known(self) -> Flags:
@@ -193,15 +279,18 @@ class RivalsByTable:
 
     def of(self, evidence: ColumnEvidence, tables: Indices, vetoes: Vetoes | None = None) -> Rivals:
         """The rivals of some tables, and maybe of others."""
-        known, rivals = self._state
+        known, unlisted, rivals = self._state
         missing = np.zeros_like(known)
         missing[tables] = True
         missing &= ~known
         if missing.any():
             missing = _company(evidence, missing) & ~known
-            rivals = rivals.with_more(Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes))
-            self._state = known | missing, rivals
-        return rivals
+            more, without = Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes)
+            unlisted, rivals = unlisted | without, rivals.with_more(more)
+            self._state = known | missing, unlisted, rivals
+        if not unlisted[tables].any():
+            return rivals
+        return replace(rivals, look=OtherChildren(evidence, unlisted, vetoes))
 
 
 _KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, RivalsByTable]] = WeakKeyDictionary()
@@ -247,85 +336,52 @@ def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:
     return np.split(children, places[1:]) if len(children) else []
 
 
-def _references(evidence: ColumnEvidence, child: Indices, parent: Indices, vetoes: Vetoes | None) -> Array:
-    """Child, parent, log-odds of the likely references among all of some children, and what chains take: (4, n)."""
+def _references(block: PairBlock) -> Array:
+    """Child, parent, log-odds and their part that comes from names, of the likely references of a list: (4, n)."""
     parts = [np.zeros((4, 0))]
-    for part in chunks(len(child)):
-        block = PairBlock(evidence, child[part], parent[part], vetoes)
-        counted = supported(block)
-        if vetoes is not None:
-            counted = counted & ~vetoes.are_vetoed(block)
-        chosen = block.chosen(np.flatnonzero(counted))
+    for part in chunks(len(block.left)):
+        pairs = block.chosen(np.arange(len(block.left))[part])
+        counted = supported(pairs)
+        if block.vetoes is not None:
+            counted = counted & ~block.vetoes.are_vetoed(pairs)
+        chosen = pairs.chosen(np.flatnonzero(counted))
         intercepts, weighted = terms(chosen)
         strength = intercepts + weighted.sum(axis=-1)
         references = np.stack([chosen.left, chosen.right, strength, weighted[:, OF_NAMES].sum(axis=-1)])
         parts.append(references[:, strength >= LOWEST])
-    found = np.concatenate(parts, axis=1)
-    child, parent = found[:2].astype(np.int64)
-    found[3] = implied(evidence, child, parent, found[2], found[3], vetoes)
-    return found
+    return np.concatenate(parts, axis=1)
+
+
+def _likeliest(block: PairBlock) -> Indices | None:
+    """The pairs of a list, ordered by children, among which are all that rivals and chains need of each child.
+
+    Chains take from the `MOST` likeliest parents whose values are known, and the strongest two of the others, or of
+    these, are rivals. None where the list is too short to choose from.
+    """
+    odds = estimated_odds(block)
+    if odds is None:
+        return None
+    evidence, vetoes = block.evidence, block.vetoes
+    if vetoes is not None:
+        odds = np.where(vetoes.are_vetoed(block), -np.inf, odds)
+    known = ~(evidence.estimated | evidence.traits.silent)
+    usable = odds if known[block.right].all() else np.where(known[block.right], odds, -np.inf)
+    kept = odds >= LOWEST - SLACK
+    starts = np.flatnonzero(np.diff(block.left, prepend=-1))
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(odds)], strict=True):
+        if end - start > MOST + 2:
+            of_child = slice(start, end)
+            likely = odds[of_child] >= _least_of(odds[of_child], MOST + 2)
+            if usable is not odds:
+                likely |= usable[of_child] >= _least_of(usable[of_child], MOST)
+            kept[of_child] &= likely
+    return np.flatnonzero(kept)
+
+
+def _least_of(odds: Vectors, count: int) -> float:
+    """What the estimate of one of the greatest `count` odds is at least."""
+    return float(np.partition(odds, -count)[-count]) - 2 * SLACK
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
     return np.asarray(table[child] * len(table) + parent)
-
-
-@dataclass(frozen=True, eq=False)
-class Strongest:
-    """The strongest member of each of g groups, and the strength of the second.
-
-    Attributes
-    ----------
-    group : (g,) array of int
-        Ascending.
-    member : (g,) array of int
-    first, second : (g,) arrays of float
-        Strengths; `second` is -inf in a group of one.
-    """
-
-    group: Indices
-    member: Indices
-    first: Array
-    second: Array
-
-    @classmethod
-    def of(cls, group: Indices, member: Indices, strength: Array) -> Strongest:
-        """The strongest of n members; of equally strong ones the one with the lowest number."""
-        if not len(group):
-            return cls(group, member, strength, strength)
-        if np.any(group[1:] < group[:-1]):
-            order = np.argsort(group)
-            group, member, strength = group[order], member[order], strength[order]
-        start = np.flatnonzero(np.diff(group, prepend=-1))
-        length = np.diff(start, append=len(group))
-        first = np.maximum.reduceat(strength, start)
-        is_first = strength == np.repeat(first, length)
-        strongest = np.minimum.reduceat(np.where(is_first, member, np.iinfo(np.int64).max), start)
-        rest = np.where(member == np.repeat(strongest, length), -np.inf, strength)
-        return cls(group[start], strongest, first, np.maximum.reduceat(rest, start))
-
-    def besides(self, group: Indices, member: Indices) -> Array:
-        """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
-        place = self._place(group)
-        member_of, first, second = (
-            np.append(array, filler)
-            for array, filler in ((self.member, -1), (self.first, -np.inf), (self.second, -np.inf))
-        )
-        return np.where(member_of[place] == member, second[place], first[place])
-
-    def with_more(self, more: Strongest) -> Strongest:
-        """These and other groups."""
-        group = np.concatenate([self.group, more.group])
-        order = np.argsort(group, kind="stable")
-        return Strongest(
-            group[order],
-            np.concatenate([self.member, more.member])[order],
-            np.concatenate([self.first, more.first])[order],
-            np.concatenate([self.second, more.second])[order],
-        )
-
-    def _place(self, group: Indices) -> Indices:
-        """Where each of p groups stands; -1 for those that are not there."""
-        place = np.searchsorted(self.group, group)
-        known = np.append(self.group, -1)[place] == group
-        return np.where(known, place, -1)

@@ -15,6 +15,7 @@ import numpy as np
 from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import SLACK, bounds_of
+from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import FEATURES
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
@@ -94,7 +95,8 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
     Rivals only lower odds, and to know those of a table is work. So they are not asked of where the evidence on the
     pair alone decides: below `least`, where the result may be less than the probability, down to 0, and for the
     direction that falls short of the other one even without its rivals. Nor is anything compared of pairs whose columns
-    by themselves decide (see `Bounds`).
+    by themselves decide (see `Bounds`), and of very many pairs those are compared that are likely at a first look (see
+    `joinability.scores.estimates`).
     """
     with np.errstate(divide="ignore"):
         floor = np.log(least) - np.log1p(-min(least, 1 - 1e-12)) - SLACK
@@ -102,6 +104,10 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
     reaching = bounds.reach(block.left, block.right, floor) | bounds.reach(block.right, block.left, floor)
     where = np.flatnonzero(np.broadcast_to(reaching & block.once, block.shape))
     forth = block.chosen(where)
+    estimates = estimated_odds(forth, both=True)
+    if estimates is not None:
+        near = np.flatnonzero(estimates >= floor - SLACK)
+        where, forth = where[near], forth.chosen(near)
     counted = np.flatnonzero(supported(forth))
     if not len(counted):
         return block.spread(counted, np.zeros(0))

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
 from joinability.scores.odds import LEAST, log_odds, supported
-from joinability.scores.rivals import Rivals, Strongest, rivals_of
+from joinability.scores.rivals import Rivals, rivals_of
 from joinability.scores.score import likelihood
+from joinability.scores.strongest import Strongest
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 

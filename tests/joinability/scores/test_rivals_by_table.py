@@ -12,9 +12,13 @@ import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdicts, default_score, edges
 from joinability.evidence.blocks import PairBlock
+from joinability.scores import estimates
+from joinability.scores import implied as chains
 from joinability.scores import rivals as module
-from joinability.scores.bounds import bounds_of
+from joinability.scores import score as scores
+from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.candidates import candidate_pairs
+from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import OF_NAMES
 from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, log_odds, supported, terms
@@ -88,6 +92,86 @@ def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: i
         strengths = np.full(len(child), strength)
         got = rivals_of(evidence, vetoes).terms(child, parent, strengths)
         np.testing.assert_array_equal(got, expected.terms(child, parent, strengths))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("has_vetoes", [False, True])
+def test_rivals_that_estimates_choose_are_those_of_the_whole(
+    evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch, seed: int, has_vetoes: bool
+) -> None:
+    """Where estimates of a matrix choose the likeliest parents, rivals and chains still take exactly the same: of more
+    tables than parents are kept, with vetoes, and in any order of the tables."""
+    monkeypatch.setattr(estimates, "MANY", 0)
+    monkeypatch.setattr(estimates, "DENSE", 0.0)
+    monkeypatch.setattr(estimates, "CELLS", 300)
+    monkeypatch.setattr(module, "MOST", 3)  # of 30 tables in three databases
+    monkeypatch.setattr(chains, "MOST", 3)
+    evidence = evidence_of(lake(seed, 30))
+    vetoes = None
+    if has_vetoes:
+        found = edges(evidence, default_score)
+        vetoes = Verdicts.of(evidence, vetoed=[(evidence.ids[found.left[0]], evidence.ids[found.right[0]])])
+    expected = whole(evidence, vetoes)
+    for table in np.random.default_rng(seed).permutation(len(evidence.table_names)):
+        rivals_of(evidence, vetoes, np.array([table]))
+    got = rivals_of(evidence, vetoes)
+    assert got.look is not None
+    assert sum(map(len, (layer.group for layer in got.children.layers))) < sum(
+        map(len, (layer.group for layer in expected.children.layers))
+    )
+    child, parent = every_pair(evidence)
+    np.testing.assert_array_equal(got.implied(child, parent), expected.implied(child, parent))
+    for strength in (-9.0, -1.0, 3.0):
+        strengths = np.full(len(child), strength)
+        np.testing.assert_array_equal(
+            got.terms(child, parent, strengths), expected.terms(child, parent, strengths)
+        )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_that_estimates_choose_are_the_same(
+    evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Scores and references of all columns are the same, to the last bit, with estimates and without."""
+    catalog, score = lake(seed, 18), JoinScore("default")
+    plain = evidence_of(catalog)
+    expected = edges(plain, default_score), References.of(plain, score)
+    monkeypatch.setattr(estimates, "MANY", 0)
+    monkeypatch.setattr(estimates, "DENSE", 0.0)
+    asked = []
+    estimated = estimates.estimated_odds
+    monkeypatch.setattr(scores, "estimated_odds", lambda *a, **b: asked.append(1) or estimated(*a, **b))
+    evidence = replace(plain)
+    got = edges(evidence, default_score), References.of(evidence, score)
+    assert asked
+    for one, other, names in zip(got, expected, (("left", "right", "score"), ("child", "key", "score")), strict=True):
+        for name in names:
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_estimates_are_near_the_log_odds(
+    evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Estimates are within the slack of the log-odds where there is evidence, and -inf elsewhere, in one direction and
+    in both; of few pairs, or of scattered ones, there are none."""
+    evidence = evidence_of(lake(seed))
+    child, parent = every_pair(evidence)
+    block = PairBlock(evidence, child, parent)
+    assert estimated_odds(block) is None
+    monkeypatch.setattr(estimates, "MANY", 0)
+    monkeypatch.setattr(estimates, "CELLS", 100)
+    exact = np.where(supported(block), log_odds(block), -np.inf)
+    back = np.where(supported(block), log_odds(block.reversed()), -np.inf)
+    for some in (slice(None), slice(3 * len(evidence)), child > parent):
+        few = PairBlock(evidence, child[some], parent[some])
+        for both, odds in ((False, exact), (True, np.maximum(exact, back))):
+            got = estimated_odds(few, both=both)
+            assert got is not None
+            np.testing.assert_array_equal(np.isinf(got), np.isinf(odds[some]))
+            np.testing.assert_allclose(got, odds[some], atol=SLACK / 10)
+    diagonal = np.arange(len(evidence) - 1)
+    assert estimated_odds(PairBlock(evidence, diagonal, diagonal + 1)) is None
 
 
 def test_threads_that_ask_for_different_tables_lose_none(

@@ -1,0 +1,82 @@
+"""Log-odds of very many pairs, nearly as they are: they tell which pairs are worth an exact look.
+
+Where thousands of columns share their values, nearly each pair of some columns with some others is a candidate. What
+is known of these pairs is then a matrix, of which names and columns are looked up once for each row and column, where a
+list looks them up for each pair. Sums are rounded otherwise, so that no score is taken from here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.evidence.grids import GridBlock
+from joinability.scores.features import FEATURES, Pairs
+from joinability.scores.odds import states, supported
+from joinability.scores.weights import load_weights
+
+if TYPE_CHECKING:
+    from joinability.arrays import Indices, Vectors
+    from joinability.evidence.blocks import PairBlock
+
+MANY = 20_000
+"""Pairs that are worth a matrix."""
+DENSE = 0.25
+"""The least share of the matrix that they fill."""
+CELLS = 1 << 17
+"""Cells of a matrix that are looked at in one go, few enough to stay near the processor."""
+
+
+def estimated_odds(block: PairBlock, *, both: bool = False) -> Vectors | None:
+    """Log-odds that the left column of each of p pairs refers to the right one, by the evidence on the pair alone.
+
+    Parameters
+    ----------
+    block : PairBlock
+    both : bool
+        Those of the likelier direction of each pair.
+
+    Returns
+    -------
+    array (p,) or None
+        Within `SLACK` of `log_odds`, and -inf where there is no evidence on a pair; None where the pairs are too few,
+        or too scattered, for a matrix.
+    """
+    if len(block.left) < MANY:
+        return None
+    (lefts, left), (rights, right) = (_numbered(side, len(block.evidence)) for side in (block.left, block.right))
+    if len(block.left) < DENSE * len(lefts) * len(rights):
+        return None
+    forth = len(lefts) <= len(rights)  # rows are looked up in the sparse matrices: the shorter list
+    rows, columns = (lefts, rights) if forth else (rights, lefts)
+    odds = np.empty((len(rows), len(columns)), dtype=np.float32)
+    height = max(1, CELLS // len(columns))
+    for start in range(0, len(rows), height):
+        part = slice(start, start + height)
+        grid = GridBlock(block.evidence, rows[part], columns, block.vetoes)
+        odds[part] = -np.inf
+        if forth or both:
+            odds[part] = _log_odds(grid)
+        if both or not forth:
+            odds[part] = np.maximum(odds[part], _log_odds(grid.reversed()).T)
+    return np.asarray(odds[left, right] if forth else odds[right, left])
+
+
+def _log_odds(grid: GridBlock) -> Vectors:
+    """Log-odds of all pairs of a matrix, -inf where there is no evidence."""
+    weights, pairs = load_weights(), Pairs(grid)
+    state = states(grid)
+    known = state.flat[0] if np.all(state == state.flat[0]) else state
+    odds = np.zeros(grid.shape, dtype=np.float32) + weights.intercepts.astype(np.float32)[known]
+    for coefficients, feature in zip(weights.coefficients.astype(np.float32).T, FEATURES.values(), strict=True):
+        odds += coefficients[known] * feature.of(pairs)
+    odds[~np.broadcast_to(supported(grid), grid.shape)] = -np.inf
+    return odds
+
+
+def _numbered(columns: Indices, count: int) -> tuple[Indices, Indices]:
+    """Some of `count` columns, each once and ascending, and the place of each given one among them."""
+    here = np.zeros(count, dtype=np.bool_)
+    here[columns] = True
+    return np.flatnonzero(here), (np.cumsum(here) - 1)[columns]
