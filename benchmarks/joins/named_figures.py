@@ -11,7 +11,7 @@ import networkx as nx
 from benchmarks.pages.grids import Grid
 from jar import Index
 from joinability import Catalog, Table, edges
-from joinability.scores.named_keys import KINDS, NamedTable, named_references
+from joinability.by_name.key_names import KINDS, NamedTable, named_references
 from joinability.scores.score import default_score
 
 LIKELY = 0.5

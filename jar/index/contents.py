@@ -24,9 +24,9 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
+from joinability.by_name.named_joins import NamedPairs, joins_by_name
+from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
-from joinability.scores.candidates import entries_of
-from joinability.scores.named_joins import NamedPairs, joins_by_name
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
 from joinability.spelling.vocabulary import plain_words, singular
@@ -242,7 +242,9 @@ class IndexContents:
     def named_pairs(self, tables: IntArray) -> NamedPairs:
         """What some tables join by names alone and nobody vetoes, their own columns on the left."""
         pairs = NamedPairs(*entries_of(self.named_joins, self.columns_of(tables)))
-        return pairs.without_vetoed(self.evidence, self.verdicts)
+        if self.verdicts is None:
+            return pairs
+        return pairs.where(~self.verdicts.are_vetoed(self.evidence.pairs(pairs.left, pairs.right)))
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""

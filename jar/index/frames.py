@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jar.arrays import Vectors
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
-    from joinability.scores.named_joins import NamedPairs
+    from joinability.by_name.named_joins import NamedPairs
     from joinability.scores.score import JoinScore
 
 

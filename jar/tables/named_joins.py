@@ -1,4 +1,4 @@
-"""How joins that only names speak for count in a ranking (`joinability.scores.named_keys`)."""
+"""How joins that only names speak for count in a ranking (`joinability.by_name.key_names`)."""
 
 from __future__ import annotations
 

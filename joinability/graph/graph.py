@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import networkx
 
     from joinability.arrays import Vectors
+    from joinability.by_name.named_joins import NamedPairs
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.named_joins import NamedPairs
     from joinability.scores.verdicts import Verdicts
 
 SHOWN = 20

@@ -13,9 +13,9 @@ from joinability.scores.score import check_least, measures
 
 if TYPE_CHECKING:
     from joinability.arrays import Indices, Vectors
+    from joinability.by_name.named_joins import NamedPairs
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.named_joins import NamedPairs
     from joinability.scores.verdicts import Verdicts
 
 

@@ -13,7 +13,7 @@ from jar.tables.first_stage import Pool
 from jar.tables.named_joins import UNVERIFIED
 from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
 from joinability import Column, ColumnStatistics, Table, TableStatistics
-from joinability.scores.named_keys import KINDS
+from joinability.by_name.key_names import KINDS
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from joinability.scores.named_keys import KINDS, MOST_WAYS, NamedTable, named_references, titles, without_ending
+from joinability.by_name.key_names import KINDS, MOST_WAYS, NamedTable, named_references, titles, without_ending
 
 ADDRESSES = "addresses: address_id, city"
 CUSTOMERS = "customers: customer_id, name, city"

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from joinability.by_name.key_names import NamedTable, named_references
 from joinability.families import KINDS
-from joinability.scores.named_keys import NamedTable, named_references
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Array, Indices
+    from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.evidence import JoinEvidence
     from joinability.schema import Table
-    from joinability.scores.verdicts import Verdicts
 
 
 class NamedPairs(NamedTuple):
@@ -26,11 +25,8 @@ class NamedPairs(NamedTuple):
     right: Indices
     chance: Array
 
-    def without_vetoed(self, evidence: JoinEvidence, verdicts: Verdicts | None) -> NamedPairs:
-        """Those that the owner of the tables does not veto."""
-        if verdicts is None:
-            return self
-        kept = ~verdicts.are_vetoed(evidence.pairs(self.left, self.right))
+    def where(self, kept: Flags) -> NamedPairs:
+        """Some of the pairs."""
         return NamedPairs(self.left[kept], self.right[kept], self.chance[kept])
 
     def once(self) -> NamedPairs:

@@ -1,0 +1,1 @@
+"""What joins by names alone, where nobody knows the rows."""
