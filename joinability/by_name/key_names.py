@@ -14,11 +14,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from joinability.names import GENERIC, abbreviates, is_key_name, name_words, prefix_free, stem
+from joinability.names import GENERIC, abbreviates, is_key_name, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
+from joinability.spelling.vocabulary import singular
 
-KEY_ENDINGS = ("id", "key", "sk", "number", "code", "uuid", "guid", "uid", "nbr", "num", "no", "nr", "cd", "pk", "fk")
-"""Last words of names that say which row is meant; they may be run together with the word before them."""
+KEY_ENDINGS = ("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk")
+"""Last words of names that say which row is meant; they may be run together with the word before them, and then the first
+of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
@@ -28,7 +30,7 @@ FORMS = frozenset(["dim", "fact", "master", "mst", "mstr", "hdr", "header", "tbl
 UNIVERSAL = 4
 """Tables, and more than half of all, that have a column which therefore is the key of none: a client, a time stamp."""
 FEW = 3
-"""Tables that one name leads, besides one, from which it hardly ever is a key of any."""
+"""Other tables that a name leads, from which on it is hardly the key of any of them."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -41,7 +43,7 @@ KINDS: dict[str, tuple[float, str]] = {
     "lead": (0.95, "it has the name of the key that leads a table not named after it: vbap.matnr, mara.matnr"),
     "role lead": (0.76, "so it is behind other words"),
     "both lead": (0.75, "both lead their tables, and have one name"),
-    "many lead": (0.2, "so do three others and more"),
+    "many lead": (0.2, "that name leads four tables and more"),
     "bare": (0.76, "it has the name of the table: quiz.course, course.id"),
     "last": (0.7, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "role last": (0.15, "so it is behind other words: sale_order.invoice_partner_id"),
@@ -112,7 +114,7 @@ def titles(names: Sequence[str]) -> list[Words]:
     """
     told = []
     for name in prefix_free(names):
-        words = [stem(word) for word in name_words(name)]
+        words = [singular(word) for word in name_words(name)]
         while len(words) > 1 and words[0] in LAYERS:
             del words[0]
         while len(words) > 1 and words[-1] in FORMS:
@@ -122,19 +124,26 @@ def titles(names: Sequence[str]) -> list[Words]:
 
 
 @lru_cache(maxsize=65_536)
-def without_ending(words: Words) -> Words:
-    """The words of a name before the last one, where that says which row is meant; () for another name.
+def about(words: Words) -> Words:
+    """What a name that says which row is meant is about: its words without the one that says so, which stands last, or
+    first, or is run together with the last; () for another name.
 
     Examples
     --------
-    >>> without_ending(("customer", "id")), without_ending(("courseid",)), without_ending(("id",))
-    (('customer',), ('course',), ())
+    >>> about(("customer", "id")), about(("fk", "customer")), about(("courseid",)), about(("id",)), about(("paid",))
+    (('customer',), ('customer',), ('course',), (), ())
     """
+    if len(words) > 1 and words[0] == "fk":
+        words = words[1:]
+        return about(words) or words
     if words and words[-1] in KEY_ENDINGS:
         return words[:-1]
-    for ending in KEY_ENDINGS:
-        if words and words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
-            return (*words[:-1], stem(words[-1].removesuffix(ending)))
+    if len(words) > 1 and words[0] == "id":
+        return words[1:]
+    if words and words[-1] not in word_ranks():
+        for ending in KEY_ENDINGS:
+            if words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
+                return (*words[:-1], singular(words[-1].removesuffix(ending)))
     return ()
 
 
@@ -143,8 +152,8 @@ class _Keys:
 
     def __init__(self, tables: Sequence[NamedTable]) -> None:
         self.tables, self.titles = tables, titles([table.name for table in tables])
-        self.raw = [[tuple(map(stem, name_words(column))) for column in table.columns] for table in tables]
-        self.bare = [[tuple(map(stem, name_words(name))) for name in prefix_free(table.columns)] for table in tables]
+        self.raw = [[tuple(map(singular, name_words(column))) for column in table.columns] for table in tables]
+        self.bare = [[tuple(map(singular, name_words(name))) for name in prefix_free(table.columns)] for table in tables]
         having = Counter(name for names in self.raw for name in set(names))
         self.universal = {
             name
@@ -177,26 +186,37 @@ class _Keys:
             for cut in range(1, len(title)):
                 self.last["".join(title[cut:])].append(place)
                 self.first["".join(title[:cut])].append(place)
-            for words in {title, without_ending(self.bare[place][self.own[place]])} - {()}:
+            for words in {title, about(self.bare[place][self.own[place]])} - {()}:
                 self.by_letter[len(words), words[0][0]].append((place, words))
 
     def _own_key(self, place: int) -> int | None:
         """The declared key, else the first column with a generic name of a key, else that named after the table."""
         table, names = self.tables[place], self.bare[place]
-        if len(table.key) == 1 and table.key[0] in table.columns:
-            return list(table.columns).index(table.key[0])
+        key = self._declared_key(place)
+        if key:
+            return key[0] if len(key) == 1 else None
         for column, words in enumerate(names):
             generic = len(words) == 1 and words[0] in KEY_ENDINGS
             if generic and (column == 0 or (words == self.raw[place][column] and words[0] in SURROGATES)):
                 return column
         for column, words in enumerate(names):
-            about, title = without_ending(words), self.titles[place]
-            if about and (about == title or (column == 0 and (_says(about, title) or about == title[-len(about) :]))):
+            told, title = about(words), self.titles[place]
+            is_named = told == title or (column == 0 and (_says(told, title) or told == title[-len(told) :]))
+            if told and is_named:
                 return column
         return None
 
+    def _declared_key(self, place: int) -> list[int]:
+        """The columns of the declared primary key, but for those that nearly all tables have."""
+        columns = self.tables[place].columns
+        key = [column for column, name in enumerate(columns) if name in self.tables[place].key]
+        return [column for column in key if self.raw[place][column] not in self.universal] or key
+
     def _leading_key(self, place: int) -> int | None:
-        """The first column that not nearly all tables have, if it is called like a key, or by no word of English."""
+        """The first column that not nearly all tables have, if it is called like a key, or by no word of English; none
+        where it is part of a declared key."""
+        if self.tables[place].key:
+            return None
         for column, name in enumerate(self.raw[place]):
             if name not in self.universal:
                 words = self.bare[place][column]
@@ -229,11 +249,11 @@ class _Keys:
 
     def _of_column(self, child: int, column: int) -> list[NamedReference]:
         """The references of a column, all of one kind."""
-        if self.raw[child][column] in self.universal and not is_key_name(self.tables[child].columns[column]):
+        if self.raw[child][column] in self.universal and not about(self.raw[child][column]):
             return []
         is_own, leads = self.own.get(child) == column, self.leading.get(child) == column
         for kind, places in self._meant(self.bare[child][column], self.raw[child][column]):
-            ends = [(place, self._key(place)) for place in places if place != child]
+            ends = [(place, self._key_for(child, column, place)) for place in places if place != child]
             ends = self._near(child, [end for end in ends if self._fit((child, column), end)])
             if ends:
                 if len(ends) > MOST_WAYS or (is_own and kind not in ("same", "named", "lead")):
@@ -242,6 +262,12 @@ class _Keys:
                 chance = KINDS[told][0] * 3 / (2 + len(ends))
                 return [NamedReference((child, column), end, told, chance) for end in ends]
         return []
+
+    def _key_for(self, child: int, column: int, place: int) -> int:
+        """The key of a table to which a column refers: a column of the same name goes before that which is the key."""
+        names = {self.raw[child][column], self.bare[child][column]}
+        alike = [other for other, name in enumerate(self.raw[place]) if name in names and not GENERIC.issuperset(name)]
+        return alike[0] if alike else self._key(place)
 
     def _near(self, child: int, ends: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line."""
@@ -252,10 +278,10 @@ class _Keys:
         first, second = (self.tables[place].kinds[column] for place, column in (one, other))
         return first == second or -1 in (first, second)
 
-    def _in_short(self, about: Words) -> list[int]:
+    def _in_short(self, told: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""
-        alike = self.by_letter.get((len(about), about[0][:1]), ())
-        return [place for place, words in alike if _says(about, words)]
+        alike = self.by_letter.get((len(told), told[0][:1]), ())
+        return [place for place, words in alike if _says(told, words)]
 
     def _meant(self, bare: Words, raw: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The tables whose key a name may mean, kind by kind; a name is read once."""
@@ -275,24 +301,23 @@ class _Keys:
             for cut in range(1, len(name)):
                 yield "role", self.same.get("".join(name[cut:]), ())
                 yield "role lead", self.lead.get("".join(name[cut:]), ())
-        if GENERIC.issuperset(bare):
-            return
         for name in (bare, raw):
-            about = without_ending(name)
-            if not about:
+            told = about(name)
+            if GENERIC.issuperset(name):
+                continue
+            if not told:
                 yield "bare", self.whole.get("".join(name), ())
                 continue
-            yield "named", self.whole.get("".join(about), ())
-            for cut in range(1, len(about)):
-                yield "role", self.whole.get("".join(about[cut:]), ())
-            yield "short", self._in_short(about)
-            for cut in range(1, len(about)):
-                yield "role short", self._in_short(about[cut:])
+            yield "named", self.whole.get("".join(told), ())
+            yield "short", self._in_short(told)
+            for cut in range(1, len(told)):
+                yield "role", self.whole.get("".join(told[cut:]), ())
+                yield "role short", self._in_short(told[cut:])
             if name[-1] in SURROGATES:
-                yield "last", self.last.get("".join(about), ())
-                yield "first", self.first.get("".join(about), ())
-                for cut in range(1, len(about)):
-                    yield "role last", self.last.get("".join(about[cut:]), ())
+                yield "last", self.last.get("".join(told), ())
+                yield "first", self.first.get("".join(told), ())
+                for cut in range(1, len(told)):
+                    yield "role last", self.last.get("".join(told[cut:]), ())
 
 
 def _says(words: Words, title: Words) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from joinability.by_name.key_names import NamedTable, named_references
-from joinability.families import KINDS
+from joinability.families import FAMILIES, KINDS
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -63,6 +63,7 @@ def joins_by_name(
     size, silent = len(evidence), evidence.traits.silent
     free = np.diff(evidence.declared.indptr) == 0
     kinds = np.where(evidence.traits.kind == KINDS.index("other"), -1, evidence.traits.kind)
+    kinds[evidence.family == FAMILIES.index("boolean")] = len(KINDS)
     owner = np.repeat(np.arange(len(tables)), np.diff(first_column))
     asked = np.unique(owner[silent])
     found: dict[tuple[int, int], float] = {}

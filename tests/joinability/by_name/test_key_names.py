@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from joinability.by_name.key_names import KINDS, MOST_WAYS, NamedTable, named_references, titles, without_ending
+from joinability.by_name.key_names import KINDS, MOST_WAYS, NamedTable, about, named_references, titles
 
 ADDRESSES = "addresses: address_id, city"
 CUSTOMERS = "customers: customer_id, name, city"
@@ -60,6 +60,12 @@ def found(*told: str) -> set[tuple[str, str, str]]:
         ("info: id, movie_id", "keyword: id, movie_id", "siblings"),
         ("info: id, phonetic_code", "keyword: id, phonetic_code", ""),
         ("tree: id, parent_id", "branch: id, parent_id", ""),
+        ("pedido: id_pedido, id_cliente", "cliente: id_cliente, nombre", "same"),
+        ("orders: id, fk_customer", "customers: id, name", "named"),
+        ("loans: id, batch_id", "batches: id, size", "named"),
+        ("usage: n, accountuuid", "accounts: id, name", "named"),
+        ("profiles: bio, user_id", "users: id, name", "named"),
+        ("orders: id, paid", "payments: id, x", ""),
         ("orders: id, status", "payments: id, status", ""),
         ("orders: id, placed", "payments: id, paid", ""),
     ],
@@ -93,6 +99,31 @@ def test_a_key_refers_to_nothing_but_a_key_of_its_name() -> None:
         ("person.person_id", "employee.person_id", "same"),
     }
     assert found(USERS, "roles: id, name") == set()
+
+
+def test_part_of_a_declared_key_is_no_key() -> None:
+    """Stock has many rows of a warehouse; a client that all tables have is no part of a key."""
+    warehouse, movement = "warehouse: whse_id, name", "stock_movement: mvmt_id, from_whse_id"
+    stock = "stock: whse_id*, prod_id*, qty"
+    assert {one[:2] for one in found(warehouse, stock, movement)} == {
+        ("stock.whse_id", "warehouse.whse_id"),
+        ("stock_movement.from_whse_id", "warehouse.whse_id"),
+    }
+    tables = ["a: client*, matnr*, x", "b: client, y, matnr", "c: client, y", "d: client, z"]
+    assert found(*tables) == {("b.matnr", "a.matnr", "same")}
+
+
+def test_a_column_of_the_same_name_goes_before_the_key() -> None:
+    """A natural key beside a surrogate one."""
+    told = found("customers: id*, customer_no, name", "orders: id, customer_no")
+    assert told == {("orders.customer_no", "customers.customer_no", "named")}
+
+
+def test_a_prefix_may_be_the_table_that_is_meant() -> None:
+    """Where the prefix of all columns is the name of another table."""
+    assert ("user_profiles.user_id", "users.id", "named") in found(
+        "users: id, name", "user_profiles: user_id, user_bio, user_avatar"
+    )
 
 
 def test_what_most_tables_have_is_the_key_of_none() -> None:
@@ -136,9 +167,6 @@ def test_titles_and_endings() -> None:
     """Layers, forms and shared prefixes are no part of what a table holds."""
     assert titles(["dim_date", "fact_sales", "stg_x_y", "dim"]) == [("date",), ("sale",), ("x", "y"), ("dim",)]
     assert titles(["POL_HDR", "CLM_MST"]) == [("pol",), ("clm",)]
-    assert [without_ending(words) for words in [("a", "b", "key"), ("custid",), ("paid",), ("no",)]] == [
-        ("a", "b"),
-        ("cust",),
-        ("pa",),
-        (),
-    ]
+    names = ["a_b_key", "custid", "orderuuid", "id_cliente", "fk_customer_id", "paid", "desk", "no"]
+    told = [about(tuple(name.split("_"))) for name in names]
+    assert told == [("a", "b"), ("cust",), ("order",), ("cliente",), ("customer",), (), (), ()]
