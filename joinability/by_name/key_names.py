@@ -19,8 +19,8 @@ from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import singular
 
 KEY_ENDINGS = ("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk")
-"""Last words of names that say which row is meant; they may be run together with the word before them, and then the first
-of these that fits counts."""
+"""Last words of names that say which row is meant; they may be run together with the word before them, and then the
+first of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
@@ -152,8 +152,8 @@ class _Keys:
 
     def __init__(self, tables: Sequence[NamedTable]) -> None:
         self.tables, self.titles = tables, titles([table.name for table in tables])
-        self.raw = [[tuple(map(singular, name_words(column))) for column in table.columns] for table in tables]
-        self.bare = [[tuple(map(singular, name_words(name))) for name in prefix_free(table.columns)] for table in tables]
+        self.raw = [_read(table.columns) for table in tables]
+        self.bare = [_read(prefix_free(table.columns)) for table in tables]
         having = Counter(name for names in self.raw for name in set(names))
         self.universal = {
             name
@@ -191,10 +191,10 @@ class _Keys:
 
     def _own_key(self, place: int) -> int | None:
         """The declared key, else the first column with a generic name of a key, else that named after the table."""
-        table, names = self.tables[place], self.bare[place]
-        key = self._declared_key(place)
-        if key:
-            return key[0] if len(key) == 1 else None
+        declared = self._declared_key(place)
+        if declared:
+            return declared[0] if len(declared) == 1 else None
+        names = self.bare[place]
         for column, words in enumerate(names):
             generic = len(words) == 1 and words[0] in KEY_ENDINGS
             if generic and (column == 0 or (words == self.raw[place][column] and words[0] in SURROGATES)):
@@ -318,6 +318,11 @@ class _Keys:
                 yield "first", self.first.get("".join(told), ())
                 for cut in range(1, len(told)):
                     yield "role last", self.last.get("".join(told[cut:]), ())
+
+
+def _read(names: Sequence[str]) -> list[Words]:
+    """The words of names, in the singular."""
+    return [tuple(map(singular, name_words(name))) for name in names]
 
 
 def _says(words: Words, title: Words) -> bool:
