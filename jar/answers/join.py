@@ -26,6 +26,11 @@ def unmeasured(evidence: Mapping[str, Any]) -> list[str]:
     return ["no rows to measure"] if evidence.get("unmeasured") else []
 
 
+def named_kind(evidence: Mapping[str, Any]) -> list[str]:
+    """What kind of name speaks for a join of which only names do, in words; nothing of others."""
+    return [f"by name: {evidence['by_name']}"] if evidence.get("by_name") else []
+
+
 def measured_shares(evidence: Mapping[str, Any]) -> Mapping[str, Any]:
     """The evidence without the shares of values, where there were none to compare."""
     if not evidence.get("unmeasured"):

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
-from jar.answers.join import ERROR, measured_shares, unmeasured
+from jar.answers.join import ERROR, measured_shares, named_kind, unmeasured
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
@@ -372,7 +372,7 @@ def _evidence(join: Join) -> str:
         start = ["estimated from samples"]
     else:
         start = []
-    start += unmeasured(join.evidence)
+    start += [*unmeasured(join.evidence), *named_kind(join.evidence)]
     shares = {
         name: value
         for name, value in measured_shares(join.evidence).items()

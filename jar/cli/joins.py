@@ -226,7 +226,7 @@ def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:
 
 
 def _notes(evidence: Any) -> str:
-    from jar.answers.join import unmeasured
+    from jar.answers.join import named_kind, unmeasured
 
     words = {
         "pinned": "pinned by user",
@@ -237,4 +237,4 @@ def _notes(evidence: Any) -> str:
     }
     none = unmeasured(evidence)
     told = [said for name, said in words.items() if evidence.get(name) and not (none and name == "estimated")]
-    return ", ".join(told + none)
+    return ", ".join(told + none + named_kind(evidence))

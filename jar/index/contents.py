@@ -24,7 +24,7 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.by_name.named_joins import NamedPairs, joins_by_name
+from joinability.by_name.named_joins import NamedJoins, NamedPairs, joins_by_name
 from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
@@ -33,7 +33,6 @@ from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
-    from scipy.sparse import csr_array
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
@@ -225,7 +224,7 @@ class IndexContents:
     def may_join(self) -> npt.NDArray[np.bool_]:
         """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
         possible = self.evidence.traits.may_join.copy()
-        possible[np.diff(self.named_joins.indptr) > 0] = True
+        possible[np.diff(self.named_joins.chance.indptr) > 0] = True
         for side in self.evidence.declared.nonzero():
             possible[side] = True
         for key in self.composite_keys:
@@ -235,13 +234,13 @@ class IndexContents:
         return possible
 
     @cached_property
-    def named_joins(self) -> csr_array:
-        """What joins by names alone, shape (C, C): see `joins_by_name`."""
+    def named_joins(self) -> NamedJoins:
+        """What joins by names alone."""
         return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
 
     def named_pairs(self, tables: IntArray) -> NamedPairs:
         """What some tables join by names alone and nobody vetoes, their own columns on the left."""
-        pairs = NamedPairs(*entries_of(self.named_joins, self.columns_of(tables)))
+        pairs = NamedPairs(*entries_of(self.named_joins.chance, self.columns_of(tables)))
         if self.verdicts is None:
             return pairs
         return pairs.where(~self.verdicts.are_vetoed(self.evidence.pairs(pairs.left, pairs.right)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +73,7 @@ def join_graph(
     """
     touching = None if table is None else [full_name(contents, name) for name in _listed(table)]
     of_one_kind = unions(contents.evidence) if with_unions else []
-    return JoinGraph.of(
+    graph = JoinGraph.of(
         contents.evidence,
         join_score(score),
         min_score,
@@ -83,6 +84,19 @@ def join_graph(
         touching=touching,
         at_least=_named_pairs(contents, touching),
     )
+    if not contents.named_joins.kinds:
+        return graph
+    return JoinGraph(graph.tables, [_named(contents, edge) for edge in graph])
+
+
+def _named(contents: IndexContents, edge: JoinEdge) -> JoinEdge:
+    """An edge with the kind of name that speaks for it, where only names can."""
+    kind = _kind_of(contents, edge.left, edge.right) if edge.kind == "column" else ""
+    return replace(edge, evidence={**edge.evidence, "by_name": kind}) if kind else edge
+
+
+def _kind_of(contents: IndexContents, left: str, right: str) -> str:
+    return contents.named_joins.kind(contents.column_position[left], contents.column_position[right])
 
 
 def _named_pairs(contents: IndexContents, tables: Collection[str] | None) -> NamedPairs:
@@ -136,6 +150,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         at_least=_named_pairs(contents, None if table is None else [table]),
     )
     frame = pd.DataFrame(pairs.columns())
+    frame["by_name"] = [_kind_of(contents, *ends) for ends in zip(frame["left"], frame["right"], strict=True)]
     frame["kind"] = "column"
     marks = zip(frame["padded_left"] > 0, frame["padded_right"] > 0, strict=True)
     conditions = zip(frame["left"], frame["right"], strict=True)
@@ -146,6 +161,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
             "right": edge.right,
             "score": edge.score,
             **edge.evidence,
+            "by_name": "",
             "kind": edge.kind,
             "condition": edge.condition,
         }

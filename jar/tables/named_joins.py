@@ -39,5 +39,5 @@ def place_named_joins(contents: IndexContents, joinability: Array, columns: IntA
 
 def named_chance(contents: IndexContents, left: int, right: int, weight: float) -> float | None:
     """The chance that two columns join, which have a joinability by nothing but their names; None for others."""
-    chance = float(contents.named_joins[left, right])
+    chance = float(contents.named_joins.chance[left, right])
     return chance if 0 < weight <= UNVERIFIED * chance * (1 + ROUNDING) else None

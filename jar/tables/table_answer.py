@@ -215,6 +215,7 @@ def name_joins(
         score = float(edge.weight) if chance is None else chance
         if chance is not None or _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
+            evidence["by_name"] = contents.named_joins.kind(int(left), int(right))
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))

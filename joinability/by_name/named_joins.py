@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,10 +37,30 @@ class NamedPairs(NamedTuple):
         return NamedPairs(pairs[0], pairs[1], self.chance[first])
 
 
+@dataclass(frozen=True, eq=False)
+class NamedJoins:
+    """What joins by names alone among C columns.
+
+    Attributes
+    ----------
+    chance : csr_array (C, C) of float
+        Symmetric.
+    kinds : mapping of (int, int) to str
+        The kind of each pair left < right, of `KINDS` of `joinability.by_name.key_names`.
+    """
+
+    chance: csr_array
+    kinds: Mapping[tuple[int, int], str]
+
+    def kind(self, left: int, right: int) -> str:
+        """The kind of a pair; "" where names tell nothing of it."""
+        return self.kinds.get((min(left, right), max(left, right)), "")
+
+
 def joins_by_name(
     tables: Sequence[Table], databases: Indices, first_column: Indices, evidence: JoinEvidence
-) -> csr_array:
-    """The chance of each join by name between columns of one database of whose values nothing is known, shape (C, C).
+) -> NamedJoins:
+    """The joins by name between columns of one database of whose values nothing is known.
 
     A column with a declared key refers to nothing else.
 
@@ -52,11 +73,6 @@ def joins_by_name(
         Where the columns of each begin.
     evidence : JoinEvidence
         Of the C columns.
-
-    Returns
-    -------
-    csr_array (C, C) of float
-        Symmetric.
     """
     from scipy.sparse import coo_array
 
@@ -66,7 +82,7 @@ def joins_by_name(
     kinds[evidence.family == FAMILIES.index("boolean")] = len(KINDS)
     owner = np.repeat(np.arange(len(tables)), np.diff(first_column))
     asked = np.unique(owner[silent])
-    found: dict[tuple[int, int], float] = {}
+    found: dict[tuple[int, int], tuple[float, str]] = {}
     for database in np.unique(databases[asked]):
         places = asked[databases[asked] == database].tolist()
         named = [
@@ -82,8 +98,8 @@ def joins_by_name(
             child, parent = (int(first_column[places[table]]) + column for table, column in (one.child, one.parent))
             if silent[child] and silent[parent] and free[child]:
                 pair = min(child, parent), max(child, parent)
-                found[pair] = max(one.chance, found.get(pair, 0.0))
+                found[pair] = max((one.chance, one.kind), found.get(pair, (0.0, "")))
     left, right = np.array(list(found), dtype=np.int64).reshape(-1, 2).T
-    once = coo_array((np.array(list(found.values())), (left, right)), shape=(size, size)).tocsr()
-    both: csr_array = (once + once.T).tocsr()
-    return both
+    chances = np.array([chance for chance, _ in found.values()], dtype=np.float64)
+    once = coo_array((chances, (left, right)), shape=(size, size)).tocsr()
+    return NamedJoins((once + once.T).tocsr(), {pair: kind for pair, (_, kind) in found.items()})

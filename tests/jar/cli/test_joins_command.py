@@ -158,7 +158,7 @@ def test_tables_without_rows_have_nothing_to_measure(tmp_path: Path) -> None:
     assert index.joins(0)["unmeasured"].tolist() == [True]
     line = joins(tmp_path / "ddl.jar").stdout.splitlines()[1]
     assert "%" not in line
-    assert line.endswith("no rows to measure")
+    assert line.endswith("no rows to measure, by name: same")
     selection = Reranker(index).rank("orders of customers", 2)
     said = selection.explain()
     assert "no rows to measure" in said

@@ -189,7 +189,7 @@ def test_rows_leave_no_room_for_shared_names() -> None:
     """Where values are known, they speak."""
     frames = {"m.a": pd.DataFrame({"lot_key": [1, 2]}), "m.b": pd.DataFrame({"lot_key": [7, 8]})}
     contents = Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False).contents
-    assert contents.named_joins.nnz == 0
+    assert contents.named_joins.chance.nnz == 0
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_few_sample_values_are_not_known_rows(samples: int, distinct: int | No
         return Table("m", name, [Column("lot_key"), Column(name)], statistics=TableStatistics(9, {"lot_key": column}))
 
     index = Index.build(Catalog([table("a", 1), table("b", 50)]), embedder=toy_embedder, progress=False)
-    assert bool(index.contents.named_joins.nnz) is joined
+    assert bool(index.contents.named_joins.chance.nnz) is joined
     if joined:
         (join,) = Reranker(index).rank("a b", k=2).joins
         assert not join.is_verified
@@ -220,6 +220,8 @@ def test_lists_of_joins_have_those_by_name_too() -> None:
     frame = index.joins(0.2)
     told = {frozenset(pair): score for *pair, score in frame[["left", "right", "score"]].itertuples(index=False)}
     assert told == pytest.approx(expected)
+    assert sorted(frame["by_name"]) == ["both lead", "both lead", "lead", "lead"]
+    assert [edge.evidence["by_name"] for edge in index.join_graph(0.2)] == frame["by_name"].tolist()
     assert len(frame) == len(index.join_graph(0.2)) == len(expected)
     assert len(index.joins(0.2, table="b")) == len(index.join_graph(0.2, table="b")) == 1
 
@@ -231,6 +233,7 @@ def test_a_ranking_trusts_names_less_than_values() -> None:
     (join,) = selection.joins
     chance = KINDS["both lead"][0]
     assert join.score == pytest.approx(chance)
+    assert "names alone, not verified, no rows to measure, by name: both lead" in selection.explain()
     earned = sum(part.join for part in selection.contributions)
     assert earned == pytest.approx(2.5 * UNVERIFIED * chance, abs=1e-6)
 
