@@ -64,18 +64,6 @@ def is_key_name(name: str) -> bool:
     return bool(KEY_WORDS.intersection(words[-1:])) or (len(words) == 1 and is_key_run_together(words[0]))
 
 
-def key_of(name: str) -> str:
-    """The letters and digits of a name of several words that says which row is meant; "" for another name.
-
-    Examples
-    --------
-    >>> key_of("Order_Key"), key_of("ORDERKEY"), key_of("id"), key_of("order_date")
-    ('orderkey', 'orderkey', '', '')
-    """
-    words = name_words(name)
-    return "".join(words) if is_key_name(name) and not GENERIC.issuperset(words) else ""
-
-
 def is_key_run_together(word: str) -> bool:
     """Whether a word in lower case is no word but several, the last of which says which row is meant."""
     return bool(_RUN_TOGETHER.fullmatch(word)) and word not in word_ranks()

@@ -68,7 +68,7 @@ class Join:
 
     @property
     def is_verified(self) -> bool:
-        """Whether more speaks for it than a key name that the two columns share."""
+        """Whether more speaks for it than the names of columns and tables."""
         return not self.evidence.get("unverified", False)
 
     @property

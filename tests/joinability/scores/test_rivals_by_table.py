@@ -74,15 +74,18 @@ def every_pair(evidence: JoinEvidence) -> tuple[np.ndarray, np.ndarray]:
     return child, parent
 
 
+def veto_of_the_best(evidence: JoinEvidence) -> Verdicts:
+    """A veto of the join that scores most."""
+    found = edges(evidence, default_score)
+    return Verdicts.of(evidence, vetoed=[(evidence.ids[found.left[0]], evidence.ids[found.right[0]])])
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("has_vetoes", [False, True])
 def test_rivals_by_table_are_those_of_the_whole(evidence_of: EvidenceOf, seed: int, has_vetoes: bool) -> None:
     """Asked for table by table, in any order, rivals and chains take exactly what those of the whole index take."""
     evidence = evidence_of(lake(seed))
-    vetoes = None
-    if has_vetoes:
-        found = edges(evidence, default_score)
-        vetoes = Verdicts.of(evidence, vetoed=[(evidence.ids[found.left[0]], evidence.ids[found.right[0]])])
+    vetoes = veto_of_the_best(evidence) if has_vetoes else None
     expected = whole(evidence, vetoes)
     for table in np.random.default_rng(seed).permutation(len(evidence.table_names)):
         rivals_of(evidence, vetoes, np.array([table]))
@@ -107,10 +110,7 @@ def test_rivals_that_estimates_choose_are_those_of_the_whole(
     monkeypatch.setattr(module, "MOST", 3)  # of 30 tables in three databases
     monkeypatch.setattr(chains, "MOST", 3)
     evidence = evidence_of(lake(seed, 30))
-    vetoes = None
-    if has_vetoes:
-        found = edges(evidence, default_score)
-        vetoes = Verdicts.of(evidence, vetoed=[(evidence.ids[found.left[0]], evidence.ids[found.right[0]])])
+    vetoes = veto_of_the_best(evidence) if has_vetoes else None
     expected = whole(evidence, vetoes)
     for table in np.random.default_rng(seed).permutation(len(evidence.table_names)):
         rivals_of(evidence, vetoes, np.array([table]))
