@@ -33,7 +33,7 @@ def serve(index: Source) -> MCPServer:
     def find_tables(question: str, k: Count = 5) -> FoundTables:
         """Choose the k tables that together answer a question, best first, with the joins and the tables between."""
         found = lazy.reranker.rank(question, k)
-        joins, notes = told_joins(found.joins), list(found.notes)
+        joins, notes = told_joins((*found.joins, *found.more_joins)), list(found.notes)
         return FoundTables(tables=list(found.tables), joins=joins, connected=found.connected, notes=notes)
 
     def joins_of(table: str, min_score: Share = 0.2) -> list[FoundJoin]:

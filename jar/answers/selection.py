@@ -50,6 +50,8 @@ class Selection:
         The same by term of the objective.
     joins : tuple of Join
         The maximum spanning forest over the tables, best first.
+    more_joins : tuple of Join
+        Other joins between chosen tables, best first: scores of 0.5 and more, and no pair that follows from `joins`.
     coverage : tuple of Coverage
         Which column answers which sub-query.
     connected : bool
@@ -122,6 +124,7 @@ class Selection:
     nothing_fits: float | None = None
     alternatives: tuple[Alternative, ...] = ()
     left_out: tuple[LeftOutTable, ...] = field(default=(), repr=False)
+    more_joins: tuple[Join, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values, ready for JSON: infinite numbers become None; without `schemas`, `left_out` and
@@ -132,7 +135,8 @@ class Selection:
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["contributions"] = [part.to_dict() for part in self.contributions]
         plain["reasons"] = {table: list(told) for table, told in self.reasons.items()}
-        plain["joins"] = [asdict(join) | {"condition": join.condition} for join in self.joins]
+        for name in ("joins", "more_joins"):
+            plain[name] = [asdict(join) | {"condition": join.condition} for join in plain[name]]
         for name in ("value", "bound"):
             plain[name] = plain[name] if abs(plain[name]) != float("inf") else None
         plain["components"] = [list(component) for component in self.components]
@@ -190,6 +194,10 @@ class Selection:
                 PlannedJoin(join.left_table, join.right_table, join.column_pairs, join.score, join.is_verified)
                 for join in self.joins
             ),
+            more_joins=tuple(
+                f"{join.condition}{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"
+                for join in self.more_joins
+            ),
             matches=tuple(
                 PlannedMatch(match.subquery, match.table, match.column_name, match.score) for match in self.coverage
             ),
@@ -221,7 +229,7 @@ class Selection:
         return _certificate(self)
 
     def _sql_context(self) -> SqlContext:
-        return SqlContext(self.schemas, self.joins, self.families)
+        return SqlContext(self.schemas, (*self.joins, *self.more_joins), self.families)
 
     def _worth(self) -> Worth:
         """What the columns are good for, of use where not all of them have room."""
@@ -297,7 +305,10 @@ def _explanation(selection: Selection) -> str:
         lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
     if selection.joins:
         lines += ["", "evidence of the joins"]
-        lines += [f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}" for join in selection.joins]
+        lines += [
+            f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}"
+            for join in (*selection.joins, *selection.more_joins)
+        ]
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]
@@ -334,6 +345,7 @@ def _chances(selection: Selection) -> list[str]:
 def closing_lines(selection: Selection, certificate: str) -> list[str]:
     """How a short summary ends: the joins, the certificate and the notes."""
     joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
+    joins += [f"     also {join.condition}  ({join.score:.2f})" for join in selection.more_joins]
     notes = [f"  note: {note}" for note in selection.notes]
     return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
 

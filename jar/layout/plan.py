@@ -87,7 +87,7 @@ class PlannedRest(NamedTuple):
 class Plan(NamedTuple):
     """All that a picture of an answer shows; `closing` are the lines below it, `notes` what was not as asked.
 
-    `joins` are a forest over `tables`: no table is reached twice.
+    `joins` are a forest over `tables`: no table is reached twice. `more_joins` are other joins between them, in words.
     """
 
     question: str
@@ -98,3 +98,4 @@ class Plan(NamedTuple):
     left_out: tuple[PlannedRest, ...] = ()
     closing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    more_joins: tuple[str, ...] = ()

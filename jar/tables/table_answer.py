@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from formulations import JoinEdge as TableEdge
 from jar.answers.join import Join
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
-from jar.tables.named_joins import named_chance
+from jar.tables.named_joins import UNVERIFIED, named_chance
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
-    from formulations import JoinEdge as TableEdge
     from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
     from jar.tables.composites import Composites
@@ -30,6 +31,8 @@ LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
 MOST_TWINS = 5
 """Chosen tables of which a note tells that there are twins."""
+STRONG = 0.5
+"""Score from which a join between chosen tables is told that their forest does without."""
 MOST_DESCRIBED = 50_000
 """Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and told anew."""
 
@@ -49,6 +52,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
     joins = name_joins(problem.reduction, solution.edges, contents, columns, problem.composites)
+    more_joins = () if objective.connect == "ignore" else _more_joins(contents, problem, solution, joins)
     coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
     return Selection(
@@ -58,6 +62,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         scores=tuple(part.total for part in contributions),
         contributions=contributions,
         joins=joins,
+        more_joins=more_joins,
         coverage=coverage,
         connected=solution.connected,
         components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
@@ -223,6 +228,34 @@ def name_joins(
             join = composite.to_edge(contents.evidence).seen_from(left_table)
         joins.append(Join.of(join))
     return tuple(joins)
+
+
+def _more_joins(
+    contents: IndexContents, problem: TableProblem, solution: Solution, joins: Sequence[Join]
+) -> tuple[Join, ...]:
+    """The best joins of two chosen tables that the forest does without and that do not follow from its joins."""
+    weights, joined = problem.reduction.instance.weights, {(edge.left, edge.right) for edge in solution.edges}
+    pairs = [pair for pair in combinations(sorted(solution.items), 2) if pair not in joined]
+    # A ranking may count less of a join than its score, see `named_chance`.
+    edges = [TableEdge(*pair, float(weights[pair])) for pair in pairs if weights[pair] >= STRONG * UNVERIFIED]
+    equal = _equal_columns(joins)
+    named = name_joins(problem.reduction, edges, contents, problem.columns, problem.composites)
+    new = [
+        join
+        for join in named
+        if join.score >= STRONG and not all(any({*pair} <= group for group in equal) for pair in join.conditions)
+    ]
+    return tuple(sorted(new, key=lambda join: -join.score))
+
+
+def _equal_columns(joins: Sequence[Join]) -> list[set[str]]:
+    """Groups of columns that joins make equal."""
+    groups: list[set[str]] = []
+    for pair in (pair for join in joins for pair in join.conditions):
+        touched = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in touched]
+        groups.append({*pair}.union(*touched))
+    return groups
 
 
 def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> list[dict[str, Any]]:

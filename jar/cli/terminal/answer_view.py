@@ -47,6 +47,8 @@ def opening_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
         yield ()
         yield (Span("  joins"),)
         yield from _join_lines(join_trees(plan), screen)
+    for join in plan.more_joins:
+        yield (Span(f"     also {join}", "dim"),)
 
 
 def _table_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
