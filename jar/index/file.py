@@ -34,6 +34,7 @@ FORMAT = "2"
 
 ROOM = "make room, or choose a path on another disk"
 ELSEWHERE = "choose a path that may be written"
+FOLDER = "a file has the name of its folder: choose another"
 REFUSALS = {
     "No space left on device": ROOM,
     "Disk quota exceeded": ROOM,
@@ -41,6 +42,8 @@ REFUSALS = {
     "Read-only file system": ELSEWHERE,
     "Permission denied": ELSEWHERE,
     "Operation not permitted": ELSEWHERE,
+    "File exists": FOLDER,
+    "Not a directory": FOLDER,
 }
 """What the system says when it refuses to write, and what helps."""
 

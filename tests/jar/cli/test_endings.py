@@ -73,6 +73,14 @@ def test_a_place_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: py
     assert "choose a path that may be written" in done.stderr
 
 
+def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+    catalog, file = Catalog.from_frames(sample_frames(rows=10)), tmp_path / "notes.txt"
+    file.write_text("kept")
+    with pytest.raises(IndexWriteError, match="a file has the name of its folder: choose another"):
+        Index.build(catalog, path=file / "a.jar", embedder=toy_embedder, progress=False)
+    assert file.read_text() == "kept"
+
+
 @pytest.mark.parametrize("place", [20, 4096 + 5, 2 * 4096 + 5, 300_000])
 def test_a_damaged_index_is_told_what_to_do(lake: Path, tmp_path: Path, place: int) -> None:
     """In whatever header or block: status 2, the advice, and no byte changed; or indexing makes it anew."""
