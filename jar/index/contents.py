@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
+    from joinability.scores.known_scores import KnownScores
     from joinability.scores.score import JoinScore
+    from joinability.scores.verdicts import AnyScore
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class IndexContents:
         Short texts of the rows, by which questions find tables.
     counted_words : CountedWords, optional
         The words of the tables' names; None where the file is of a version that wrote none, or others.
+    known_scores : KnownScores, optional
+        Default scores of joins; None where the file has none that follow from today's rules.
     """
 
     tables: tuple[Table, ...]
@@ -84,6 +88,7 @@ class IndexContents:
     name_vectors: Vectors | None = None
     values: KnownValues = NO_VALUES
     counted_words: CountedWords | None = None
+    known_scores: KnownScores | None = None
 
     @cached_property
     def families(self) -> Families:
@@ -274,7 +279,7 @@ class IndexContents:
         known, references = self._references.get(score, nothing)
         missing = columns[~known[columns]]
         if len(missing):
-            judged = score if self.verdicts is None else self.verdicts.applied(score)
+            judged = self.judged(score)
             missing = self.columns_of(self.company(np.unique(self.owner[missing])))
             missing = missing[~known[missing]]
             references = references.with_more(References.of(self.evidence, judged, missing))
@@ -287,10 +292,26 @@ class IndexContents:
     def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
         return {}
 
+    def judged(self, score: JoinScore) -> AnyScore:
+        """A score with pins and vetoes, looked up where it is stored."""
+        judged = score if self.verdicts is None else self.verdicts.applied(score)
+        stored = self._stored_scores(score)
+        return judged if stored is None else stored.applied(judged)
+
+    def _stored_scores(self, score: JoinScore) -> KnownScores | None:
+        """The stored scores, where they are those of this one, of databases of which nothing is stated."""
+        return self._untouched_scores if score.name == "default" and score.trust_declared is not False else None
+
+    @cached_property
+    def _untouched_scores(self) -> KnownScores | None:
+        return self.known_scores and self.known_scores.untouched_by(self.evidence, self.verdicts)
+
     def remembered(self, score: JoinScore) -> RememberedScores:
         """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
         if score not in self._remembered:
-            self._remembered[score] = RememberedScores(self.evidence, score, self.verdicts, self.may_join, self.owner)
+            self._remembered[score] = RememberedScores(
+                self.evidence, score, self.verdicts, self.may_join, self.owner, self._stored_scores(score)
+            )
         return self._remembered[score]
 
     @cached_property
@@ -342,6 +363,7 @@ class IndexContents:
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
     from jar.index.stated import read_verdicts
+    from joinability.store.score_store import read_scores
     from joinability.store.store import EvidenceStore
 
     tables, first_column, column_ids = read_tables(connection)
@@ -349,6 +371,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
     if _has_name_texts(connection):
         texts.append(("catalog_tables", "name_text"))
+    evidence = EvidenceStore(connection).load(column_ids)
     of_tables, of_columns, of_schemas, *of_names = read_vectors(connection, int(meta["dimension"]), texts)
     return IndexContents(
         tables=tables,
@@ -356,7 +379,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         table_vectors=np.asarray(of_tables),
         column_vectors=of_columns,
         schema_vectors=of_schemas,
-        evidence=EvidenceStore(connection).load(column_ids),
+        evidence=evidence,
         meta=meta,
         failures=tuple(
             (str(source), str(cause))
@@ -367,6 +390,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
+        known_scores=read_scores(connection, meta, evidence, column_ids),
     )
 
 
