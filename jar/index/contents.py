@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import read_tables
+from jar.index.stored_tables import database_numbers, read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from joinability.scores.known_scores import KnownScores
     from joinability.scores.score import JoinScore
     from joinability.scores.verdicts import AnyScore
+    from joinability.store.stored_joins import StoredJoins
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class IndexContents:
         Short texts of the rows, by which questions find tables.
     counted_words : CountedWords, optional
         The words of the tables' names; None where the file is of a version that wrote none, or others.
-    known_scores : KnownScores, optional
-        Default scores of joins; None where the file has none that follow from today's rules.
+    stored_joins : StoredJoins, optional
+        What is known of joins; None where the file has none that follow from today's rules.
     """
 
     tables: tuple[Table, ...]
@@ -88,7 +89,7 @@ class IndexContents:
     name_vectors: Vectors | None = None
     values: KnownValues = NO_VALUES
     counted_words: CountedWords | None = None
-    known_scores: KnownScores | None = None
+    stored_joins: StoredJoins | None = None
 
     @cached_property
     def families(self) -> Families:
@@ -161,9 +162,7 @@ class IndexContents:
     @cached_property
     def databases(self) -> IntArray:
         """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
-        numbers: dict[str, int] = {}
-        of_tables = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
-        return np.array(of_tables, dtype=np.int64)
+        return database_numbers(self.tables)
 
     @cached_property
     def areas(self) -> IntArray:
@@ -241,6 +240,8 @@ class IndexContents:
     @cached_property
     def named_joins(self) -> NamedJoins:
         """What joins by names alone."""
+        if self.stored_joins is not None:
+            return self.stored_joins.named
         return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
 
     def named_pairs(self, tables: IntArray) -> NamedPairs:
@@ -279,10 +280,9 @@ class IndexContents:
         known, references = self._references.get(score, nothing)
         missing = columns[~known[columns]]
         if len(missing):
-            judged = self.judged(score)
             missing = self.columns_of(self.company(np.unique(self.owner[missing])))
             missing = missing[~known[missing]]
-            references = references.with_more(References.of(self.evidence, judged, missing))
+            references = references.with_more(References.of(self.evidence, self.judged(score), missing))
             known = known.copy()  # another thread may read the old one with the references that belong to it
             known[missing] = True
             self._references[score] = known, references
@@ -304,7 +304,7 @@ class IndexContents:
 
     @cached_property
     def _untouched_scores(self) -> KnownScores | None:
-        return self.known_scores and self.known_scores.untouched_by(self.evidence, self.verdicts)
+        return self.stored_joins and self.stored_joins.scores.untouched_by(self.evidence, self.verdicts)
 
     def remembered(self, score: JoinScore) -> RememberedScores:
         """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
@@ -363,8 +363,8 @@ class IndexContents:
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
     from jar.index.stated import read_verdicts
-    from joinability.store.score_store import read_scores
     from joinability.store.store import EvidenceStore
+    from joinability.store.stored_joins import read_joins
 
     tables, first_column, column_ids = read_tables(connection)
     meta = read_meta(connection)
@@ -390,7 +390,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
-        known_scores=read_scores(connection, meta, evidence, column_ids),
+        stored_joins=read_joins(connection, meta, evidence, column_ids),
     )
 
 

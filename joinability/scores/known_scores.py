@@ -1,8 +1,7 @@
-"""`KnownScores`: default scores of columns that were computed when their tables were indexed, and are looked up since."""
+"""`KnownScores`: default scores of columns that were computed when their tables were indexed, to be looked up."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import entries_at, entries_of
 from joinability.scores.candidates import candidate_pairs, candidates_among, chunks
 from joinability.scores.score import default_score
-from joinability.scores.weights import load_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import AnyScore, Verdicts
 
-EDITION = 1
-"""Raised with each change of code that changes a score: scores of another edition are not looked up."""
 MOST_PAIRS = 1_500_000
 """Pairs that are scored at most, small databases first: a few seconds, and some megabytes of those above 0."""
 MOST_COMMON = 4 * MOST_PAIRS
@@ -128,13 +124,6 @@ class KnownScores:
             return found
 
         return looked_up
-
-
-def score_edition() -> str:
-    """What scores depend on beside the evidence: the edition of the code, and the weights."""
-    weights = load_weights()
-    told = hashlib.sha256(weights.intercepts.tobytes() + weights.coefficients.tobytes()).hexdigest()
-    return f"{EDITION}:{told[:16]}"
 
 
 def upper_matrix(left: Indices, right: Indices, scores: Vectors, size: int) -> csr_array:

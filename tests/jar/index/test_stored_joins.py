@@ -1,4 +1,4 @@
-"""Scores of joins in the file: answers are the same with them and without, whatever becomes of the file."""
+"""What the file knows of joins: answers are the same with it and without, whatever becomes of the file."""
 
 from __future__ import annotations
 
@@ -50,42 +50,41 @@ def told(selection: Selection) -> object:
     return replace(selection, seconds=0.0, timings={}).to_dict()
 
 
-def without_scores(index: Index) -> Index:
+def without_joins(index: Index) -> Index:
     loaded = Index.load(index.path, embedder=toy_embedder)
-    loaded.contents = replace(loaded.contents, known_scores=None)
+    loaded.contents = replace(loaded.contents, stored_joins=None)
     return loaded
 
 
 def test_answers_are_those_without_stored_scores(path: Path) -> None:
     """Fresh, with a veto and a pin, and after tables changed, came and went."""
     index = Index.load(path, embedder=toy_embedder)
-    assert index.contents.known_scores is not None
-    assert index.contents.known_scores.scores.nnz
+    assert index.contents.stored_joins is not None
+    assert index.contents.stored_joins.scores.scores.nnz
     plain = answers(index)
-    assert plain == answers(without_scores(index))
+    assert plain == answers(without_joins(index))
     index.veto_join("shop.orders.client_id", "shop.client.id")
-    assert answers(index) == answers(without_scores(index)) != plain
+    assert answers(index) == answers(without_joins(index)) != plain
     index.pin_join("store.visit.client_id", "shop.client.id")
-    assert answers(index) == answers(without_scores(index)) == answers(Index.load(path, embedder=toy_embedder))
+    assert answers(index) == answers(without_joins(index)) == answers(Index.load(path, embedder=toy_embedder))
     for name in ("shop.orders.client_id", "store.visit.client_id"):
         index.unpin_join(name, "shop.client.id")
     assert answers(index) == plain
     changed = build(path, shop(9))
-    assert answers(changed) == answers(without_scores(changed))
+    assert answers(changed) == answers(without_joins(changed))
     fewer = build(path, Catalog([table for table in shop(9) if table.id != "shop.item"]))
-    known = fewer.contents.known_scores
+    known = fewer.contents.stored_joins
     assert known is not None
-    np.testing.assert_array_equal(
-        known.scores.toarray(), KnownScores.of(fewer.contents.evidence).scores.toarray()
-    )
+    computed = KnownScores.of(fewer.contents.evidence)
+    np.testing.assert_array_equal(known.scores.scores.toarray(), computed.scores.toarray())
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE meta SET value = 'other' || value WHERE key = 'scores'",  # other rules, or other weights
+        "UPDATE meta SET value = 'other' || value WHERE key = 'joins'",  # other rules, or other weights
         "UPDATE meta SET value = 'other' WHERE key = 'build'",  # refreshed by a version that stores none
-        "DELETE FROM meta WHERE key = 'scores'; DROP TABLE join_scores; DROP TABLE scored_databases",  # made by one
+        "DELETE FROM meta WHERE key = 'joins'; DROP TABLE join_scores; DROP TABLE named_joins",  # made by one
     ],
 )
 def test_scores_of_other_rules_or_builds_are_not_read(path: Path, change: str) -> None:
@@ -93,7 +92,7 @@ def test_scores_of_other_rules_or_builds_are_not_read(path: Path, change: str) -
     with duckdb.connect(str(path)) as connection:
         connection.execute(change)
     index = Index.load(path, embedder=toy_embedder)
-    assert index.contents.known_scores is None
+    assert index.contents.stored_joins is None
     assert answers(index) == wanted
 
 
@@ -103,12 +102,25 @@ def test_other_scores_are_computed(path: Path) -> None:
     for chosen in ({"score": "paper"}, {"trust_declared": False}):
         one, other = (
             Reranker(each, candidates=4, **chosen).rank(QUESTIONS[0], 3)  # type: ignore[arg-type]
-            for each in (index, without_scores(index))
+            for each in (index, without_joins(index))
         )
         assert told(one) == told(other)
 
 
 def test_an_index_of_no_tables_has_no_scores(tmp_path: Path) -> None:
     contents = build(tmp_path / "empty.jar", Catalog.from_frames({})).contents
-    assert contents.known_scores is not None
-    assert contents.known_scores.scores.nnz == 0
+    assert contents.stored_joins is not None
+    assert contents.stored_joins.scores.scores.nnz == 0
+
+
+def test_joins_by_name_are_those_that_names_tell(tmp_path: Path) -> None:
+    """Of a schema alone, with their kinds; the same after tables came and went."""
+    orders = "CREATE TABLE orders (id INT, customer_id INT, bill_addr_id INT);"
+    others = "CREATE TABLE customers (id INT, name TEXT); CREATE TABLE addresses (id INT, town TEXT);"
+    for ddl in (orders + others, others, others + orders):
+        index = build(tmp_path / "names.jar", Catalog.from_ddl(ddl, database="shop"))
+        contents, computed = index.contents, without_joins(index).contents
+        assert contents.stored_joins is not None
+        assert contents.named_joins.kinds == computed.named_joins.kinds
+        assert bool(contents.named_joins.kinds) == (orders in ddl)
+        np.testing.assert_array_equal(contents.named_joins.chance.toarray(), computed.named_joins.chance.toarray())
