@@ -18,7 +18,7 @@ from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
 from jar.text.editions import Editions
-from jar.text.lexical import CountedWords, WordIndex
+from jar.text.lexical import CountedWords, WordIndex, name_parts
 from jar.text.sharded import Families
 from jar.text.twins import Twins
 from jar.text.variants import Variants
@@ -29,7 +29,6 @@ from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
-from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
@@ -124,21 +123,15 @@ class IndexContents:
     def columns_short_for(self, word: str) -> IntArray:
         """The columns whose names have a short form of a word, one that is no word by itself (`ShortForms`)."""
         forms = self.words.short_forms.of(word)
-        return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *map(self._columns_with, forms)]))
+        return np.unique(np.concatenate(list(map(self._columns_with, forms)))) if forms else np.zeros(0, dtype=np.int64)
 
     def _columns_with(self, part: str) -> IntArray:
         """The columns whose names have a part, as case, digits and separators show it, in the singular."""
         known = self._by_part.get(part)
         if known is None:
-            known = self._by_part[part] = np.array(
-                [
-                    self.first_column[table] + place
-                    for table in self.words.tables_with(part).tolist()
-                    for place, name in enumerate(self.tables[table].column_names)
-                    if part in map(singular, plain_words(name))
-                ],
-                dtype=np.int64,
-            )
+            columns = self.columns_of(self.words.tables_with(part))
+            named = [column for column in columns.tolist() if part in name_parts(self.evidence.name[column])]
+            known = self._by_part[part] = np.array(named, dtype=np.int64)
         return known
 
     @cached_property
