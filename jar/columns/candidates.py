@@ -82,11 +82,11 @@ def build_pool(
     count : int
         Candidates; those of required tables come on top.
     joinability : Joinability, optional
-        That of columns which may include all candidates, where it is at hand.
+        That of tables which may include those of all candidates, where it is at hand.
     """
 
     def joined(columns: IntArray, owners: IntArray) -> Array:
-        known = None if joinability is None else joinability.between(columns)
+        known = None if joinability is None else joinability.between(columns, owners)
         return joinability_of(contents, columns, owners, limits, score) if known is None else known
 
     free = np.flatnonzero(~np.isin(contents.owner, limits.exclude))

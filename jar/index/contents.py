@@ -13,12 +13,12 @@ import numpy.typing as npt
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import read_tables
+from jar.index.stored_tables import database_numbers, read_tables
 from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
 from jar.text.editions import Editions
-from jar.text.lexical import CountedWords, WordIndex
+from jar.text.lexical import CountedWords, WordIndex, name_parts
 from jar.text.sharded import Families
 from jar.text.twins import Twins
 from jar.text.variants import Variants
@@ -29,14 +29,16 @@ from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
-from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
+    from joinability.scores.known_scores import KnownScores
     from joinability.scores.score import JoinScore
+    from joinability.scores.verdicts import AnyScore
+    from joinability.store.stored_joins import StoredJoins
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class IndexContents:
         Short texts of the rows, by which questions find tables.
     counted_words : CountedWords, optional
         The words of the tables' names; None where the file is of a version that wrote none, or others.
+    stored_joins : StoredJoins, optional
+        What is known of joins; None where the file has none that follow from today's rules.
     """
 
     tables: tuple[Table, ...]
@@ -84,6 +88,7 @@ class IndexContents:
     name_vectors: Vectors | None = None
     values: KnownValues = NO_VALUES
     counted_words: CountedWords | None = None
+    stored_joins: StoredJoins | None = None
 
     @cached_property
     def families(self) -> Families:
@@ -118,21 +123,15 @@ class IndexContents:
     def columns_short_for(self, word: str) -> IntArray:
         """The columns whose names have a short form of a word, one that is no word by itself (`ShortForms`)."""
         forms = self.words.short_forms.of(word)
-        return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *map(self._columns_with, forms)]))
+        return np.unique(np.concatenate(list(map(self._columns_with, forms)))) if forms else np.zeros(0, dtype=np.int64)
 
     def _columns_with(self, part: str) -> IntArray:
         """The columns whose names have a part, as case, digits and separators show it, in the singular."""
         known = self._by_part.get(part)
         if known is None:
-            known = self._by_part[part] = np.array(
-                [
-                    self.first_column[table] + place
-                    for table in self.words.tables_with(part).tolist()
-                    for place, name in enumerate(self.tables[table].column_names)
-                    if part in map(singular, plain_words(name))
-                ],
-                dtype=np.int64,
-            )
+            columns = self.columns_of(self.words.tables_with(part))
+            named = [column for column in columns.tolist() if part in name_parts(self.evidence.name[column])]
+            known = self._by_part[part] = np.array(named, dtype=np.int64)
         return known
 
     @cached_property
@@ -156,9 +155,7 @@ class IndexContents:
     @cached_property
     def databases(self) -> IntArray:
         """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
-        numbers: dict[str, int] = {}
-        of_tables = [numbers.setdefault(table.database, len(numbers)) for table in self.tables]
-        return np.array(of_tables, dtype=np.int64)
+        return database_numbers(self.tables)
 
     @cached_property
     def areas(self) -> IntArray:
@@ -236,6 +233,8 @@ class IndexContents:
     @cached_property
     def named_joins(self) -> NamedJoins:
         """What joins by names alone."""
+        if self.stored_joins is not None:
+            return self.stored_joins.named
         return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
 
     def named_pairs(self, tables: IntArray) -> NamedPairs:
@@ -274,10 +273,9 @@ class IndexContents:
         known, references = self._references.get(score, nothing)
         missing = columns[~known[columns]]
         if len(missing):
-            judged = score if self.verdicts is None else self.verdicts.applied(score)
             missing = self.columns_of(self.company(np.unique(self.owner[missing])))
             missing = missing[~known[missing]]
-            references = references.with_more(References.of(self.evidence, judged, missing))
+            references = references.with_more(References.of(self.evidence, self.judged(score), missing))
             known = known.copy()  # another thread may read the old one with the references that belong to it
             known[missing] = True
             self._references[score] = known, references
@@ -287,10 +285,26 @@ class IndexContents:
     def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
         return {}
 
+    def judged(self, score: JoinScore) -> AnyScore:
+        """A score with pins and vetoes, looked up where it is stored."""
+        judged = score if self.verdicts is None else self.verdicts.applied(score)
+        stored = self._stored_scores(score)
+        return judged if stored is None else stored.applied(judged)
+
+    def _stored_scores(self, score: JoinScore) -> KnownScores | None:
+        """The stored scores, where they are those of this one, of databases of which nothing is stated."""
+        return self._untouched_scores if score.name == "default" and score.trust_declared is not False else None
+
+    @cached_property
+    def _untouched_scores(self) -> KnownScores | None:
+        return self.stored_joins and self.stored_joins.scores.untouched_by(self.evidence, self.verdicts)
+
     def remembered(self, score: JoinScore) -> RememberedScores:
         """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
         if score not in self._remembered:
-            self._remembered[score] = RememberedScores(self.evidence, score, self.verdicts, self.may_join, self.owner)
+            self._remembered[score] = RememberedScores(
+                self.evidence, score, self.verdicts, self.may_join, self.owner, self._stored_scores(score)
+            )
         return self._remembered[score]
 
     @cached_property
@@ -343,12 +357,14 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
     from jar.index.stated import read_verdicts
     from joinability.store.store import EvidenceStore
+    from joinability.store.stored_joins import read_joins
 
     tables, first_column, column_ids = read_tables(connection)
     meta = read_meta(connection)
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
     if _has_name_texts(connection):
         texts.append(("catalog_tables", "name_text"))
+    evidence = EvidenceStore(connection).load(column_ids)
     of_tables, of_columns, of_schemas, *of_names = read_vectors(connection, int(meta["dimension"]), texts)
     return IndexContents(
         tables=tables,
@@ -356,7 +372,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         table_vectors=np.asarray(of_tables),
         column_vectors=of_columns,
         schema_vectors=of_schemas,
-        evidence=EvidenceStore(connection).load(column_ids),
+        evidence=evidence,
         meta=meta,
         failures=tuple(
             (str(source), str(cause))
@@ -367,6 +383,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
+        stored_joins=read_joins(connection, meta, evidence, column_ids),
     )
 
 

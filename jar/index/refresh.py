@@ -18,12 +18,16 @@ import numpy as np
 
 from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
+from jar.index.stored_tables import database_numbers, read_tables
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
+from joinability.by_name.named_joins import joins_by_name
 from joinability.paths import shown
+from joinability.scores.known_scores import KnownScores
+from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
 
 if TYPE_CHECKING:
     import duckdb
@@ -83,6 +87,7 @@ class Refresh:
         write_texts(self.connection, self.settings.text_values)
         self._embed()
         refresh_token_vectors(self.connection, self.settings.embedder, self.stage)
+        self._find_joins(store)
         self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
 
@@ -218,6 +223,17 @@ class Refresh:
         advance(1)
         return failures
 
+    def _find_joins(self, store: EvidenceStore) -> None:
+        """Write what questions ask of joins: scores, as far as they are few, and what joins by names alone."""
+        advance = self.stage("joins", 1)
+        self.connection.execute("BEGIN")
+        tables, first_column, column_ids = read_tables(self.connection)
+        evidence = store.load(column_ids)
+        named = joins_by_name(tables, database_numbers(tables), first_column, evidence)
+        write_joins(self.connection, StoredJoins(KnownScores.of(evidence), named), evidence, column_ids)
+        self.connection.execute("COMMIT")
+        advance(1)
+
     def _insert_catalog_rows(self, numbered: Sequence[tuple[int, int, Table]]) -> None:
         """Insert rows of tables and columns, their texts empty until all tables are there (`write_texts`)."""
         tables = [
@@ -302,7 +318,8 @@ class Refresh:
         for failure in failures:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        told = {**self.settings.meta(), "complete": "yes", "written": written, "build": uuid4().hex}
+        build = uuid4().hex
+        told = {**self.settings.meta(), **joins_note(build), "complete": "yes", "written": written, "build": build}
         write_meta(self.connection, told)
         self.connection.execute("COMMIT")
 

@@ -86,6 +86,12 @@ class StoredTables(NamedTuple):
     column_ids: list[int]
 
 
+def database_numbers(tables: Sequence[Table]) -> IntArray:
+    """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,)."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(table.database, len(numbers)) for table in tables], dtype=np.int64)
+
+
 def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
     """The tables of an index by their numbers, and the numbers of their columns, table by table."""
     columns = connection.sql(

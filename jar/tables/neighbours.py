@@ -131,11 +131,10 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
     """The tables of its database that each of some tables joins by `LEAST_JOIN` or more, with their joinability."""
     columns = contents.columns_of(tables)
     pairs = _possible(contents, columns[contents.may_join[columns]])
-    judged = score if contents.verdicts is None else contents.verdicts.applied(score)
     similar = np.zeros(len(pairs.inside), dtype=np.float32)
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
-    joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
+    joinability = np.asarray(contents.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     one, other, shared = contents.named_pairs(tables)
     left, right = np.concatenate([pairs.inside, one]), np.concatenate([pairs.outside, other])
     joinability = np.concatenate([joinability, UNVERIFIED * shared])

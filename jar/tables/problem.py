@@ -24,25 +24,38 @@ if TYPE_CHECKING:
 
 
 class Joinability(NamedTuple):
-    """The joinability of each pair of some columns, before composite keys have their say.
+    """The joinability of each pair of the columns of some tables, before composite keys have their say.
 
     Attributes
     ----------
-    columns : array (C,)
+    tables : array (n,)
         Positions in the index.
+    columns : array (C,)
+        Those of the columns that join others of them, and maybe some that join none.
     matrix : array (C, C)
     """
 
+    tables: IntArray
     columns: IntArray
     matrix: npt.NDArray[Any]
 
-    def between(self, columns: IntArray) -> npt.NDArray[Any] | None:
-        """The joinability of some of its columns, in their order; None where it does not have them all."""
-        order = np.argsort(self.columns)
-        places = order[np.searchsorted(self.columns, columns, sorter=order) % max(len(self.columns), 1)]
-        if not np.array_equal(self.columns[places], columns):
+    def between(self, columns: IntArray, owners: IntArray) -> npt.NDArray[Any] | None:
+        """The joinability of c columns of some of its tables, in their order; None where it does not have all tables.
+
+        Parameters
+        ----------
+        columns, owners : arrays (c,)
+            Positions of the columns and of their tables.
+        """
+        if not np.isin(owners, self.tables).all():
             return None
-        return self.matrix[np.ix_(places, places)]
+        found = np.zeros((len(columns), len(columns)), dtype=self.matrix.dtype)
+        order = np.argsort(self.columns)
+        places = np.searchsorted(self.columns, columns, sorter=order)
+        known = np.flatnonzero(np.isin(columns, self.columns))
+        places = order[places[known]]
+        found[np.ix_(known, known)] = self.matrix[np.ix_(places, places)]
+        return found
 
 
 class AssembledProblem(NamedTuple):
@@ -109,7 +122,7 @@ def build_problem(
         ids=[contents.tables[table].id for table in tables],
         require=[place[table] for table in limits.require],
     )
-    return AssembledProblem(problem, composites, Joinability(columns, pairwise))
+    return AssembledProblem(problem, composites, Joinability(tables, columns, pairwise))
 
 
 def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits) -> Limits:

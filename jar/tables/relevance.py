@@ -344,7 +344,8 @@ def with_short_forms(
     read = fine
     for place, subquery in enumerate(subqueries):
         words = set(map(singular, content_words(subquery, stop_words)))
-        hits = sum((np.isin(columns, contents.columns_short_for(word)) for word in words), np.zeros(len(columns)))
+        short = [having for word in words if len(having := contents.columns_short_for(word))]
+        hits = sum((np.isin(columns, having) for having in short), np.zeros(len(columns)))
         if hits.any():
             read = fine.copy() if read is fine else read
             read[place] += (1 - read[place]) * SHORT_FORM * hits / len(words)

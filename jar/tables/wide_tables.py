@@ -8,10 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
+from jar.tables.composites import composites_between
+from jar.tables.query import Limits
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from joinability.scores.score import JoinScore
+
+MANY = 200
+"""Columns from which it pays to look which of those that may join others join some that are there."""
 
 
 def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, score: JoinScore) -> npt.NDArray[np.bool_]:
@@ -31,7 +36,9 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
     if score.reads_texts:
         return np.ones(len(columns), dtype=np.bool_)
     telling = contents.may_join[columns]
-    if telling.all():
+    if len(columns) > MANY:
+        telling = _joined(contents, columns, score)
+    elif telling.all():
         return telling
     owner = contents.owner[columns]
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
@@ -40,3 +47,21 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
         places = np.flatnonzero(scores == np.repeat(best, np.diff([*starts, len(columns)])))
         telling[places[np.flatnonzero(np.diff(owner[places], prepend=-1))]] = True
     return telling
+
+
+def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt.NDArray[np.bool_]:
+    """Which of all columns of some tables join others of them, whatever the caller forbids; shape (C,)."""
+    owner, tables = contents.owner[columns], np.unique(contents.owner[columns])
+    joined, here = np.zeros((2, len(contents.owner)), dtype=np.bool_)
+    here[columns] = True
+    scored, named = contents.remembered(score).among(tables), contents.named_pairs(tables)
+    for one, other in (scored[:2], named[:2]):
+        both = here[one] & here[other]
+        joined[one[both]] = joined[other[both]] = True
+    references = contents.references(score, columns)
+    if references is not None:
+        joined[columns[references.shared(columns, owner)[0]]] = True
+    for join in composites_between(contents, tables, Limits(), score):
+        joined[[join.left[0], join.right[0]]] = True
+    marks: npt.NDArray[np.bool_] = joined[columns]
+    return marks

@@ -6,9 +6,12 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from jar.arrays import Array
+import numpy as np
+
+from jar.arrays import Array, IntArray
 from jar.text.sharded import DIGITS, asked_numbers
 from jar.text.spelled_names import NamedTable
+from joinability.attributes import cached_property
 
 SHARED = 0.5
 """Share of the columns of two tables that both have, from which one is an edition of the other."""
@@ -65,8 +68,10 @@ class Editions:
             Tables that the caller names, and so asks for.
         """
         asked, gone, named = asked_numbers(question), frozenset(excluded), frozenset(kept)
-        unasked: list[int] = []
-        for group in self.groups:
+        alone = {self._group_of[table] for table in gone if table in self._group_of}
+        alone.update(*(self._said.get(number, ()) for number in asked))
+        unasked = [table for table in self._less_relevant(relevance, alone) if table not in named]
+        for group in map(self.groups.__getitem__, sorted(alone)):
             left = [edition for edition in group if edition.table not in gone]
             keys = {edition.table: tuple(_named(number, asked) for number in edition.numbers) for edition in left}
             most = max((_count(key) for key in keys.values()), default=0)
@@ -76,6 +81,42 @@ class Editions:
                     best[key] = table
             unasked += [table for table in keys if table not in best.values() and table not in named]
         return unasked
+
+    def _less_relevant(self, relevance: Array, but: Collection[int]) -> list[int]:
+        """All tables but the most relevant one of each group, of all groups except some: what a question does not ask
+        for that says none of their numbers."""
+        tables, group, starts = self._flat
+        if not len(tables):
+            return []
+        best = np.flatnonzero(relevance[tables] == np.maximum.reduceat(relevance[tables], starts)[group])
+        others = np.ones(len(tables), dtype=np.bool_)
+        others[best[np.diff(group[best], prepend=-1) > 0]] = False
+        if but:
+            others &= ~np.isin(group, list(but))
+        less: list[int] = tables[others].tolist()
+        return less
+
+    @cached_property
+    def _flat(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The tables of the groups, group by group, the group of each, and where each group begins."""
+        lengths = np.array([len(group) for group in self.groups], dtype=np.int64)
+        tables = np.array([edition.table for group in self.groups for edition in group], dtype=np.int64)
+        return tables, np.repeat(np.arange(len(lengths)), lengths), np.cumsum(lengths) - lengths
+
+    @cached_property
+    def _group_of(self) -> dict[int, int]:
+        """The group of each table that is in one."""
+        return {edition.table: place for place, group in enumerate(self.groups) for edition in group}
+
+    @cached_property
+    def _said(self) -> dict[str, set[int]]:
+        """The groups of which a number of a question names an edition."""
+        said: dict[str, set[int]] = {}
+        for place, group in enumerate(self.groups):
+            for number in {number for edition in group for number in edition.numbers}:
+                for name in _names_of(number):
+                    said.setdefault(name, set()).add(place)
+        return said
 
 
 def _alike(tables: Sequence[NamedTable], places: Sequence[int]) -> list[list[int]]:
@@ -102,11 +143,12 @@ def _numbered(tables: Sequence[NamedTable], places: Sequence[int]) -> tuple[Edit
 
 def _named(number: str, asked: frozenset[str]) -> str:
     """The number of the question that names a number of a name: itself, or the year or month that it begins with."""
-    if number in asked:
-        return number
-    if len(number) >= _DATED:
-        return next((number[:length] for length in (6, 4) if number[:length] in asked), "")
-    return ""
+    return next((name for name in _names_of(number) if name in asked), "")
+
+
+def _names_of(number: str) -> tuple[str, ...]:
+    """A number of a name, and the month and the year that it begins with."""
+    return (number, number[:6], number[:4]) if len(number) >= _DATED else (number,)
 
 
 def _count(key: tuple[str, ...]) -> int:

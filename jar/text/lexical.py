@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -120,6 +121,12 @@ class WordIndex:
 def content_words(text: str, stop_words: Collection[str] = STOP_WORDS) -> list[str]:
     """The words of a text, in lower case, but for stop words and single letters."""
     return [word for word in plain_words(text) if len(word) > 1 and word not in stop_words]
+
+
+@lru_cache(maxsize=1 << 16)
+def name_parts(name: str) -> frozenset[str]:
+    """The words of a name as case, digits and separators show them, in the singular."""
+    return frozenset(map(singular, plain_words(name)))
 
 
 def unknown_words(question: str, index: WordIndex) -> str:

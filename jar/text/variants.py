@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from jar.text.spelled_names import NamedTable
+from joinability.attributes import cached_property
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 
@@ -56,11 +57,20 @@ class Variants:
         """
         asked, named = frozenset(said), frozenset(kept)
         unasked: list[int] = []
-        for group in self.groups:
+        for group in map(self.groups.__getitem__, sorted(set().union(*(self._said.get(word, ()) for word in asked)))):
             shares = {table: len(words & asked) / max(len(words), 1) for table, words in group.items()}
             most = max(shares.values())
             unasked += [table for table, share in shares.items() if share < most and table not in named]
         return unasked
+
+    @cached_property
+    def _said(self) -> dict[str, set[int]]:
+        """The groups with each word by which names differ."""
+        said: dict[str, set[int]] = {}
+        for place, group in enumerate(self.groups):
+            for word in frozenset[str]().union(*group.values()):
+                said.setdefault(word, set()).add(place)
+        return said
 
 
 def _worded(tables: Sequence[NamedTable], places: Sequence[int]) -> Group:

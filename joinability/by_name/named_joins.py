@@ -74,8 +74,6 @@ def joins_by_name(
     evidence : JoinEvidence
         Of the C columns.
     """
-    from scipy.sparse import coo_array
-
     size, silent = len(evidence), evidence.traits.silent
     free = np.diff(evidence.declared.indptr) == 0
     kinds = np.where(evidence.traits.kind == KINDS.index("other"), -1, evidence.traits.kind)
@@ -99,6 +97,13 @@ def joins_by_name(
             if silent[child] and silent[parent] and free[child]:
                 pair = min(child, parent), max(child, parent)
                 found[pair] = max((one.chance, one.kind), found.get(pair, (0.0, "")))
+    return named_joins_of(found, size)
+
+
+def named_joins_of(found: Mapping[tuple[int, int], tuple[float, str]], size: int) -> NamedJoins:
+    """The joins by name among C columns from the chance and the kind of each pair left < right."""
+    from scipy.sparse import coo_array
+
     left, right = np.array(list(found), dtype=np.int64).reshape(-1, 2).T
     chances = np.array([chance for chance, _ in found.values()], dtype=np.float64)
     once = coo_array((chances, (left, right)), shape=(size, size)).tocsr()

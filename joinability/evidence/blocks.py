@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.sparse_entries import entries_at
+from joinability.evidence.sparse_entries import common_entries, entries_at
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
 
@@ -322,9 +322,10 @@ class PairBlock(EvidenceBlock):
         return np.flatnonzero(np.logical_or(*self.sides(self.evidence.forms.shortened)))
 
     def _named_after(self) -> Vectors:
-        named = self.evidence.forms.table_words[self.evidence.table[self.right]]
-        common = np.asarray(self.evidence.forms.words[self.left].multiply(named).sum(axis=1), dtype=np.float32)
-        return ratio(common, np.diff(named.indptr))
+        forms, tables = self.evidence.forms, self.evidence.table[self.right]
+        number, words = forms.numbered_words
+        common = common_entries(words, number[self.left], forms.table_words, tables)
+        return ratio(common, np.diff(forms.table_words.indptr)[tables])
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))

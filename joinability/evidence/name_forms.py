@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.sparse_entries import entries_of
+from joinability.evidence.sparse_entries import common_entries, entries_at, entries_of
 from joinability.names import (
     endings,
     header_words,
@@ -57,7 +57,7 @@ class HeaderForms:
         count = self.named.shape[0]
         pairs, place = np.unique(self.number[left] * count + self.number[right], return_inverse=True)
         one, other = np.divmod(pairs, count)
-        common = np.asarray(self.named[one].multiply(self.named[other]).sum(axis=1), dtype=np.float32)
+        common = common_entries(self.named, one, self.named, other)
         sizes = np.diff(self.named.indptr).astype(np.float32)
         lengths = np.sqrt(sizes[one] * sizes[other])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place])
@@ -73,9 +73,7 @@ class HeaderForms:
 
     def ends_with(self, left: Indices, right: Indices) -> Flags:
         """Whether the name of the left column ends with that of the right one, for p pairs of columns."""
-        if not len(left):
-            return np.zeros(0, dtype=np.bool_)
-        return np.asarray(self.endings[self.number[left], self.number[right]] > 0)
+        return np.asarray(entries_at(self.endings, self.number[left], self.number[right]) > 0)
 
     def endings_matrix(self, left: Indices, right: Indices) -> Flags:
         """Whether names of l columns end with those of r columns, shape (l, r)."""

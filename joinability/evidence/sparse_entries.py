@@ -13,6 +13,31 @@ if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors
 
 
+FEW = 4_096
+"""Pairs of rows up to which a look-up of their members costs less than what scipy prepares for any number."""
+
+
+def common_entries(sets: csr_array, rows: Indices, others: csr_array, other_rows: Indices) -> Vectors:
+    """How many columns p pairs of rows of two binary matrices have in common; rows are sorted, entries are there once.
+    """
+    if len(rows) > FEW:
+        return np.asarray(sets[rows].multiply(others[other_rows]).sum(axis=1), dtype=np.float32)
+    (one, members), (other, other_members) = _members(sets, rows), _members(others, other_rows)
+    keys, wanted = other * sets.shape[1] + other_members, one * sets.shape[1] + members
+    if not len(keys):
+        return np.zeros(len(rows), dtype=np.float32)
+    found = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+    return np.bincount(one[found], minlength=len(rows)).astype(np.float32)
+
+
+def _members(sets: csr_array, rows: Indices) -> tuple[Indices, Indices]:
+    """The places of rows in a list of rows, and their columns."""
+    starts, ends = (sets.indptr[rows + more].astype(np.int64) for more in (0, 1))
+    lengths = ends - starts
+    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return np.repeat(np.arange(len(rows)), lengths), sets.indices[entries].astype(np.int64)
+
+
 def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
     """Entries (rows, columns) of a matrix with sorted rows, by bisection of each row, 0 where there is none.
 

@@ -97,13 +97,14 @@ def _narrow_low(pairs: Pairs) -> Array:
     The child stands at the low end where it begins at most 1 and `LOW` of the range above the parent's least value.
     """
     evidence, child, parent = pairs.evidence, pairs.child, pairs.parent
-    integers = evidence.integer_share > INTEGERS
-    lowest, span = evidence.lowest, evidence.highest - evidence.lowest
+    integers = (evidence.integer_share[child] > INTEGERS) & (evidence.integer_share[parent] > INTEGERS)
+    lowest, highest = evidence.lowest, evidence.highest
     n = evidence.rows[child] - evidence.nulls[child]
     with np.errstate(invalid="ignore", divide="ignore"):  # columns without numbers have no range
-        short = np.clip((n - 1) / (n + 1) - (span[child] + 1) / (span[parent] + 1), 0, 1)
-        low = lowest[child] - lowest[parent] <= LOW * span[parent] + 1
-    return np.where(integers[child] & integers[parent] & low, np.nan_to_num(short), 0)
+        span = highest[parent] - lowest[parent]
+        short = np.clip((n - 1) / (n + 1) - (highest[child] - lowest[child] + 1) / (span + 1), 0, 1)
+        low = lowest[child] - lowest[parent] <= LOW * span + 1
+    return np.where(integers & low, np.nan_to_num(short), 0)
 
 
 def _constant(pairs: Pairs) -> AnyArray:

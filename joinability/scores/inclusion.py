@@ -44,8 +44,7 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
     vetoes : Vetoes, optional
         A vetoed pair does not count.
     """
-    telling = (evidence.uniqueness >= KEY) & ~evidence.traits.counted
-    database = evidence.database[evidence.table]
+    counted, table, database = evidence.traits.counted, evidence.table, evidence.database
     starts, ends = (evidence.intersections.indptr[columns + more].astype(np.int64) for more in (0, 1))
     best = np.zeros(len(columns))
     for part in _parts(ends - starts):
@@ -53,7 +52,8 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
         place = np.repeat(np.arange(part.start, part.stop), lengths)
         entries = np.arange(len(place)) + np.repeat(starts[part] - (np.cumsum(lengths) - lengths), lengths)
         child, parent = columns[place], evidence.intersections.indices[entries].astype(np.int64)
-        kept = np.flatnonzero(telling[parent] & (database[child] == database[parent]))
+        telling = (evidence.uniqueness[parent] >= KEY) & ~counted[parent]
+        kept = np.flatnonzero(telling & (database[table[child]] == database[table[parent]]))
         common = evidence.intersections.data[entries[kept]].astype(np.float32)
         block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})
         allowed = True if vetoes is None else ~vetoes.are_vetoed(block)

@@ -11,6 +11,7 @@ from joinability.scores.candidates import candidates_among, chunks
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.scores.known_scores import KnownScores
     from joinability.scores.verdicts import AnyScore, Verdicts
 
 MOST_TABLE_PAIRS = 500_000
@@ -39,22 +40,39 @@ class RememberedScores:
         The columns that may have a score above 0; the others are not looked at.
     owner : (C,) array of int, ascending
         The table of each column, from 0 up, by the numbers of the caller: he may know tables without columns.
+    stored : KnownScores, optional
+        Scores with these verdicts that are looked up.
     """
 
     def __init__(
-        self, evidence: JoinEvidence, score: AnyScore, verdicts: Verdicts | None, columns: Flags, owner: Indices
+        self,
+        evidence: JoinEvidence,
+        score: AnyScore,
+        verdicts: Verdicts | None,
+        columns: Flags,
+        owner: Indices,
+        stored: KnownScores | None = None,
     ) -> None:
-        self._evidence, self._verdicts, self._owner = evidence, verdicts, owner
+        self._evidence, self._verdicts, self._owner, self._stored = evidence, verdicts, owner, stored
         self._score = score if verdicts is None else verdicts.applied(score)
         self._columns = np.flatnonzero(columns)
         self._tables = int(owner.max(initial=-1)) + 1
         self._starts = np.searchsorted(owner[self._columns], np.arange(self._tables + 1))
+        self._database = np.zeros(self._tables, dtype=np.int64)
+        self._database[owner] = evidence.database[evidence.table]
         self._known: dict[int, ScoredPairs | None] = {}
 
     def among(self, tables: Indices) -> ScoredPairs:
         """The pairs of columns of t different tables, those inside a table among them."""
         tables = np.sort(tables)
         first, second = np.triu_indices(len(tables))
+        found = []
+        if self._stored is not None:
+            unknown = ~self._stored.cover(self._database[tables[first]], self._database[tables[second]])
+            found.append(ScoredPairs(*self._stored.among(self._columns_of(tables))))
+            if not unknown.any():
+                return found[0]
+            first, second = first[unknown], second[unknown]
         keys = (tables[first] * self._tables + tables[second]).tolist()
         if len(self._known) > MOST_TABLE_PAIRS:
             self._known = {}  # another thread keeps the one that it reads
@@ -63,7 +81,7 @@ class RememberedScores:
         if missing:
             learnt = self._learnt(tables[first[missing]], tables[second[missing]])
             known.update(zip((keys[place] for place in missing), learnt, strict=True))
-        found = [pairs for key in keys if (pairs := known[key]) is not None]
+        found += [pairs for key in keys if (pairs := known[key]) is not None]
         if not found:
             nothing = np.zeros(0, dtype=np.int64)
             return ScoredPairs(nothing, nothing, nothing.astype(np.float32))
@@ -73,8 +91,7 @@ class RememberedScores:
     def _learnt(self, first: Indices, second: Indices) -> list[ScoredPairs | None]:
         """The scores of p pairs of tables (first <= second); None where no columns join."""
         tables = np.unique([first, second])
-        columns = [self._columns[self._starts[table] : self._starts[table + 1]] for table in tables.tolist()]
-        left, right = candidates_among(self._evidence, np.concatenate(columns), self._verdicts)
+        left, right = candidates_among(self._evidence, self._columns_of(tables), self._verdicts)
         place = np.full((len(tables), len(tables)), -1, dtype=np.int64)
         place[np.searchsorted(tables, first), np.searchsorted(tables, second)] = np.arange(len(first))
         pair = place[np.searchsorted(tables, self._owner[left]), np.searchsorted(tables, self._owner[right])]
@@ -88,3 +105,8 @@ class RememberedScores:
         joined = np.flatnonzero(score > 0)
         parts = np.split(joined, np.searchsorted(pair[joined], np.arange(1, len(first))))
         return [ScoredPairs(left[at], right[at], score[at]) if len(at) else None for at in parts]
+
+    def _columns_of(self, tables: Indices) -> Indices:
+        """The columns of some tables that may have a score."""
+        columns = [self._columns[self._starts[table] : self._starts[table + 1]] for table in tables.tolist()]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *columns])

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import jar.tables.table_ranker
+import jar.tables.wide_tables
 from jar import Catalog, Index, Reranker, Selection
+from jar.tables.problem import joinability_of
+from jar.tables.query import Limits
 from jar.tables.wide_tables import telling_columns
 from joinability.evidence.traits import LOOKED_AT
 from joinability.scores.score import JoinScore
@@ -47,6 +50,9 @@ def test_the_answer_is_that_of_all_columns(index: Index, monkeypatch: pytest.Mon
 
     some = answers("jar"), answers("jar+crush")
     with monkeypatch.context() as patch:
+        patch.setattr(jar.tables.wide_tables, "MANY", 1)
+        assert some == (answers("jar"), answers("jar+crush"))
+    with monkeypatch.context() as patch:
         patch.setattr(jar.tables.table_ranker, "telling_columns", lambda _, columns, *rest: np.ones(len(columns), bool))
         assert some == (answers("jar"), answers("jar+crush"))
 
@@ -71,6 +77,17 @@ def test_columns_that_may_join_and_the_best_for_each_subquery_are_looked_at(inde
     np.testing.assert_array_equal(telling, wanted)
     assert not telling.all()
     assert telling_columns(contents, columns, fine, JoinScore("paper")).all()
+
+
+def test_of_many_columns_those_that_join_are_looked_at(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the candidates alone: by the joinability of all their columns."""
+    contents, score = index.contents, JoinScore("default")
+    columns = contents.columns_of(np.array([0, 1]))
+    whole = joinability_of(contents, columns, contents.owner[columns], Limits(), score)
+    monkeypatch.setattr(jar.tables.wide_tables, "MANY", 1)
+    telling = telling_columns(contents, columns, np.zeros((0, len(columns))), score)
+    np.testing.assert_array_equal(telling, whole.any(axis=0))
+    assert 0 < telling.sum() < contents.may_join[columns].sum()
 
 
 def test_keys_come_before_measures(index: Index) -> None:

@@ -1,0 +1,23 @@
+"""Common members of rows: looked up one by one or counted by scipy, they are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from joinability.evidence import sparse_entries
+from joinability.evidence.sparse_entries import common_entries
+
+
+@pytest.mark.parametrize("few", [0, 4_096])
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_common_entries_are_those_of_the_products(monkeypatch: pytest.MonkeyPatch, few: int, share: float) -> None:
+    monkeypatch.setattr(sparse_entries, "FEW", few)
+    rng = np.random.default_rng(5)
+    one, other = ((rng.random((rows, 9)) < share).astype(np.float32) for rows in (7, 4))
+    rows, others = rng.integers(0, 7, 50), rng.integers(0, 4, 50)
+    counted = common_entries(csr_array(one), rows, csr_array(other), others)
+    np.testing.assert_array_equal(counted, (one @ other.T)[rows, others])
+    assert counted.dtype == np.float32
+    assert len(common_entries(csr_array(one), rows[:0], csr_array(other), others[:0])) == 0
