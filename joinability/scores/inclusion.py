@@ -22,13 +22,18 @@ CHUNK_ENTRIES = 500_000
 
 
 def inclusion(block: EvidenceBlock) -> Vectors:
-    """|A n B| / |A| of the pairs of a block, A the values of the left column and B those of the right one.
+    """Share of the left column's values, or of its rows, that the right column has, whichever is greater, for the pairs
+    of a block: |A n B| / |A| of their sets of values A and B, or the rows of the left column with a value in B.
+
+    Orphans of a reference are mostly few rows, but may be many values. Rows count where they were counted (see
+    `ColumnEvidence.row_overlaps`).
 
     Where values are samples, x common values of `expected_left`, after one more expected value with the inclusion
     `SAMPLE_INCLUSION`.
     """
     guess = np.minimum((block.intersection + SAMPLE_INCLUSION) / (block.expected_left + 1), 1)
-    return np.where(block.estimated | block.unknown, guess, block.containment_left)
+    known = np.maximum(block.containment_left, block.row_share_left)
+    return np.where(block.estimated | block.unknown, guess, known)
 
 
 def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:

@@ -69,8 +69,8 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     frames = {f"{table}.{name}": frame[name] for table, frame in FRAMES.items() for name in frame}
     own, other = frames[child].dropna(), frames[parent].dropna()
     mine, theirs = set(map(str, own)), set(map(str, other))
-    inclusion = len(mine & theirs) / len(mine)
     unique = {name: values.nunique() / len(values) for name, values in frames.items()}
+    inclusion = inclusion_by_definition(list(map(str, own)), theirs, is_key=unique[parent] >= 0.98)
     table = parent.rpartition(".")[0]
     best = max(unique[f"{table}.{name}"] for name in FRAMES[table])
     leader = next(name for name in FRAMES[table] if unique[f"{table}.{name}"] == best)
@@ -98,6 +98,13 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     }
 
 
+def inclusion_by_definition(own: list[str], theirs: set[str], *, is_key: bool) -> float:
+    """The share of a column's values in others, or of its rows with such a value in a key that has a tenth of them."""
+    values = len(set(own) & theirs) / len(set(own))
+    rows = sum(value in theirs for value in own) / len(own)
+    return max(values, rows) if is_key and values >= 0.1 else values
+
+
 def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> float:
     """1 less the share of the parent table's name in the child's; 0 where the names are alike or end alike."""
     block = evidence.pairs([evidence.ids.index(child)], [evidence.ids.index(parent)])
@@ -108,7 +115,7 @@ def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> f
 def best_by_definition(child: str) -> float:
     """The greatest inclusion of a column in a key of another table that does not count 1, 2, 3, ..."""
     table, _, name = child.rpartition(".")
-    mine = set(FRAMES[table][name].dropna())
+    mine = list(map(str, FRAMES[table][name].dropna()))
     best = 0.0
     for other in FRAMES:
         for key in FRAMES[other]:
@@ -116,7 +123,7 @@ def best_by_definition(child: str) -> float:
             integers = values.dtype.kind == "i"
             counted = integers and values.nunique() > 0.5 * (values.max() - values.min() + 1)
             if other != table and values.nunique() >= 0.98 * len(FRAMES[other]) and not counted:
-                best = max(best, len(mine & set(values)) / len(mine))
+                best = max(best, inclusion_by_definition(mine, set(map(str, values)), is_key=True))
     return best
 
 
@@ -191,11 +198,11 @@ def test_best_telling_is_the_greatest_of_all_pairs(
     asked = rng.integers(len(evidence), size=9)
     database, table = evidence.database[evidence.table], evidence.table
     keys = np.flatnonzero((evidence.uniqueness >= 0.98) & ~evidence.traits.counted)
-    values = [set(frames[name][column]) for name in tables for column in "ab"]
+    values = [list(map(str, frames[name][column])) for name in tables for column in "ab"]
     expected = [
         max(
             (
-                len(values[child] & values[key]) / len(values[child])
+                inclusion_by_definition(values[child], set(values[key]), is_key=True)
                 for key in keys
                 if database[key] == database[child] and table[key] != table[child]
             ),
