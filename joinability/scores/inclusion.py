@@ -36,6 +36,25 @@ def inclusion(block: EvidenceBlock) -> Vectors:
     return np.where(block.estimated | block.unknown, guess, known)
 
 
+def namesake_inclusion(block: EvidenceBlock) -> Vectors:
+    """Inclusion of the left columns of a block in another column of the right one's table that has their name.
+
+    -1 where there is none, where it is vetoed, and where the right column itself has that name.
+    """
+    evidence, child = block.evidence, block.left
+    tables, place = evidence.table[block.right], slice(None)
+    if child.ndim > 1:  # a matrix: each table is looked up once
+        tables, place = np.unique(tables[0], return_inverse=True)
+    column = evidence.forms.namesakes(child, tables)
+    where = np.nonzero(column >= 0)
+    pairs = PairBlock(evidence, np.broadcast_to(child, column.shape)[where], column[where], block.vetoes)
+    found = inclusion(pairs)
+    share = np.full(column.shape, -1, dtype=np.float32)
+    share[where] = found if block.vetoes is None else np.where(block.vetoes.are_vetoed(pairs), -1, found)
+    number = evidence.forms.bare_headers.number
+    return np.where(number[child] == number[block.right], np.float32(-1), share[..., place])
+
+
 def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
     """The greatest inclusion of each of c columns in a telling key of its database.
 

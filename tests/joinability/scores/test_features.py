@@ -13,8 +13,10 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
+from joinability.evidence.blocks import PairBlock
+from joinability.evidence.grids import GridBlock
 from joinability.scores import inclusion as inclusion_module
-from joinability.scores.features import FEATURES, features
+from joinability.scores.features import FEATURES, Pairs, features
 from joinability.scores.implied import IMPLIED
 from joinability.scores.inclusion import best_telling, best_telling_of
 from joinability.scores.odds import LEAST, supported
@@ -212,6 +214,67 @@ def test_best_telling_is_the_greatest_of_all_pairs(
     ]
     monkeypatch.setattr(inclusion_module, "CHUNK_ENTRIES", size)
     np.testing.assert_allclose(best_telling(evidence, asked), expected, rtol=1e-6)
+
+
+def test_another_column_of_the_childs_name_is_a_better_parent(evidence_of: EvidenceOf) -> None:
+    """Where it has as many of the child's values; a generic name counts with that of its table, prefixes do not count."""
+    codes, floors = ["a", "b", "c"], ["x", "y", "z"]
+    frames = {
+        "clinic.block": pd.DataFrame({"id": codes, "block_floor": codes, "block_code": [*codes[:2], "q"]}),
+        "clinic.duty": pd.DataFrame({"block_code": codes, "block_floor": floors, "block_id": codes, "hours": [7] * 3}),
+        "clinic.ward": pd.DataFrame({"wa_block_code": codes, "wa_beds": [1, 2, 3], "wa_nurse": floors}),
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    held = {
+        (child, parent): row(evidence, f"clinic.{child}", f"clinic.{parent}")["namesake"]
+        for child in ("duty.block_code", "duty.block_id", "ward.wa_block_code")
+        for parent in ("block.id", "block.block_floor", "block.block_code")
+    }
+    assert {pair for pair, value in held.items() if value} == {
+        ("duty.block_id", "block.block_floor"),
+        ("duty.block_id", "block.block_code"),
+    }
+    assert row(evidence, "clinic.duty.block_floor", "clinic.ward.wa_nurse")["namesake"] == 0
+    assert row(evidence, "clinic.ward.wa_block_code", "clinic.duty.block_id")["namesake"] == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_namesakes_are_those_of_a_loop(evidence_of: EvidenceOf, seed: int) -> None:
+    """Of drawn tables, for lists and matrices of pairs, with a veto and without."""
+    rng = np.random.default_rng(seed)
+    names = ["color", "shape", "taste", "smell"]
+    frames = {
+        f"shop.t{number}": pd.DataFrame({name: rng.choice(9, 6) for name in rng.permutation(names)[:3]})
+        for number in range(4)
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    columns = [(table, name) for table, frame in frames.items() for name in frame]
+    values = {(table, name): list(map(str, frames[table][name])) for table, name in columns}
+
+    def inclusion(child: tuple[str, str], parent: tuple[str, str]) -> float:
+        own, other = values[child], values[parent]
+        return inclusion_by_definition(own, set(other), is_key=len(set(other)) >= 0.98 * len(other))
+
+    def held(child: tuple[str, str], parent: tuple[str, str], vetoed: set[tuple[str, str]]) -> bool:
+        namesake = parent[0], child[1]
+        if namesake == parent or namesake not in values or vetoed == {child, namesake}:
+            return False
+        return inclusion(child, namesake) >= inclusion(child, parent) - 1e-6
+
+    size = len(columns)
+    left, right = (side.ravel() for side in np.mgrid[:size, :size])
+    apart = evidence.table[left] != evidence.table[right]
+    of = FEATURES["namesake"].of
+    twins = [(a, b) for a in range(size) for b in range(a) if columns[a][1] == columns[b][1]]
+    for veto in (None, twins[0]):
+        vetoed = set() if veto is None else {columns[place] for place in veto}
+        names_of = [tuple(evidence.ids[place] for place in veto)] if veto else []
+        vetoes = Verdicts.of(evidence, vetoed=names_of) if veto else None
+        got = of(Pairs(PairBlock(evidence, left, right, vetoes)))
+        expected = [held(columns[k], columns[j], vetoed) for k, j in zip(left, right, strict=True)]
+        np.testing.assert_array_equal(got[apart], np.array(expected)[apart])
+        grid = of(Pairs(GridBlock(evidence, np.arange(size), np.arange(size), vetoes)))
+        np.testing.assert_array_equal(np.broadcast_to(grid, (size, size)).ravel()[apart], got[apart])
 
 
 def test_names_without_prefixes_are_kept_once(fleet: JoinEvidence) -> None:
