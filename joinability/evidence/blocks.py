@@ -205,6 +205,13 @@ class EvidenceBlock(ABC):
         return np.minimum(ratio(self.intersection, self.expected_right), 1)
 
     @cached_property
+    def row_share_left(self) -> Vectors:
+        """Share of the rows of the left column, nulls aside, whose value the right one has; 0 where they were not
+        counted (see `ColumnEvidence.row_overlaps`)."""
+        filled = self.evidence.rows[self.left] - self.evidence.nulls[self.left]
+        return ratio(self._entries(self.evidence.row_overlaps), filled)
+
+    @cached_property
     def intersection_error(self) -> Vectors:
         """Standard error of the intersection; 0 where all values of both columns were counted."""
         sizes = (*self.sides(self.evidence.values), *self.sides(self.evidence.distinct))

@@ -157,6 +157,32 @@ class NameForms:
         """The columns whose names stand behind a prefix that their table shares, shape (C,)."""
         return np.array([bare != label for bare, label in zip(self._bare, self.labels, strict=True)], dtype=np.bool_)
 
+    def namesakes(self, columns: Indices, tables: Indices) -> Indices:
+        """The column of each table that has the name of each column, without prefixes and a generic one with that of its
+        table; of several the first, -1 where there is none.
+
+        Parameters
+        ----------
+        columns, tables : arrays of int
+            That broadcast to one shape.
+        """
+        number, keys, order = self._by_name
+        columns, tables = np.broadcast_arrays(columns, tables)
+        found = np.full(columns.shape, -1, dtype=np.int64)
+        asked = np.nonzero((np.bincount(number) > 1)[number][columns])  # most names are those of one column
+        wanted = number[columns[asked]] * len(self.titles) + tables[asked]
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        found[asked] = np.where(keys[place] == wanted, order[place], -1)
+        return found
+
+    @cached_property
+    def _by_name(self) -> tuple[Indices, Indices, Indices]:
+        """The number of each name, and of name and table together, sorted, with the columns in that order."""
+        number = self.bare_headers.number
+        keys = number * len(self.titles) + self.table
+        order = np.argsort(keys, kind="stable")
+        return number, keys[order], order
+
     @cached_property
     def words(self) -> csr_array:
         """Words of the names of columns without prefixes, with the words that they abbreviate, shape (C, U)."""

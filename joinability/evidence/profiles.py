@@ -100,6 +100,9 @@ class ColumnEvidence(Profiles):
     intersection_errors : (C, C) sparse array of float64
         Standard errors of the intersections, symmetric. An intersection without an entry is exact, as far as the
         values are.
+    row_overlaps : (C, C) sparse array of int64
+        Entry (k, l): rows of column k whose value column l has, where l is a key that has a part of the values of k and
+        some of these repeat.
     declared : (C, C) sparse array of int32
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
     forms : NameForms
@@ -112,6 +115,7 @@ class ColumnEvidence(Profiles):
     name: tuple[str, ...]
     intersections: csr_array
     intersection_errors: csr_array
+    row_overlaps: csr_array
     declared: csr_array
     forms: NameForms
 

@@ -44,6 +44,11 @@ def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
     O(log n) each, where n is the length of the row; scipy looks at all entries of the matrix first.
     """
     low, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
+    filled = np.flatnonzero(low < ends)
+    if len(filled) < len(rows) // 2:
+        entries = np.zeros(len(rows), dtype=np.float32)
+        entries[filled] = entries_at(matrix, rows[filled], columns[filled])
+        return entries
     high = ends.copy()
     for _ in range(int((high - low).max(initial=0)).bit_length()):
         middle = (low + high) >> 1

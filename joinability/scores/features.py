@@ -13,7 +13,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.evidence.traits import INTEGERS
-from joinability.scores.inclusion import best_telling_of, inclusion
+from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Array, Vectors
@@ -129,6 +129,10 @@ def _nameless_loss(pairs: Pairs) -> AnyArray:
     return np.asarray((1 - pairs.inclusion) * pairs.nameless * ~pairs.block.unknown)
 
 
+def _namesake(pairs: Pairs) -> AnyArray:
+    return np.asarray((namesake_inclusion(pairs.block) >= pairs.inclusion) & ~pairs.block.unknown)
+
+
 def _parent_leads(pairs: Pairs) -> AnyArray:
     return np.asarray(pairs.evidence.uniqueness[pairs.parent] * pairs.traits.leads[pairs.parent])
 
@@ -158,6 +162,8 @@ _TABLE = (
             "how much more of the child's values another key of its database has that does not count 1, 2, 3, ..."),
     Feature("backward", -1, _backward,
             "how much more of the parent's values the child has than the reverse, times the child's uniqueness"),
+    Feature("namesake", -1, _namesake,
+            "another column of the parent's table has the child's name, and as many of its values"),
     Feature("nameless_counted", -1, _nameless_counted,
             "inclusion in a parent that counts 1, 2, 3, ... where no name suggests the reference"),
     Feature("nameless_loss", -1, _nameless_loss,

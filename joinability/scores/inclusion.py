@@ -22,13 +22,37 @@ CHUNK_ENTRIES = 500_000
 
 
 def inclusion(block: EvidenceBlock) -> Vectors:
-    """|A n B| / |A| of the pairs of a block, A the values of the left column and B those of the right one.
+    """Share of the left column's values, or of its rows, that the right column has, whichever is greater, for the pairs
+    of a block: |A n B| / |A| of their sets of values A and B, or the rows of the left column with a value in B.
+
+    Orphans of a reference are mostly few rows, but may be many values. Rows count where they were counted (see
+    `ColumnEvidence.row_overlaps`).
 
     Where values are samples, x common values of `expected_left`, after one more expected value with the inclusion
     `SAMPLE_INCLUSION`.
     """
     guess = np.minimum((block.intersection + SAMPLE_INCLUSION) / (block.expected_left + 1), 1)
-    return np.where(block.estimated | block.unknown, guess, block.containment_left)
+    known = np.maximum(block.containment_left, block.row_share_left)
+    return np.where(block.estimated | block.unknown, guess, known)
+
+
+def namesake_inclusion(block: EvidenceBlock) -> Vectors:
+    """Inclusion of the left columns of a block in another column of the right one's table that has their name.
+
+    -1 where there is none, where it is vetoed, and where the right column itself has that name.
+    """
+    evidence, child = block.evidence, block.left
+    tables, place = evidence.table[block.right], slice(None)
+    if child.ndim > 1:  # a matrix: each table is looked up once
+        tables, place = np.unique(tables[0], return_inverse=True)
+    column = evidence.forms.namesakes(child, tables)
+    where = np.nonzero(column >= 0)
+    pairs = PairBlock(evidence, np.broadcast_to(child, column.shape)[where], column[where], block.vetoes)
+    found = inclusion(pairs)
+    share = np.full(column.shape, -1, dtype=np.float32)
+    share[where] = found if block.vetoes is None else np.where(block.vetoes.are_vetoed(pairs), -1, found)
+    number = evidence.forms.bare_headers.number
+    return np.where(number[child] == number[block.right], np.float32(-1), share[..., place])
 
 
 def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:

@@ -27,8 +27,10 @@ CREATE TABLE IF NOT EXISTS profiles (
     maximum        VARCHAR,
     samples        VARCHAR[]  -- the five distinct values of least hash
 );
-CREATE TABLE IF NOT EXISTS column_values (column_id INTEGER, hash UBIGINT);
+CREATE TABLE IF NOT EXISTS column_values (column_id INTEGER, hash UBIGINT, occurrences BIGINT);  -- rows with it
+ALTER TABLE column_values ADD COLUMN IF NOT EXISTS occurrences BIGINT DEFAULT 1;  -- earlier versions counted none
 CREATE TABLE IF NOT EXISTS column_overlaps (left_id INTEGER, right_id INTEGER, intersection INTEGER); -- left_id < right_id
+CREATE TABLE IF NOT EXISTS overlap_rows (child_id INTEGER, parent_id INTEGER, row_count BIGINT); -- rows of the child
 CREATE TABLE IF NOT EXISTS declared_keys (
     column_id INTEGER, target_table VARCHAR, target_column VARCHAR, key_size INTEGER
 );

@@ -39,6 +39,8 @@ JOIN profiles AS target ON target.table_id = key.target_table AND target.name = 
 
 _OVERLAPS = "SELECT left_id, right_id, intersection AS entry FROM column_overlaps"
 
+_ROWS = "SELECT child_id AS left_id, parent_id AS right_id, row_count AS entry FROM overlap_rows"
+
 _ERRORS = "SELECT left_id, right_id, standard_error AS entry FROM overlap_errors"
 
 
@@ -75,10 +77,17 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         family=rows.pop("family").astype(np.int8),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
+        row_overlaps=_matrix(connection, _rows_query(connection), position, both=False, kind=np.int64),
         declared=_matrix(connection, _KEYS, position, both=False),
         forms=NameForms(labels, [title for _, title, _ in titles], databases, table),
         **rows,
     )
+
+
+def _rows_query(connection: duckdb.DuckDBPyConnection) -> str:
+    """Stores of earlier versions, which may be open for reading alone, count no rows."""
+    counted = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'overlap_rows'").fetchone()
+    return _ROWS if counted else f"{_OVERLAPS} WHERE false"
 
 
 def _plain(values: Any) -> AnyArray:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from joinability.evidence.traits import KEY
 from joinability.statements import sql
 from joinability.store.engine_counts import estimate_overlaps
 from joinability.store.named_candidates import named_pairs
@@ -35,6 +36,8 @@ LOOK_UP = 20_000_000
 """Columns that one statement looks at for the values of sketches."""
 LOOK_UP_SHARE = 10
 """The look-up of sketches may take one part in so many of the work of a count."""
+LEAST_COUNTED = 0.1
+"""Share of a column's values that a key has to have for the rows with these values to be counted."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def count_overlaps(
     """
     connection.execute("CREATE OR REPLACE TEMP TABLE pairs (left_id INTEGER, right_id INTEGER, intersection INTEGER)")
     if changed_ids is None:
-        connection.execute("DELETE FROM column_overlaps; DELETE FROM overlap_errors")
+        connection.execute("DELETE FROM column_overlaps; DELETE FROM overlap_errors; DELETE FROM overlap_rows")
         connection.execute("CREATE OR REPLACE TEMP TABLE changed (column_id INTEGER)")
     else:
         connection.execute("CREATE OR REPLACE TEMP TABLE changed AS FROM changed_ids")
@@ -113,6 +116,7 @@ def count_overlaps(
         connection.execute(sql("different_tables"))
     if connection.execute("SELECT 1 FROM sketches LIMIT 1").fetchone():
         estimate_overlaps(connection, limits.containment, is_full=changed_ids is None)
+    connection.execute(sql("overlap_rows"), {"all": changed_ids is None, "key": KEY, "least": LEAST_COUNTED})
     connection.execute("DROP TABLE changed")
     return counted
 

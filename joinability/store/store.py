@@ -215,7 +215,9 @@ class EvidenceStore:
         words = self._true_words(set_aside, self.connection.sql("FROM large_parts").to_arrow_table())
         self._hand_on(words)
         self._insert_large(words, self._parts(words), words.slice(0, 0))
-        self.connection.execute("INSERT INTO column_values SELECT DISTINCT * FROM large_values")
+        self.connection.execute(
+            "INSERT INTO column_values SELECT column_id, hash, sum(occurrences) FROM large_values GROUP BY column_id, hash"
+        )
         parts = self.connection.sql("FROM large_parts").to_arrow_table()
         counted = self.connection.sql(
             "SELECT column_id, count(*) AS value_count FROM column_values"
@@ -279,28 +281,29 @@ class EvidenceStore:
         return self.connection.sql(sql("remote_parts")).to_arrow_table()
 
     def _insert_sketches(self, read_parts: pyarrow.Table) -> None:
-        self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM read_parts WHERE hash NOT NULL")
+        self.connection.execute("INSERT INTO column_values SELECT column_id, hash, filled FROM read_parts WHERE hash NOT NULL")
         self.connection.execute(sql("sketches"))
 
     def _insert_values(self, fresh: pyarrow.Table) -> None:
-        self.connection.execute("INSERT INTO column_values SELECT column_id, hash FROM fresh")
+        self.connection.execute("INSERT INTO column_values SELECT column_id, hash, occurrences FROM fresh")
 
     def _insert_profiles(self, described: pyarrow.Table, counted: pyarrow.Table) -> None:
         self.connection.execute(sql("profiles"))
 
     def _insert_large(self, fresh: pyarrow.Table, read_parts: pyarrow.Table, words: pyarrow.Table) -> None:
         self.connection.execute(sql("large"))
-        self.connection.execute("INSERT INTO large_values SELECT column_id, hash FROM fresh")
+        self.connection.execute("INSERT INTO large_values SELECT column_id, hash, occurrences FROM fresh")
         self.connection.execute("INSERT INTO large_parts FROM read_parts")
         self.connection.execute("INSERT INTO large_words FROM words")
 
     def _delete(self, changed: pyarrow.Table) -> None:
         for table in ("profiles", "column_values", "sketches", "declared_keys"):
             self.connection.execute(f"DELETE FROM {table} WHERE column_id IN (SELECT column_id FROM changed)")
-        for table in ("column_overlaps", "overlap_errors"):
+        sides = {"column_overlaps": ("left_id", "right_id"), "overlap_errors": ("left_id", "right_id")}
+        for table, (one, other) in (sides | {"overlap_rows": ("child_id", "parent_id")}).items():
             self.connection.execute(
-                f"DELETE FROM {table} WHERE left_id IN (SELECT column_id FROM changed)"
-                " OR right_id IN (SELECT column_id FROM changed)"
+                f"DELETE FROM {table} WHERE {one} IN (SELECT column_id FROM changed)"
+                f" OR {other} IN (SELECT column_id FROM changed)"
             )
 
     def _keep_keys(self, table: Table, first_id: int) -> None:

@@ -13,8 +13,10 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, JoinEvidence, contributions, default_score
+from joinability.evidence.blocks import PairBlock
+from joinability.evidence.grids import GridBlock
 from joinability.scores import inclusion as inclusion_module
-from joinability.scores.features import FEATURES, features
+from joinability.scores.features import FEATURES, Pairs, features
 from joinability.scores.implied import IMPLIED
 from joinability.scores.inclusion import best_telling, best_telling_of
 from joinability.scores.odds import LEAST, supported
@@ -69,8 +71,8 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     frames = {f"{table}.{name}": frame[name] for table, frame in FRAMES.items() for name in frame}
     own, other = frames[child].dropna(), frames[parent].dropna()
     mine, theirs = set(map(str, own)), set(map(str, other))
-    inclusion = len(mine & theirs) / len(mine)
     unique = {name: values.nunique() / len(values) for name, values in frames.items()}
+    inclusion = inclusion_by_definition(list(map(str, own)), theirs, is_key=unique[parent] >= 0.98)
     table = parent.rpartition(".")[0]
     best = max(unique[f"{table}.{name}"] for name in FRAMES[table])
     leader = next(name for name in FRAMES[table] if unique[f"{table}.{name}"] == best)
@@ -98,6 +100,13 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
     }
 
 
+def inclusion_by_definition(own: list[str], theirs: set[str], *, is_key: bool) -> float:
+    """The share of a column's values in others, or of its rows with such a value in a key that has a tenth of them."""
+    values = len(set(own) & theirs) / len(set(own))
+    rows = sum(value in theirs for value in own) / len(own)
+    return max(values, rows) if is_key and values >= 0.1 else values
+
+
 def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> float:
     """1 less the share of the parent table's name in the child's; 0 where the names are alike or end alike."""
     block = evidence.pairs([evidence.ids.index(child)], [evidence.ids.index(parent)])
@@ -108,7 +117,7 @@ def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> f
 def best_by_definition(child: str) -> float:
     """The greatest inclusion of a column in a key of another table that does not count 1, 2, 3, ..."""
     table, _, name = child.rpartition(".")
-    mine = set(FRAMES[table][name].dropna())
+    mine = list(map(str, FRAMES[table][name].dropna()))
     best = 0.0
     for other in FRAMES:
         for key in FRAMES[other]:
@@ -116,7 +125,7 @@ def best_by_definition(child: str) -> float:
             integers = values.dtype.kind == "i"
             counted = integers and values.nunique() > 0.5 * (values.max() - values.min() + 1)
             if other != table and values.nunique() >= 0.98 * len(FRAMES[other]) and not counted:
-                best = max(best, len(mine & set(values)) / len(mine))
+                best = max(best, inclusion_by_definition(mine, set(map(str, values)), is_key=True))
     return best
 
 
@@ -191,11 +200,11 @@ def test_best_telling_is_the_greatest_of_all_pairs(
     asked = rng.integers(len(evidence), size=9)
     database, table = evidence.database[evidence.table], evidence.table
     keys = np.flatnonzero((evidence.uniqueness >= 0.98) & ~evidence.traits.counted)
-    values = [set(frames[name][column]) for name in tables for column in "ab"]
+    values = [list(map(str, frames[name][column])) for name in tables for column in "ab"]
     expected = [
         max(
             (
-                len(values[child] & values[key]) / len(values[child])
+                inclusion_by_definition(values[child], set(values[key]), is_key=True)
                 for key in keys
                 if database[key] == database[child] and table[key] != table[child]
             ),
@@ -205,6 +214,67 @@ def test_best_telling_is_the_greatest_of_all_pairs(
     ]
     monkeypatch.setattr(inclusion_module, "CHUNK_ENTRIES", size)
     np.testing.assert_allclose(best_telling(evidence, asked), expected, rtol=1e-6)
+
+
+def test_another_column_of_the_childs_name_is_a_better_parent(evidence_of: EvidenceOf) -> None:
+    """Where it has as many of the child's values; a generic name counts with that of its table, prefixes do not count."""
+    codes, floors = ["a", "b", "c"], ["x", "y", "z"]
+    frames = {
+        "clinic.block": pd.DataFrame({"id": codes, "block_floor": codes, "block_code": [*codes[:2], "q"]}),
+        "clinic.duty": pd.DataFrame({"block_code": codes, "block_floor": floors, "block_id": codes, "hours": [7] * 3}),
+        "clinic.ward": pd.DataFrame({"wa_block_code": codes, "wa_beds": [1, 2, 3], "wa_nurse": floors}),
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    held = {
+        (child, parent): row(evidence, f"clinic.{child}", f"clinic.{parent}")["namesake"]
+        for child in ("duty.block_code", "duty.block_id", "ward.wa_block_code")
+        for parent in ("block.id", "block.block_floor", "block.block_code")
+    }
+    assert {pair for pair, value in held.items() if value} == {
+        ("duty.block_id", "block.block_floor"),
+        ("duty.block_id", "block.block_code"),
+    }
+    assert row(evidence, "clinic.duty.block_floor", "clinic.ward.wa_nurse")["namesake"] == 0
+    assert row(evidence, "clinic.ward.wa_block_code", "clinic.duty.block_id")["namesake"] == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_namesakes_are_those_of_a_loop(evidence_of: EvidenceOf, seed: int) -> None:
+    """Of drawn tables, for lists and matrices of pairs, with a veto and without."""
+    rng = np.random.default_rng(seed)
+    names = ["color", "shape", "taste", "smell"]
+    frames = {
+        f"shop.t{number}": pd.DataFrame({name: rng.choice(9, 6) for name in rng.permutation(names)[:3]})
+        for number in range(4)
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    columns = [(table, name) for table, frame in frames.items() for name in frame]
+    values = {(table, name): list(map(str, frames[table][name])) for table, name in columns}
+
+    def inclusion(child: tuple[str, str], parent: tuple[str, str]) -> float:
+        own, other = values[child], values[parent]
+        return inclusion_by_definition(own, set(other), is_key=len(set(other)) >= 0.98 * len(other))
+
+    def held(child: tuple[str, str], parent: tuple[str, str], vetoed: set[tuple[str, str]]) -> bool:
+        namesake = parent[0], child[1]
+        if namesake == parent or namesake not in values or vetoed == {child, namesake}:
+            return False
+        return inclusion(child, namesake) >= inclusion(child, parent) - 1e-6
+
+    size = len(columns)
+    left, right = (side.ravel() for side in np.mgrid[:size, :size])
+    apart = evidence.table[left] != evidence.table[right]
+    of = FEATURES["namesake"].of
+    twins = [(a, b) for a in range(size) for b in range(a) if columns[a][1] == columns[b][1]]
+    for veto in (None, twins[0]):
+        vetoed = set() if veto is None else {columns[place] for place in veto}
+        names_of = [tuple(evidence.ids[place] for place in veto)] if veto else []
+        vetoes = Verdicts.of(evidence, vetoed=names_of) if veto else None
+        got = of(Pairs(PairBlock(evidence, left, right, vetoes)))
+        expected = [held(columns[k], columns[j], vetoed) for k, j in zip(left, right, strict=True)]
+        np.testing.assert_array_equal(got[apart], np.array(expected)[apart])
+        grid = of(Pairs(GridBlock(evidence, np.arange(size), np.arange(size), vetoes)))
+        np.testing.assert_array_equal(np.broadcast_to(grid, (size, size)).ravel()[apart], got[apart])
 
 
 def test_names_without_prefixes_are_kept_once(fleet: JoinEvidence) -> None:

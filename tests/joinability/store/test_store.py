@@ -69,7 +69,7 @@ def kept(store: EvidenceStore) -> list[Rows]:
     """Everything that the store holds, in a fixed order."""
     return [
         store.connection.execute(f"FROM {name} ORDER BY ALL").fetchall()
-        for name in ("profiles", "column_values", "column_overlaps", "declared_keys")
+        for name in ("profiles", "column_values", "column_overlaps", "overlap_rows", "declared_keys")
     ]
 
 
