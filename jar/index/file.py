@@ -1,6 +1,7 @@
 """The index on disk: one DuckDB file whose tables a user can open and query.
 
-Written here, next to the evidence tables of `joinability` (profiles, column_values, column_overlaps, declared_keys):
+Written here, next to the tables of `joinability` (evidence: profiles, column_values, column_overlaps, overlap_rows,
+declared_keys; joins: join_scores, scored_databases, named_joins):
 
 ===============  ====================================================================================================
 table            rows
