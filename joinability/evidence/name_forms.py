@@ -158,8 +158,9 @@ class NameForms:
         return np.array([bare != label for bare, label in zip(self._bare, self.labels, strict=True)], dtype=np.bool_)
 
     def namesakes(self, columns: Indices, tables: Indices) -> Indices:
-        """The column of each table that has the name of each column, without prefixes and a generic one with that of its
-        table; of several the first, -1 where there is none.
+        """The column of each table that has the name of each column; of several the first, -1 where there is none.
+
+        Names are without prefixes, and a generic one is that with its table's.
 
         Parameters
         ----------

@@ -150,7 +150,7 @@ def _named_after_other(pairs: Pairs) -> Vectors:
 # fmt: off
 _TABLE = (
     Feature("inclusion", 1, lambda pairs: pairs.inclusion,
-            "share of the child's values that the parent has"),
+            "share of the child's values, or of its rows, that the parent has"),
     Feature("telling_inclusion", 1, _telling_inclusion,
             "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers"),
     Feature("narrow_low", -1, _narrow_low,

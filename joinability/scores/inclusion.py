@@ -42,8 +42,9 @@ def namesake_inclusion(block: EvidenceBlock) -> Vectors:
     -1 where there is none, where it is vetoed, and where the right column itself has that name.
     """
     evidence, child = block.evidence, block.left
-    tables, place = evidence.table[block.right], slice(None)
-    if child.ndim > 1:  # a matrix: each table is looked up once
+    tables = evidence.table[block.right]
+    is_matrix = child.ndim > 1  # then each table is looked up once
+    if is_matrix:
         tables, place = np.unique(tables[0], return_inverse=True)
     column = evidence.forms.namesakes(child, tables)
     where = np.nonzero(column >= 0)
@@ -52,7 +53,7 @@ def namesake_inclusion(block: EvidenceBlock) -> Vectors:
     share = np.full(column.shape, -1, dtype=np.float32)
     share[where] = found if block.vetoes is None else np.where(block.vetoes.are_vetoed(pairs), -1, found)
     number = evidence.forms.bare_headers.number
-    return np.where(number[child] == number[block.right], np.float32(-1), share[..., place])
+    return np.where(number[child] == number[block.right], np.float32(-1), share[:, place] if is_matrix else share)
 
 
 def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:

@@ -116,7 +116,7 @@ def count_overlaps(
         connection.execute(sql("different_tables"))
     if connection.execute("SELECT 1 FROM sketches LIMIT 1").fetchone():
         estimate_overlaps(connection, limits.containment, is_full=changed_ids is None)
-    connection.execute(sql("overlap_rows"), {"all": changed_ids is None, "key": KEY, "least": LEAST_COUNTED})
+    count.rows()
     connection.execute("DROP TABLE changed")
     return counted
 
@@ -162,6 +162,17 @@ class _Count:
         self.connection.execute("DROP TABLE chosen")
         return OverlapCount("sketches", self.values, counted, estimated, common if common < most else 0)
 
+    def rows(self) -> None:
+        """Count the rows of columns with a value that a key has, where these are more than the values."""
+        self._run("asked_rows", {"all": self.is_full, "key": KEY, "least": LEAST_COUNTED})
+        with _setting(self.connection, "disabled_optimizers", "join_order"):  # as for the pairs that sketches choose
+            self._run_slices("overlap_rows")
+        self.connection.execute(
+            "INSERT INTO overlap_rows SELECT child_id, parent_id, CAST(sum(intersection + repeated) AS BIGINT)"
+            " FROM asked GROUP BY child_id, parent_id HAVING sum(repeated) > 0"
+        )
+        self.connection.execute("DROP TABLE asked")
+
     def _choose_by_name(self) -> None:
         """Add the pairs that are references by their names to those that are counted."""
         import pyarrow as pa
@@ -185,7 +196,7 @@ class _Count:
             self.connection.execute(statement, named or None)
 
     def _run_slices(self, name: str) -> None:
-        """Run a statement that adds to `pairs`, for one slice of the hashes after the other."""
+        """Run a statement that adds up pairs, for one slice of the hashes after the other."""
         for low, high in _slices(self.values):
             self.connection.execute(sql(name), {"low": low, "high": high})
 

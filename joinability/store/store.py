@@ -216,7 +216,8 @@ class EvidenceStore:
         self._hand_on(words)
         self._insert_large(words, self._parts(words), words.slice(0, 0))
         self.connection.execute(
-            "INSERT INTO column_values SELECT column_id, hash, sum(occurrences) FROM large_values GROUP BY column_id, hash"
+            "INSERT INTO column_values"
+            " SELECT column_id, hash, sum(occurrences) FROM large_values GROUP BY column_id, hash"
         )
         parts = self.connection.sql("FROM large_parts").to_arrow_table()
         counted = self.connection.sql(
@@ -281,7 +282,9 @@ class EvidenceStore:
         return self.connection.sql(sql("remote_parts")).to_arrow_table()
 
     def _insert_sketches(self, read_parts: pyarrow.Table) -> None:
-        self.connection.execute("INSERT INTO column_values SELECT column_id, hash, filled FROM read_parts WHERE hash NOT NULL")
+        self.connection.execute(
+            "INSERT INTO column_values SELECT column_id, hash, filled FROM read_parts WHERE hash NOT NULL"
+        )
         self.connection.execute(sql("sketches"))
 
     def _insert_values(self, fresh: pyarrow.Table) -> None:

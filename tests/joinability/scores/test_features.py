@@ -217,7 +217,7 @@ def test_best_telling_is_the_greatest_of_all_pairs(
 
 
 def test_another_column_of_the_childs_name_is_a_better_parent(evidence_of: EvidenceOf) -> None:
-    """Where it has as many of the child's values; a generic name counts with that of its table, prefixes do not count."""
+    """Where it has as many of the child's values; a generic name counts with that of its table, prefixes never do."""
     codes, floors = ["a", "b", "c"], ["x", "y", "z"]
     frames = {
         "clinic.block": pd.DataFrame({"id": codes, "block_floor": codes, "block_code": [*codes[:2], "q"]}),
