@@ -229,7 +229,7 @@ class Selection:
         return _certificate(self)
 
     def _sql_context(self) -> SqlContext:
-        return SqlContext(self.schemas, (*self.joins, *self.more_joins), self.families)
+        return SqlContext(self.schemas, self.joins, self.families, more_joins=self.more_joins)
 
     def _worth(self) -> Worth:
         """What the columns are good for, of use where not all of them have room."""

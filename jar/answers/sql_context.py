@@ -23,6 +23,9 @@ class SqlContext:
     schemas : tuple of Table
         The chosen tables, with the columns that are written.
     joins : tuple of Join
+        Those that connect the tables.
+    more_joins : tuple of Join
+        Others between them.
     families : mapping
         Ids of the tables that a chosen one stands for, by its id; a comment before its statement tells them.
     remarks : mapping
@@ -39,6 +42,7 @@ class SqlContext:
     remarks: Mapping[tuple[str, str], str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
+    more_joins: tuple[Join, ...] = ()
 
     def text(self, dialect: SqlDialect | None = None) -> str:
         """CREATE TABLE statements of the tables, then a comment line for each join condition, then the examples.
@@ -56,7 +60,7 @@ class SqlContext:
         none = [] if self.schemas else ["no table was chosen"]
         told = [*self.notes, *none, *self._attached(dialect)]
         notes = ["\n".join(f"-- {printable(note)}" for note in told)] if told else []
-        conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
+        conditions = [printable(f"-- {writer.condition(join)}") for join in (*self.joins, *self.more_joins)]
         text = "\n\n".join([*notes, *statements])
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
         return text + ("\n\n-- examples\n" + "\n--\n".join(map(_told, self.examples)) if self.examples else "") + "\n"

@@ -114,7 +114,10 @@ def example_pairs(examples: Examples, question: str) -> tuple[tuple[str, str], .
 
 
 def _within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool], most: int) -> SqlContext:
-    """`within`, without the last examples where even the least text is too long with them."""
+    """`within`, without the last examples, and without joins beside the forest, where even the least text is too long
+    with them."""
+    if context.more_joins and not fits(within(replace(context, examples=()), worth, fits, most)):
+        context = replace(context, more_joins=())
     tried = context
     for left in range(len(context.examples), -1, -1):
         gone = len(context.examples) - left

@@ -191,7 +191,7 @@ def _keys(context: SqlContext) -> set[tuple[str, str]]:
     """Columns of primary keys, of joins, and of declared keys between the tables."""
     tables = {table.id for table in context.schemas}
     keys = {(table.id, name) for table in context.schemas for name in table.primary_key}
-    for join in context.joins:
+    for join in (*context.joins, *context.more_joins):
         for left, right in join.column_pairs:
             keys |= {(join.left_table, left), (join.right_table, right)}
     for table in context.schemas:

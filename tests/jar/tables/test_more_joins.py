@@ -56,3 +56,11 @@ def test_what_follows_from_the_forest_is_not_told() -> None:
 @pytest.mark.parametrize("tables", [(CUSTOMER, ORDER), (CUSTOMER,)])
 def test_without_a_circle_there_is_none(tables: tuple[Table, ...]) -> None:
     assert _ranked(*tables).more_joins == ()
+
+
+def test_a_short_prompt_does_without_them_before_it_is_too_long() -> None:
+    answer = _ranked(CUSTOMER, ORDER, ORDER_INVOICE)
+    whole = answer.to_sql_context()
+    least = answer.to_sql_context(max_tokens=len(whole) - 40, tokenizer=len)
+    assert len(least) <= len(whole) - 40
+    assert [least.count(f"-- {join.condition}".replace("shop.", "")) for join in answer.more_joins] == [0]
