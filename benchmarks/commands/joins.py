@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,12 +13,12 @@ from benchmarks.commands.peers import peers
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.layout import data_root
-from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
+from benchmarks.joins.named_lessons import named_truths, read_named_lessons
 from benchmarks.joins.named_figures import NamedTruth, joins_grid, kinds_grid, truths_of
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
@@ -63,14 +64,8 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
 def names_command(data: str | None) -> None:
     """Measure what names alone tell of joins, without rows and keys: tables here."""
     root, report = data_root(data), clock()
-    training = load_dataset("spider-training", root)
     report("training databases")
-    sets = {
-        "as they are": training,
-        "damaged": damage_names(training),
-        "shortened": shorten_names(training),
-    }
-    truths = {name: truths_of(dataset.catalog) for name, dataset in sets.items()}
+    truths = named_truths(root)
     click.echo(kinds_grid(truths).markdown())
     others = {
         "Spider, development": truths_of(load_dataset("spider", root).catalog),
@@ -82,10 +77,10 @@ def names_command(data: str | None) -> None:
     click.echo(joins_grid({f"Spider, training, {name}": some for name, some in truths.items()} | others).markdown())
 
 
-def read_truths(root: Path, report: Report) -> dict[str, Truth]:
-    """Spider's databases in each state of knowledge."""
+def read_truths(root: Path, states: Iterable[str], report: Report) -> dict[str, Truth]:
+    """Spider's databases in some states of knowledge."""
     truths = {}
-    for state in KNOWLEDGE:
+    for state in states:
         report(f"reading Spider's databases, known: {state}")
         truths[state] = read_truth(root, state)
     return truths
@@ -96,7 +91,8 @@ def run_fit(root: Path, report: Report) -> Path:
 
     What the limits of score and graph should be is told, not written.
     """
-    lessons = read_lessons(read_truths(root, report), training_rows(root), report)
+    lessons = read_lessons(read_truths(root, ("values", "samples"), report), training_rows(root), report)
+    lessons["schema"] = read_named_lessons(root, report)
     fitted = fit_weights(lessons, report)
     write_weights(fitted)
     write_weights_table(fitted)
@@ -127,7 +123,7 @@ def run_measure(
     figures = None if fresh else read_figures(output, fingerprint)
     if figures is None:
         cache = VectorCache(embedder, output / "vectors")
-        truths = read_truths(root, report)
+        truths = read_truths(root, KNOWLEDGE, report)
         learnt = read_lessons({"values": truths["values"]}, training_rows(root), report)["values"] if ablated else None
         figures = measure_joins(truths, read_schema_truths(root, report), cache, report, learnt)
         figures |= {"fingerprint": fingerprint}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +24,6 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.by_name.named_joins import NamedJoins, NamedPairs, joins_by_name
-from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
@@ -224,7 +222,7 @@ class IndexContents:
     def may_join(self) -> npt.NDArray[np.bool_]:
         """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
         possible = self.evidence.traits.may_join.copy()
-        possible[np.diff(self.named_joins.chance.indptr) > 0] = True
+        possible[np.diff(self.evidence.named.either.indptr) > 0] = True
         for side in self.evidence.declared.nonzero():
             possible[side] = True
         for key in self.composite_keys:
@@ -232,18 +230,6 @@ class IndexContents:
         if self.verdicts is not None:
             possible[self.verdicts.pinned.ravel()] = True
         return possible
-
-    @cached_property
-    def named_joins(self) -> NamedJoins:
-        """What joins by names alone."""
-        return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
-
-    def named_pairs(self, tables: IntArray) -> NamedPairs:
-        """What some tables join by names alone and nobody vetoes, their own columns on the left."""
-        pairs = NamedPairs(*entries_of(self.named_joins.chance, self.columns_of(tables)))
-        if self.verdicts is None:
-            return pairs
-        return pairs.where(~self.verdicts.are_vetoed(self.evidence.pairs(pairs.left, pairs.right)))
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""
@@ -356,7 +342,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         table_vectors=np.asarray(of_tables),
         column_vectors=of_columns,
         schema_vectors=of_schemas,
-        evidence=EvidenceStore(connection).load(column_ids),
+        evidence=_with_keys(EvidenceStore(connection).load(column_ids), tables),
         meta=meta,
         failures=tuple(
             (str(source), str(cause))
@@ -368,6 +354,12 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
     )
+
+
+def _with_keys(evidence: JoinEvidence, tables: Sequence[Table]) -> JoinEvidence:
+    """The evidence with the primary keys of the tables, those of several columns among them."""
+    keys = {table.id: tuple(table.primary_key) for table in tables}
+    return replace(evidence, primary_keys=tuple(keys[name] for name in evidence.table_names))
 
 
 def _has_name_texts(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -12,7 +12,7 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
-from jar.tables.named_joins import place_named_joins
+from jar.tables.named_joins import unverified
 from jar.tables.relevance import schema_similarity
 
 if TYPE_CHECKING:
@@ -158,7 +158,6 @@ def joinability_of(
     """
     joinability = _scores(contents, columns, owners, score)
     _place_shared(contents, joinability, columns, owners, limits, score)
-    place_named_joins(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability
 
@@ -175,7 +174,8 @@ def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score:
     wanted = (one >= 0) & (other >= 0)
     one, other = one[wanted], other[wanted]
     joinability = np.zeros((len(columns), len(columns)))
-    joinability[one, other] = joinability[other, one] = scores[wanted]
+    weights = scores[wanted] * unverified(contents, left[wanted], right[wanted])
+    joinability[one, other] = joinability[other, one] = weights
     return joinability
 
 

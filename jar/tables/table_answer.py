@@ -12,7 +12,6 @@ from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
-from jar.tables.named_joins import named_chance
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
@@ -211,11 +210,10 @@ def name_joins(
     for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        chance = named_chance(contents, int(left), int(right), float(edge.weight))
-        score = float(edge.weight) if chance is None else chance
-        if chance is not None or _by_names(contents, left, right, evidence):
+        score = float(edge.weight)
+        if _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
-            evidence["by_name"] = contents.named_joins.kind(int(left), int(right))
+            evidence["by_name"] = contents.evidence.named.kind(int(left), int(right))
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
