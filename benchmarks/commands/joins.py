@@ -18,8 +18,8 @@ from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
-from benchmarks.joins.named_lessons import named_truths, read_named_lessons
-from benchmarks.joins.named_figures import NamedTruth, joins_grid, kinds_grid, truths_of
+from benchmarks.joins.named_figures import Judged, NamedTruth, joins_grids, judged, kinds_grid, truths_of
+from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -67,18 +67,27 @@ def names_command(data: str | None) -> None:
     report("training databases")
     truths = named_truths(root)
     click.echo(kinds_grid(truths).markdown())
+    copies = copies_of(truths)
+    report("models without a part of them")
+    scores = held_out(named_lessons(list(copies.values())))
+    sets = {
+        f"Spider, training, {name}": Judged.of(some, found)
+        for (name, some), found in zip(copies.items(), scores, strict=True)
+    }
     others = {
         "Spider, development": truths_of(load_dataset("spider", root).catalog),
         "BIRD, development": truths_of(load_dataset("bird", root).catalog),
     }
     if (root / FOLDER).is_dir():
         others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
-    click.echo()
-    click.echo(joins_grid({f"Spider, training, {name}": some for name, some in truths.items()} | others).markdown())
+    report("databases that no model saw")
+    for grid in joins_grids(sets | {name: judged(some) for name, some in others.items()}):
+        click.echo()
+        click.echo(grid.markdown())
 
 
-def read_truths(root: Path, states: Iterable[str], report: Report) -> dict[str, Truth]:
-    """Spider's databases in some states of knowledge."""
+def read_truths(root: Path, report: Report, states: Iterable[str] = KNOWLEDGE) -> dict[str, Truth]:
+    """Spider's databases in states of knowledge."""
     truths = {}
     for state in states:
         report(f"reading Spider's databases, known: {state}")
@@ -91,7 +100,7 @@ def run_fit(root: Path, report: Report) -> Path:
 
     What the limits of score and graph should be is told, not written.
     """
-    lessons = read_lessons(read_truths(root, ("values", "samples"), report), training_rows(root), report)
+    lessons = read_lessons(read_truths(root, report, ("values", "samples")), training_rows(root), report)
     lessons["schema"] = read_named_lessons(root, report)
     fitted = fit_weights(lessons, report)
     write_weights(fitted)
@@ -123,7 +132,7 @@ def run_measure(
     figures = None if fresh else read_figures(output, fingerprint)
     if figures is None:
         cache = VectorCache(embedder, output / "vectors")
-        truths = read_truths(root, KNOWLEDGE, report)
+        truths = read_truths(root, report)
         learnt = read_lessons({"values": truths["values"]}, training_rows(root), report)["values"] if ablated else None
         figures = measure_joins(truths, read_schema_truths(root, report), cache, report, learnt)
         figures |= {"fingerprint": fingerprint}

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from scipy.special import expit
 
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import Layout
 from benchmarks.data.stored_evidence import evidence_of
 from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.examples import Examples, examples
+from benchmarks.joins.fitting import FORM, SHIFTS, fit_references, taken_by_rivals
 from benchmarks.joins.lessons import Lessons
 from benchmarks.joins.named_figures import NamedTruth, truths_of
 from benchmarks.joins.truth import Truth, training_databases
+from benchmarks.learning.pool_settings import FOLDS, fold_of
 from joinability import Catalog, Table
 
 
@@ -41,14 +44,20 @@ def read_named_lessons(root: Path, report: Callable[[str], None] = lambda messag
     Two columns that refer to one key count neither for nor against a reference, and a database weighs as much as it has
     keys, divided by their number.
     """
-    copies = [
-        [truth.known(types=types, keys=keys) for truth in truths]
-        for truths in named_truths(root).values()
-        for types in (True, False)
-        for keys in (True, False)
-    ]
     report("training databases by their names and types alone")
-    return named_lessons(copies)
+    return named_lessons(list(copies_of(named_truths(root)).values()))
+
+
+def copies_of(truths: Mapping[str, Sequence[NamedTruth]]) -> dict[str, list[NamedTruth]]:
+    """Databases with their types and without, with their primary keys and without, by what is said of each."""
+    return {
+        name + ("" if types else ", no types") + (", primary keys" if keys else ""): [
+            truth.known(types=types, keys=keys) for truth in some
+        ]
+        for name, some in truths.items()
+        for types in (True, False)
+        for keys in (False, True)
+    }
 
 
 def named_lessons(copies: Sequence[Sequence[NamedTruth]]) -> Lessons:
@@ -83,3 +92,26 @@ def _examples(truth: Truth, databases: Iterable[NamedTruth], weight: float) -> E
     counts = np.array([not one.is_right(frozenset(pair)) for pair, one in zip(ends, own, strict=True)]) | (y > 0)
     keys = np.array([len(one.keys) for one in own])
     return replace(made, y=y, weight=np.where(counts, weight / keys, 0.0))
+
+
+def held_out(lessons: Lessons) -> list[dict[tuple[str, str], float]]:
+    """For each copy the scores of its pairs of columns, those of each fold of databases by a model fitted without it."""
+    made, table = lessons.examples, lessons.table
+    fold = np.array([fold_of(name) for name in lessons.truths[0].databases])[made.database]
+    scores = np.zeros(len(made))
+    for number in range(FOLDS):
+        inside = fold == number
+        learnt = made.where(~inside & (made.weight > 0))
+        intercept, weights = fit_references(learnt, table, FORM)
+        some = made.where(inside)
+        alone = intercept + SHIFTS["schema"] + some.x @ weights
+        scores[inside] = expit(alone + taken_by_rivals(some, alone, table))
+    found: list[dict[tuple[str, str], float]] = []
+    for place, (truth, first) in enumerate(zip(lessons.truths, lessons.first_columns.tolist(), strict=True)):
+        own, ids = np.flatnonzero(lessons.copy == place), truth.evidence.ids
+        best: dict[tuple[str, str], float] = {}
+        for child, parent, score in zip(made.child[own] - first, made.parent[own] - first, scores[own], strict=True):
+            pair = ids[min(child, parent)], ids[max(child, parent)]
+            best[pair] = max(float(score), best.get(pair, 0.0))
+        found.append(best)
+    return found

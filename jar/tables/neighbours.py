@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
-from jar.tables.named_joins import unverified
 from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY
 
@@ -138,7 +137,6 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
     joinability = np.asarray(judged(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     left, right = pairs
-    joinability *= unverified(contents, left, right)
     kept = joinability >= LEAST_JOIN
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()

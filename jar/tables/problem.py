@@ -12,7 +12,6 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
-from jar.tables.named_joins import unverified
 from jar.tables.relevance import schema_similarity
 
 if TYPE_CHECKING:
@@ -174,8 +173,7 @@ def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score:
     wanted = (one >= 0) & (other >= 0)
     one, other = one[wanted], other[wanted]
     joinability = np.zeros((len(columns), len(columns)))
-    weights = scores[wanted] * unverified(contents, left[wanted], right[wanted])
-    joinability[one, other] = joinability[other, one] = weights
+    joinability[one, other] = joinability[other, one] = scores[wanted]
     return joinability
 
 

@@ -210,12 +210,11 @@ def name_joins(
     for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        score = float(edge.weight)
         if _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
             evidence["by_name"] = contents.evidence.named.kind(int(left), int(right))
         padded = contents.evidence.padding([left], [right])
-        join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
+        join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
             join = composite.to_edge(contents.evidence).seen_from(left_table)
