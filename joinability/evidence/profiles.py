@@ -170,6 +170,12 @@ class ColumnEvidence(Profiles):
         shared = shares(self.forms.headers.number, self.table, self.database)
         return joins_by_name(databases.values(), silent, free, shared)
 
+    @cached_property
+    def named_keys(self) -> Flags:
+        """The columns of which one at least has part in a reference that names tell: those of whose values something,
+        but not all, is known, keys by their names, and what leads a table of whose values nothing is known."""
+        return np.asarray((self.estimated & ~self.traits.silent) | self.named.is_key | self.named.begins)
+
     def _named_table(self, table: int, columns: Indices) -> NamedTable:
         names = [self.name[column] for column in columns.tolist()]
         own = [self.name[column] for column in columns[self.is_key[columns]].tolist()]

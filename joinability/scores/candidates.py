@@ -149,7 +149,7 @@ def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags
 
 def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:
     """Pairs with a column whose values are not all known, and names that are alike, end alike, that tell a reference,
-    or of which one is named after the table that the other one leads.
+    or of which one is named after the table that the other one leads; one of each is of `named_keys`.
 
     Parameters
     ----------
@@ -166,8 +166,14 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     may_join = evidence.traits.may_join
     others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
     columns = columns[may_join[columns]]
-    known = ~vague
-    for first, second in ((columns[vague[columns]], others), (columns[known[columns]], others[vague[others]])):
+    keys = evidence.named_keys
+    sides = [
+        (columns[vague[columns] & keys[columns]], others),
+        (columns[vague[columns] & ~keys[columns]], others[keys[others]]),
+        (columns[~vague[columns] & keys[columns]], others[vague[others]]),
+        (columns[~(vague | keys)[columns]], others[(vague & keys)[others]]),
+    ]
+    for first, second in sides:
         size = max(CHUNK_COLUMNS, NAMED_PAIRS // max(len(second), 1))
         for start in range(0, len(first) if len(second) else 0, size):
             part = first[start : start + size]

@@ -28,7 +28,10 @@ def supported(block: EvidenceBlock) -> Flags:
     names tell a reference.
     """
     has_evidence = block.intersection > 0
-    vague = (block.estimated & block.same_kind) | (block.unknown & ~block.differ_in_kind)
+    vague = block.estimated & block.same_kind
+    if block.unknown.any():
+        has_key = np.logical_or(*block.sides(block.evidence.named_keys))
+        vague = np.where(block.unknown, has_key & ~block.differ_in_kind, vague)
     if vague.any():
         leads_left, leads_right = block.sides(block.evidence.traits.leads)
         has_evidence |= vague & (
