@@ -10,7 +10,7 @@ import click
 import pandas as pd
 
 from benchmarks.commands.options import DATA, OUTPUT, NameList, OutputPath, clock
-from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.dataset_form import Dataset, fold_of
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.howmany.more_tables import Array, fit_more, needs_of
@@ -21,7 +21,7 @@ from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting, fold_of
+from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,13 +13,13 @@ from benchmarks.commands.peers import peers
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.layout import data_root
-from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
-from benchmarks.joins.named_figures import NamedTruth, joins_grid, kinds_grid, truths_of
+from benchmarks.joins.named_figures import Judged, NamedTruth, joins_grids, judged, kinds_grid, truths_of
+from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -63,29 +64,32 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
 def names_command(data: str | None) -> None:
     """Measure what names alone tell of joins, without rows and keys: tables here."""
     root, report = data_root(data), clock()
-    training = load_dataset("spider-training", root)
     report("training databases")
-    sets = {
-        "as they are": training,
-        "damaged": damage_names(training),
-        "shortened": shorten_names(training),
-    }
-    truths = {name: truths_of(dataset.catalog) for name, dataset in sets.items()}
+    truths = named_truths(root)
     click.echo(kinds_grid(truths).markdown())
+    copies = copies_of(truths)
+    report("models without a part of them")
+    scores = held_out(named_lessons(list(copies.values())))
+    sets = {
+        f"Spider, training, {name}": Judged.of(some, found)
+        for (name, some), found in zip(copies.items(), scores, strict=True)
+    }
     others = {
         "Spider, development": truths_of(load_dataset("spider", root).catalog),
         "BIRD, development": truths_of(load_dataset("bird", root).catalog),
     }
     if (root / FOLDER).is_dir():
         others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
-    click.echo()
-    click.echo(joins_grid({f"Spider, training, {name}": some for name, some in truths.items()} | others).markdown())
+    report("databases that no model saw")
+    for grid in joins_grids(sets | {name: judged(some) for name, some in others.items()}):
+        click.echo()
+        click.echo(grid.markdown())
 
 
-def read_truths(root: Path, report: Report) -> dict[str, Truth]:
-    """Spider's databases in each state of knowledge."""
+def read_truths(root: Path, report: Report, states: Iterable[str] = KNOWLEDGE) -> dict[str, Truth]:
+    """Spider's databases in states of knowledge."""
     truths = {}
-    for state in KNOWLEDGE:
+    for state in states:
         report(f"reading Spider's databases, known: {state}")
         truths[state] = read_truth(root, state)
     return truths
@@ -96,7 +100,8 @@ def run_fit(root: Path, report: Report) -> Path:
 
     What the limits of score and graph should be is told, not written.
     """
-    lessons = read_lessons(read_truths(root, report), training_rows(root), report)
+    lessons = read_lessons(read_truths(root, report, ("values", "samples")), training_rows(root), report)
+    lessons["schema"] = read_named_lessons(root, report)
     fitted = fit_weights(lessons, report)
     write_weights(fitted)
     write_weights_table(fitted)

@@ -9,8 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.truth import Indices, Truth
-from joinability.scores.features import features
-from joinability.scores.odds import supported
+from joinability.scores.features import FEATURES, features
+from joinability.scores.odds import states, supported
+from joinability.scores.weights import KNOWLEDGE
+
+COUNTS = np.array([[feature.state in ("", state) for feature in FEATURES.values()] for state in KNOWLEDGE])
+"""Which features count in each state of knowledge."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def examples(truth: Truth) -> Examples:
     part = block.chosen(np.flatnonzero(supported(block)))
     blocks = (part, part.reversed())
     return Examples(
-        x=np.concatenate([features(block) for block in blocks]).astype(np.float64),
+        x=np.concatenate([features(block) * COUNTS[states(block)] for block in blocks]).astype(np.float64),
         y=np.concatenate([block.refers for block in blocks]).astype(np.float64),
         database=np.tile(truth.database[part.left], 2),
         child=np.concatenate([block.left for block in blocks]),

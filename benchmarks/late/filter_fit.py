@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 import jar
+from benchmarks.data.dataset_form import fold_of
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.late.filter_draws import Draw, kept_by, least_needed
 from benchmarks.late.map_fit import HELD_OUT
 from benchmarks.learning.model_fit import fit_model
-from benchmarks.learning.pool_settings import fold_of
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.late.filter_model import FILTER, Calibration, FilterModel

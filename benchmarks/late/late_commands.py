@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from benchmarks.commands.options import DATA, LIMIT, OUTPUT, NameList, OutputPath, clock, console
-from benchmarks.data.dataset_form import Dataset, Question
+from benchmarks.data.dataset_form import Dataset, Question, fold_of
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.late.filter_draws import draw
@@ -18,7 +18,6 @@ from benchmarks.late.filter_fit import PATH as FILTER_PATH
 from benchmarks.late.filter_fit import fit_filter as fitted_filter
 from benchmarks.late.filter_study import filter_grid, plot_filter, study_filter, ways_grid
 from benchmarks.late.map_fit import HELD_OUT, PATH, fit_head
-from benchmarks.learning.pool_settings import fold_of
 from benchmarks.pages.markdown import between
 from benchmarks.plots.styles import missing, save
 from benchmarks.runs.evaluation import Options, open_index

@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 import jar
-from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.dataset_form import FOLDS, Dataset, fold_of
 from benchmarks.late.contrastive import Maps, token_shares
 from benchmarks.late.late_examples import Examples, column_examples, table_examples
 from benchmarks.late.late_fitting import LateRecipe, Report, fit_maps
-from benchmarks.learning.pool_settings import FOLDS, fold_of
 from jar import Index
 from jar.index.file import open_index
 from jar.late.late_head import FILE, LateHead, Side

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.data.dataset_form import FOLDS
 from benchmarks.learning.model_fit import DIGITS, PENALTY
-from benchmarks.learning.pool_settings import FOLDS
 from benchmarks.learning.pools import Pool, teaching
 
 

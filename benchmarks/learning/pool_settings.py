@@ -11,7 +11,6 @@ from benchmarks.data.wild.damage import damage_names
 from benchmarks.joins.truth import KNOWLEDGE
 from joinability import Catalog, ForeignKey, Table
 
-FOLDS = 5
 UNANSWERED = 8
 """One question in so many is asked of a corpus without its database, too: nothing there answers it."""
 LAKE = "lake"
@@ -66,11 +65,6 @@ UNDECLARED = (
     PoolSetting("sixteen, rows without keys", 16, questions=400, keys=False),
 )
 """Without declared keys: rows and names alone say what joins."""
-
-
-def fold_of(database: str) -> int:
-    """Which of the `FOLDS` a database belongs to, by its name."""
-    return int(hashlib.md5(database.encode(), usedforsecurity=False).hexdigest(), 16) % FOLDS
 
 
 def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.data.dataset_form import Dataset
-from benchmarks.learning.pool_settings import PoolSetting, corpora, fold_of
+from benchmarks.data.dataset_form import Dataset, fold_of
+from benchmarks.learning.pool_settings import PoolSetting, corpora
 from formulations import Instance
 from jar import Index, RelevanceModel, Reranker
 from jar.learned.candidates_seen import Candidates

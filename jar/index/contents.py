@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import database_numbers, read_tables
+from jar.index.stored_tables import database_numbers, read_tables, with_primary_keys
 from jar.index.table_words import read_words
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
@@ -24,8 +24,6 @@ from jar.text.twins import Twins
 from jar.text.variants import Variants
 from joinability import References, composite_joins, load_composites
 from joinability.attributes import cached_property
-from joinability.by_name.named_joins import NamedJoins, NamedPairs, joins_by_name
-from joinability.evidence.sparse_entries import entries_of
 from joinability.names import name_words
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
@@ -221,7 +219,7 @@ class IndexContents:
     def may_join(self) -> npt.NDArray[np.bool_]:
         """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
         possible = self.evidence.traits.may_join.copy()
-        possible[np.diff(self.named_joins.chance.indptr) > 0] = True
+        possible[np.diff(self.evidence.named.either.indptr) > 0] = True
         for side in self.evidence.declared.nonzero():
             possible[side] = True
         for key in self.composite_keys:
@@ -229,20 +227,6 @@ class IndexContents:
         if self.verdicts is not None:
             possible[self.verdicts.pinned.ravel()] = True
         return possible
-
-    @cached_property
-    def named_joins(self) -> NamedJoins:
-        """What joins by names alone."""
-        if self.stored_joins is not None:
-            return self.stored_joins.named
-        return joins_by_name(self.tables, self.databases, self.first_column, self.evidence)
-
-    def named_pairs(self, tables: IntArray) -> NamedPairs:
-        """What some tables join by names alone and nobody vetoes, their own columns on the left."""
-        pairs = NamedPairs(*entries_of(self.named_joins.chance, self.columns_of(tables)))
-        if self.verdicts is None:
-            return pairs
-        return pairs.where(~self.verdicts.are_vetoed(self.evidence.pairs(pairs.left, pairs.right)))
 
     def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
         """The joins on several columns between two tables (a set of positions), best first."""
@@ -364,7 +348,10 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
     if _has_name_texts(connection):
         texts.append(("catalog_tables", "name_text"))
-    evidence = EvidenceStore(connection).load(column_ids)
+    evidence = with_primary_keys(EvidenceStore(connection).load(column_ids), tables)
+    stored = read_joins(connection, meta, evidence, column_ids)
+    if stored is not None:
+        evidence = evidence.knowing(stored.named)
     of_tables, of_columns, of_schemas, *of_names = read_vectors(connection, int(meta["dimension"]), texts)
     return IndexContents(
         tables=tables,
@@ -383,7 +370,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
-        stored_joins=read_joins(connection, meta, evidence, column_ids),
+        stored_joins=stored,
     )
 
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from jar.arrays import Vectors
     from jar.index.contents import IndexContents
     from jar.index.stated import Verdict
-    from joinability.by_name.named_joins import NamedPairs
     from joinability.scores.score import JoinScore
 
 
@@ -82,9 +81,8 @@ def join_graph(
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
         touching=touching,
-        at_least=_named_pairs(contents, touching),
     )
-    if not contents.named_joins.kinds:
+    if not contents.evidence.named.kinds:
         return graph
     return JoinGraph(graph.tables, [_named(contents, edge) for edge in graph])
 
@@ -96,14 +94,7 @@ def _named(contents: IndexContents, edge: JoinEdge) -> JoinEdge:
 
 
 def _kind_of(contents: IndexContents, left: str, right: str) -> str:
-    return contents.named_joins.kind(contents.column_position[left], contents.column_position[right])
-
-
-def _named_pairs(contents: IndexContents, tables: Collection[str] | None) -> NamedPairs:
-    """What joins by names alone, of the tables with these ids or of all."""
-    known = contents.table_position
-    places = range(len(contents.tables)) if tables is None else [known[name] for name in tables if name in known]
-    return contents.named_pairs(np.array(places, dtype=np.int64)).once()
+    return contents.evidence.named.kind(contents.column_position[left], contents.column_position[right])
 
 
 def _listed(table: str | Collection[str]) -> Collection[str]:
@@ -147,7 +138,6 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         vectors=_compared(contents, join_score(score)),
         tables=tables,
         verdicts=contents.verdicts,
-        at_least=_named_pairs(contents, None if table is None else [table]),
     )
     frame = pd.DataFrame(pairs.columns())
     frame["by_name"] = [_kind_of(contents, *ends) for ends in zip(frame["left"], frame["right"], strict=True)]

@@ -18,13 +18,12 @@ import numpy as np
 
 from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
-from jar.index.stored_tables import database_numbers, read_tables
+from jar.index.stored_tables import read_tables, with_primary_keys
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
-from joinability.by_name.named_joins import joins_by_name
 from joinability.paths import shown
 from joinability.scores.known_scores import KnownScores
 from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
@@ -227,10 +226,9 @@ class Refresh:
         """Write what questions ask of joins: scores, as far as they are few, and what joins by names alone."""
         advance = self.stage("joins", 1)
         self.connection.execute("BEGIN")
-        tables, first_column, column_ids = read_tables(self.connection)
-        evidence = store.load(column_ids)
-        named = joins_by_name(tables, database_numbers(tables), first_column, evidence)
-        write_joins(self.connection, StoredJoins(KnownScores.of(evidence), named), evidence, column_ids)
+        tables, _, column_ids = read_tables(self.connection)
+        evidence = with_primary_keys(store.load(column_ids), tables)
+        write_joins(self.connection, StoredJoins(KnownScores.of(evidence), evidence.named), evidence, column_ids)
         self.connection.execute("COMMIT")
         advance(1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from joinability.schema import Column, ForeignKey, Table
 if TYPE_CHECKING:
     import duckdb
     import pyarrow
+
+    from joinability import JoinEvidence
 
 
 class StoredTable(Table):
@@ -90,6 +93,12 @@ def database_numbers(tables: Sequence[Table]) -> IntArray:
     """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,)."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(table.database, len(numbers)) for table in tables], dtype=np.int64)
+
+
+def with_primary_keys(evidence: JoinEvidence, tables: Sequence[Table]) -> JoinEvidence:
+    """The evidence with the primary keys of the tables, those of several columns among them."""
+    keys = {table.id: tuple(table.primary_key) for table in tables}
+    return replace(evidence, primary_keys=tuple(keys[name] for name in evidence.table_names))
 
 
 def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:

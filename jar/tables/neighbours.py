@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
-from jar.tables.named_joins import UNVERIFIED
+from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY
 
 if TYPE_CHECKING:
@@ -135,9 +135,7 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
     joinability = np.asarray(contents.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
-    one, other, shared = contents.named_pairs(tables)
-    left, right = np.concatenate([pairs.inside, one]), np.concatenate([pairs.outside, other])
-    joinability = np.concatenate([joinability, UNVERIFIED * shared])
+    left, right = pairs
     kept = joinability >= LEAST_JOIN
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()
@@ -149,7 +147,8 @@ def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) 
 def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     """Pairs of these columns and columns of other tables of their database that may join.
 
-    One is declared to refer to the other, or one is nearly unique and holds `INSIDE` of the other's values.
+    One is declared to refer to the other, one is nearly unique and holds `INSIDE` of the other's values, or names tell
+    that one refers to the other.
     """
     evidence = contents.evidence
     common = evidence.intersections[columns].tocoo()
@@ -160,9 +159,10 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
         np.where(unique[inside], common.data / size[outside], 0.0),
     )
     refers, referred = evidence.declared[columns].tocoo(), evidence.declared[:, columns].tocoo()
-    inside = np.concatenate([inside, columns[refers.row], columns[referred.col]])
-    outside = np.concatenate([outside, refers.col, referred.row]).astype(np.int64)
-    held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data))])
+    named, told, chance = entries_of(evidence.named.either, columns)
+    inside = np.concatenate([inside, columns[refers.row], columns[referred.col], named])
+    outside = np.concatenate([outside, refers.col, referred.row, told]).astype(np.int64)
+    held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data)), INSIDE + chance])
     kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
     kept &= contents.column_databases[inside] == contents.column_databases[outside]
     places = np.flatnonzero(kept)

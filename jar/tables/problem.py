@@ -12,7 +12,6 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
-from jar.tables.named_joins import place_named_joins
 from jar.tables.relevance import schema_similarity
 
 if TYPE_CHECKING:
@@ -171,7 +170,6 @@ def joinability_of(
     """
     joinability = _scores(contents, columns, owners, score)
     _place_shared(contents, joinability, columns, owners, limits, score)
-    place_named_joins(contents, joinability, columns, owners)
     _forbid(joinability, columns, owners, limits)
     return joinability
 

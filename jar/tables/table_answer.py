@@ -14,7 +14,6 @@ from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
-from jar.tables.named_joins import UNVERIFIED, named_chance
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.scores.score import describe
@@ -216,13 +215,11 @@ def name_joins(
     for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
-        chance = named_chance(contents, int(left), int(right), float(edge.weight))
-        score = float(edge.weight) if chance is None else chance
-        if chance is not None or _by_names(contents, left, right, evidence):
+        if _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
-            evidence["by_name"] = contents.named_joins.kind(int(left), int(right))
+            evidence["by_name"] = contents.evidence.named.kind(int(left), int(right))
         padded = contents.evidence.padding([left], [right])
-        join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
+        join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
             join = composite.to_edge(contents.evidence).seen_from(left_table)
@@ -236,14 +233,11 @@ def _more_joins(
     """The best joins of two chosen tables that the forest does without and that do not follow from its joins."""
     weights, joined = problem.reduction.instance.weights, {(edge.left, edge.right) for edge in solution.edges}
     pairs = [pair for pair in combinations(sorted(solution.items), 2) if pair not in joined]
-    # A ranking may count less of a join than its score, see `named_chance`.
-    edges = [TableEdge(*pair, float(weights[pair])) for pair in pairs if weights[pair] >= STRONG * UNVERIFIED]
+    edges = [TableEdge(*pair, float(weights[pair])) for pair in pairs if weights[pair] >= STRONG]
     equal = _equal_columns(joins)
     named = name_joins(problem.reduction, edges, contents, problem.columns, problem.composites)
     new = [
-        join
-        for join in named
-        if join.score >= STRONG and not all(any({*pair} <= group for group in equal) for pair in join.conditions)
+        join for join in named if not all(any({*pair} <= group for group in equal) for pair in join.conditions)
     ]
     return tuple(sorted(new, key=lambda join: -join.score))
 

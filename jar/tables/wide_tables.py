@@ -54,10 +54,9 @@ def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt
     owner, tables = contents.owner[columns], np.unique(contents.owner[columns])
     joined, here = np.zeros((2, len(contents.owner)), dtype=np.bool_)
     here[columns] = True
-    scored, named = contents.remembered(score).among(tables), contents.named_pairs(tables)
-    for one, other in (scored[:2], named[:2]):
-        both = here[one] & here[other]
-        joined[one[both]] = joined[other[both]] = True
+    one, other, _ = contents.remembered(score).among(tables)
+    both = here[one] & here[other]
+    joined[one[both]] = joined[other[both]] = True
     references = contents.references(score, columns)
     if references is not None:
         joined[columns[references.shared(columns, owner)[0]]] = True

@@ -9,7 +9,7 @@ names say so, and how often each is right on databases whose keys are known.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -101,7 +101,12 @@ def named_references(tables: Sequence[NamedTable]) -> list[NamedReference]:
     >>> named_references([orders, NamedTable("customers", ["id", "name"], [0, 1])])
     [NamedReference(child=(0, 1), parent=(1, 0), kind='named', chance=0.9)]
     """
-    return list(_Keys(tables).references())
+    return list(named_keys(tables).references())
+
+
+def named_keys(tables: Sequence[NamedTable]) -> NamedKeys:
+    """The keys of the tables of one database by their names, and what refers to them."""
+    return NamedKeys(tables)
 
 
 def titles(names: Sequence[str]) -> list[Words]:
@@ -147,7 +152,7 @@ def about(words: Words) -> Words:
     return ()
 
 
-class _Keys:
+class NamedKeys:
     """The keys of the tables of a database, by the names under which others refer to them."""
 
     def __init__(self, tables: Sequence[NamedTable]) -> None:
@@ -226,6 +231,15 @@ class _Keys:
 
     def _key(self, place: int) -> int:
         return self.own[place] if place in self.own else self.leading[place]
+
+    def columns(self) -> Iterable[tuple[int, int]]:
+        """The keys as places of table and column."""
+        return (*self.own.items(), *self.leading.items())
+
+    def first_columns(self) -> Iterator[tuple[int, int]]:
+        """The first column of each table that not nearly all tables have, as places of table and column."""
+        for place, names in enumerate(self.raw):
+            yield from [(place, column) for column, name in enumerate(names) if name not in self.universal][:1]
 
     def references(self) -> Iterator[NamedReference]:
         """All references, table by table; then those between columns whose key no table has."""

@@ -1,56 +1,63 @@
-"""What joins by names alone among many tables: the references that names tell where nobody knows the rows."""
+"""What names alone tell of the columns of many databases, where nobody knows the rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.by_name.key_names import NamedTable, named_references
-from joinability.families import FAMILIES, KINDS
+from joinability.attributes import cached_property
+from joinability.by_name.key_names import NamedTable, named_keys
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Array, Flags, Indices
-    from joinability.evidence.evidence import JoinEvidence
-    from joinability.schema import Table
+    from joinability.arrays import Flags, Indices, Vectors
 
-
-class NamedPairs(NamedTuple):
-    """Pairs of columns of different tables of one database that join by their names, and the chance of each."""
-
-    left: Indices
-    right: Indices
-    chance: Array
-
-    def where(self, kept: Flags) -> NamedPairs:
-        """Some of the pairs."""
-        return NamedPairs(self.left[kept], self.right[kept], self.chance[kept])
-
-    def once(self) -> NamedPairs:
-        """Each pair once, with its columns in order."""
-        ends = np.sort(np.stack(self[:2]), axis=0)
-        pairs, first = np.unique(ends, axis=1, return_index=True)
-        return NamedPairs(pairs[0], pairs[1], self.chance[first])
+MOST_SHARED = 100
+"""Tables with a column of one name, beyond which more make no difference."""
 
 
 @dataclass(frozen=True, eq=False)
 class NamedJoins:
-    """What joins by names alone among C columns.
+    """What names alone tell of C columns.
 
     Attributes
     ----------
-    chance : csr_array (C, C) of float
-        Symmetric.
+    chance : csr_array (C, C) of float32
+        Entry (k, l): the chance that column k refers to column l, by the kind of name.
     kinds : mapping of (int, int) to str
         The kind of each pair left < right, of `KINDS` of `joinability.by_name.key_names`.
+    is_key : (C,) array of bool
+        By its name the key of its table, or the column that leads it.
+    begins : (C,) array of bool
+        Of whose values nothing is known, and the first column of its table that not nearly all tables of the database
+        have.
+    shared : (C,) array of float32
+        Half the decimal logarithm of the number of tables of its database with a column of that name, `MOST_SHARED` at
+        most.
     """
 
     chance: csr_array
     kinds: Mapping[tuple[int, int], str]
+    is_key: Flags
+    begins: Flags
+    shared: Vectors
+
+    @classmethod
+    def none(cls, size: int) -> NamedJoins:
+        """Nothing of any column."""
+        nobody, nowhere = np.zeros(0, dtype=np.int64), np.zeros(size, dtype=np.bool_)
+        never = np.zeros(size, dtype=np.float32)
+        return cls(chances(nobody, nobody, never[:0], size), {}, nowhere, nowhere, never)
+
+    @cached_property
+    def either(self) -> csr_array:
+        """The chances of both directions, added up: symmetric."""
+        both: csr_array = (self.chance + self.chance.T).tocsr()
+        return both
 
     def kind(self, left: int, right: int) -> str:
         """The kind of a pair; "" where names tell nothing of it."""
@@ -58,53 +65,63 @@ class NamedJoins:
 
 
 def joins_by_name(
-    tables: Sequence[Table], databases: Indices, first_column: Indices, evidence: JoinEvidence
+    databases: Iterable[Sequence[tuple[Indices, NamedTable]]], silent: Flags, free: Flags, shared: Vectors
 ) -> NamedJoins:
-    """The joins by name between columns of one database of whose values nothing is known.
-
-    A column with a declared key refers to nothing else.
+    """The references by name between columns of one database, of which nothing is known of the values of one at least.
 
     Parameters
     ----------
-    tables : n tables
-    databases : array (n,)
-        The number of the database of each.
-    first_column : array (n + 1,)
-        Where the columns of each begin.
-    evidence : JoinEvidence
-        Of the C columns.
+    databases : iterable of sequences of (array, NamedTable)
+        The tables of each, and the columns of each of these.
+    silent : (C,) array of bool
+        The columns of whose values nothing is known.
+    free : (C,) array of bool
+        Those that may refer to others: that have no declared key.
+    shared : (C,) array of float32
+        As in `NamedJoins`.
     """
-    size, silent = len(evidence), evidence.traits.silent
-    free = np.diff(evidence.declared.indptr) == 0
-    kinds = np.where(evidence.traits.kind == KINDS.index("other"), -1, evidence.traits.kind)
-    kinds[evidence.family == FAMILIES.index("boolean")] = len(KINDS)
-    owner = np.repeat(np.arange(len(tables)), np.diff(first_column))
-    asked = np.unique(owner[silent])
-    found: dict[tuple[int, int], tuple[float, str]] = {}
-    for database in np.unique(databases[asked]):
-        places = asked[databases[asked] == database].tolist()
-        named = [
-            NamedTable(
-                tables[place].name,
-                tables[place].column_names,
-                kinds[first_column[place] : first_column[place + 1]].tolist(),
-                tables[place].primary_key,
-            )
-            for place in places
-        ]
-        for one in named_references(named):
-            child, parent = (int(first_column[places[table]]) + column for table, column in (one.child, one.parent))
-            if silent[child] and silent[parent] and free[child]:
+    found: dict[tuple[int, int], float] = {}
+    kinds: dict[tuple[int, int], tuple[float, str]] = {}
+    is_key, begins = np.zeros((2, len(silent)), dtype=np.bool_)
+    for tables in databases:
+        columns = [own for own, _ in tables]
+        keys = named_keys([table for _, table in tables])
+        for place, column in keys.columns():
+            is_key[columns[place][column]] = True
+        for place, column in keys.first_columns():
+            begins[columns[place][column]] = silent[columns[place][column]]
+        for one in keys.references():
+            child, parent = (int(columns[place][column]) for place, column in (one.child, one.parent))
+            if free[child] and (silent[child] or silent[parent]):
+                found[child, parent] = max(one.chance, found.get((child, parent), 0.0))
                 pair = min(child, parent), max(child, parent)
-                found[pair] = max((one.chance, one.kind), found.get(pair, (0.0, "")))
-    return named_joins_of(found, size)
+                kinds[pair] = max((one.chance, one.kind), kinds.get(pair, (0.0, "")))
+    told = {pair: kind for pair, (_, kind) in kinds.items()}
+    ends, values = np.array(list(found), dtype=np.int64).reshape(-1, 2), list(found.values())
+    chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
+    return NamedJoins(chance, told, is_key, begins, shared)
 
 
-def named_joins_of(found: Mapping[tuple[int, int], tuple[float, str]], size: int) -> NamedJoins:
-    """The joins by name among C columns from the chance and the kind of each pair left < right."""
+def shares(number: Indices, table: Indices, database: Indices) -> Vectors:
+    """Half the decimal logarithm of how many tables of its database have a column of its name, for C columns.
+
+    Parameters
+    ----------
+    number : (C,) array of int
+        Of each name.
+    table, database : (C,) and (T,) arrays of int
+    """
+    _, name = np.unique(np.stack([database[table], number]), axis=1, return_inverse=True)
+    name = name.ravel()
+    once = np.unique(np.stack([name, table]), axis=1)[0]
+    count = np.minimum(np.bincount(once), MOST_SHARED)[name]
+    return np.asarray(np.log10(count) / 2, dtype=np.float32)
+
+
+def chances(child: Indices, parent: Indices, chance: Vectors, size: int) -> csr_array:
+    """The chances of n pairs of C columns as a matrix, rows in order."""
     from scipy.sparse import coo_array
 
-    left, right = np.array(list(found), dtype=np.int64).reshape(-1, 2).T
-    chances = np.array([chance for chance, _ in found.values()], dtype=np.float64)
-    once = coo_array((chances, (left, right)), shape=(size, size)).tocsr()
-    return NamedJoins((once + once.T).tocsr(), {pair: kind for pair, (_, kind) in found.items()})
+    matrix = coo_array((chance, (child, parent)), shape=(size, size)).tocsr()
+    matrix.sort_indices()
+    return matrix

@@ -141,6 +141,17 @@ class EvidenceBlock(ABC):
         """The right column's name ends with the words of the left one's, or is it."""
         return self._looked_up("name_ends_left", lambda: self._mirrored("name_ends_right"))
 
+    @property
+    def by_name_right(self) -> Vectors:
+        """The chance that the left column refers to the right one, by the kind of their names; 0 where none speaks for
+        it, and where the values of both are known."""
+        return self._looked_up("by_name_right", lambda: self._entries(self.evidence.named.chance))
+
+    @property
+    def by_name_left(self) -> Vectors:
+        """The chance that the right column refers to the left one."""
+        return self._looked_up("by_name_left", lambda: self._mirrored("by_name_right"))
+
     @cached_property
     def refers(self) -> Flags:
         """A declared key of the left column refers to the right one."""
@@ -171,6 +182,13 @@ class EvidenceBlock(ABC):
         """Both columns hold one kind of values: by their contents where these are known, else by the family."""
         left, right = self.sides(self.evidence.traits.kind)
         return np.asarray((left == right) & (left != KINDS.index("other")))
+
+    @cached_property
+    def differ_in_kind(self) -> Flags:
+        """The columns hold different kinds of values; a kind that is not known differs from none."""
+        left, right = self.sides(self.evidence.traits.kind)
+        unknown = KINDS.index("other")
+        return np.asarray((left != right) & (left != unknown) & (right != unknown))
 
     @cached_property
     def estimated(self) -> Flags:
@@ -346,6 +364,8 @@ CARRIED = {
     "named_after_left": "named_after_right",
     "name_ends_right": "name_ends_left",
     "name_ends_left": "name_ends_right",
+    "by_name_right": "by_name_left",
+    "by_name_left": "by_name_right",
 }
 """Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,8 @@ from joinability.evidence.profiles import ColumnEvidence
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from joinability.by_name.named_joins import NamedJoins
 
 
 class JoinEvidence(ColumnEvidence):
@@ -24,3 +27,9 @@ class JoinEvidence(ColumnEvidence):
     def pairs(self, left: ArrayLike, right: ArrayLike) -> EvidenceBlock:
         """The given pairs of columns, as (p,) arrays."""
         return PairBlock(self, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
+
+    def knowing(self, named: NamedJoins) -> JoinEvidence:
+        """The same evidence, with what names tell (`named`) found before."""
+        known = replace(self)
+        vars(known)["named"] = named
+        return known

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.by_name.key_names import NamedTable
+from joinability.by_name.named_joins import NamedJoins, joins_by_name, shares
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -20,7 +22,7 @@ from joinability.evidence.traits import (
     leaders,
     named_after_others,
 )
-from joinability.families import kinds
+from joinability.families import FAMILIES, KINDS, kinds
 from joinability.names import is_key_name
 
 if TYPE_CHECKING:
@@ -107,6 +109,8 @@ class ColumnEvidence(Profiles):
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
     forms : NameForms
         What the names of columns and tables tell.
+    primary_keys : tuple of T tuples of names
+        The declared primary key of each table; where it is (), those of one column that `is_key` marks.
     """
 
     table: Indices
@@ -118,6 +122,7 @@ class ColumnEvidence(Profiles):
     row_overlaps: csr_array
     declared: csr_array
     forms: NameForms
+    primary_keys: tuple[tuple[str, ...], ...] = ()
 
     def __len__(self) -> int:
         return len(self.name)
@@ -150,6 +155,38 @@ class ColumnEvidence(Profiles):
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
         )
+
+    @cached_property
+    def named(self) -> NamedJoins:
+        """What names alone tell of columns, in databases that have some of whose values nothing is known."""
+        silent = self.traits.silent
+        if not silent.any():
+            return NamedJoins.none(len(self))
+        asked = np.isin(self.database, self.database[self.table[silent]])
+        order = np.lexsort((self.position, self.table))
+        columns = np.split(order, np.searchsorted(self.table[order], np.arange(1, len(self.table_names))))
+        databases: dict[int, list[tuple[Indices, NamedTable]]] = {}
+        for table in np.flatnonzero(asked).tolist():
+            databases.setdefault(int(self.database[table]), []).append(
+                (columns[table], self._named_table(table, columns[table]))
+            )
+        free = np.diff(self.declared.indptr) == 0
+        shared = shares(self.forms.headers.number, self.table, self.database)
+        return joins_by_name(databases.values(), silent, free, shared)
+
+    @cached_property
+    def named_keys(self) -> Flags:
+        """The columns of which one at least has part in a reference that names tell: those of whose values something,
+        but not all, is known, keys by their names, and what leads a table of whose values nothing is known."""
+        return np.asarray((self.estimated & ~self.traits.silent) | self.named.is_key | self.named.begins)
+
+    def _named_table(self, table: int, columns: Indices) -> NamedTable:
+        names = [self.name[column] for column in columns.tolist()]
+        own = [self.name[column] for column in columns[self.is_key[columns]].tolist()]
+        holds = np.where(self.traits.kind[columns] == KINDS.index("other"), -1, self.traits.kind[columns])
+        holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
+        key = self.primary_keys[table] if self.primary_keys else own
+        return NamedTable(self.forms.titles[table], names, holds.tolist(), key)
 
     @property
     def header_forms(self) -> tuple[HeaderForms, ...]:

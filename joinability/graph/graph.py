@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import networkx
 
     from joinability.arrays import Vectors
-    from joinability.by_name.named_joins import NamedPairs
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
@@ -73,14 +72,13 @@ class JoinGraph:
         tables: Iterable[str] = (),
         more: Iterable[JoinEdge] = (),
         touching: str | Collection[str] | None = None,
-        at_least: NamedPairs | None = None,
     ) -> JoinGraph:
         """The graph of the evidence that a store holds.
 
         Parameters
         ----------
         evidence : JoinEvidence
-        score, min_score, vectors, verdicts, at_least
+        score, min_score, vectors, verdicts
             As in `edges`.
         tables : iterable of str
             Further tables, such as those without columns, which the evidence does not know.
@@ -91,9 +89,7 @@ class JoinGraph:
         """
         ends = {touching} if isinstance(touching, str) else set(touching or ())
         numbers = None if touching is None else [n for n, name in enumerate(evidence.table_names) if name in ends]
-        scored = edges(
-            evidence, score, min_score, vectors=vectors, tables=numbers, verdicts=verdicts, at_least=at_least
-        )
+        scored = edges(evidence, score, min_score, vectors=vectors, tables=numbers, verdicts=verdicts)
         kept = [edge for edge in more if edge.score >= min_score]
         if touching is not None:
             kept = [edge for edge in kept if ends & {edge.left_table, edge.right_table}]

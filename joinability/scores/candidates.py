@@ -9,6 +9,7 @@ import numpy as np
 
 from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import NAMED_AFTER
+from joinability.families import KINDS
 from joinability.scores.odds import SIMILAR_NAMES
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def candidates_among(
     inside[columns] = True
     found: list[AnyPairs] = [_common_values(evidence, columns, inside)]
     for left, right in _similar_names(evidence, columns[_vague(evidence)[columns]], columns):
-        same_kind = np.flatnonzero(evidence.traits.kind[left] == evidence.traits.kind[right])
-        found.append((left[same_kind], right[same_kind]))
+        fit = np.flatnonzero(_fit(evidence, left, right))
+        found.append((left[fit], right[fit]))
     left, right = (np.concatenate(side) for side in zip(*found, strict=True))
     apart = np.flatnonzero(evidence.table[left] != evidence.table[right])
     child, parent, _ = entries_of(evidence.declared, columns, inside)
@@ -140,9 +141,15 @@ def _vague(evidence: ColumnEvidence) -> Flags:
     return np.asarray(evidence.estimated | evidence.traits.silent)
 
 
+def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags:
+    """Which pairs hold one kind of values, as far as that is known."""
+    one, other, unknown = evidence.traits.kind[left], evidence.traits.kind[right], KINDS.index("other")
+    return np.asarray((one == other) | (one == unknown) | (other == unknown))
+
+
 def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:
-    """Pairs with a column whose values are not all known, and names that are alike, end alike, or of which one is named
-    after the table that the other one leads.
+    """Pairs with a column whose values are not all known, and names that are alike, end alike, that tell a reference,
+    or of which one is named after the table that the other one leads; one of each is of `named_keys`.
 
     Parameters
     ----------
@@ -155,16 +162,33 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     vague = _vague(evidence)
     if not vague.any():
         return
+    yield _named(evidence, columns, others)
     may_join = evidence.traits.may_join
     others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
     columns = columns[may_join[columns]]
-    known = ~vague
-    for first, second in ((columns[vague[columns]], others), (columns[known[columns]], others[vague[others]])):
+    keys = evidence.named_keys
+    sides = [
+        (columns[vague[columns] & keys[columns]], others),
+        (columns[vague[columns] & ~keys[columns]], others[keys[others]]),
+        (columns[~vague[columns] & keys[columns]], others[vague[others]]),
+        (columns[~(vague | keys)[columns]], others[(vague & keys)[others]]),
+    ]
+    for first, second in sides:
         size = max(CHUNK_COLUMNS, NAMED_PAIRS // max(len(second), 1))
         for start in range(0, len(first) if len(second) else 0, size):
             part = first[start : start + size]
             yield from _alike(evidence, part, second)
             yield from _named_after_tables(evidence, part, second)
+
+
+def _named(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> AnyPairs:
+    """Pairs of some columns and others (by default all) of which names tell a reference."""
+    among = None
+    if others is not None:
+        among = np.zeros(len(evidence), dtype=np.bool_)
+        among[others] = True
+    left, right, _ = entries_of(evidence.named.either, columns, among)
+    return left, right
 
 
 def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:

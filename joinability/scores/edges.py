@@ -13,7 +13,6 @@ from joinability.scores.score import check_least, measures
 
 if TYPE_CHECKING:
     from joinability.arrays import Indices, Vectors
-    from joinability.by_name.named_joins import NamedPairs
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
@@ -60,7 +59,6 @@ def edges(
     vectors: Vectors | None = None,
     tables: Iterable[int] | None = None,
     verdicts: Verdicts | None = None,
-    at_least: NamedPairs | None = None,
 ) -> Edges:
     """Score every pair of columns that there is evidence on: common values, a declared key, a pin, or, of columns whose
     values are not all known, similar names.
@@ -79,8 +77,6 @@ def edges(
     verdicts : Verdicts, optional
         Pins and vetoes of the owner of the tables: a pinned pair scores 1 whatever the evidence, a vetoed one is left
         out.
-    at_least : NamedPairs, optional
-        Pairs of columns, left < right, that score their chance, if not more, whatever the evidence.
 
     Raises
     ------
@@ -98,22 +94,9 @@ def edges(
         block = evidence.pairs(k, l)
         block.least = min_score
         scores[part] = judged(block, cosine)
-    if at_least is not None and len(at_least.left):
-        left, right, scores = _raised(left, right, scores, at_least)
     kept = np.flatnonzero((scores > 0) & (scores >= min_score))
     kept = kept[np.argsort(-scores[kept], kind="stable")]
     return Edges(evidence, left[kept], right[kept], scores[kept], verdicts)
-
-
-def _raised(
-    left: Indices, right: Indices, scores: Vectors, at_least: NamedPairs
-) -> tuple[Indices, Indices, Vectors]:
-    """The pairs, those of `at_least` among them, each with the greater score."""
-    pairs = np.concatenate([np.stack([left, right]), np.stack(at_least[:2])], axis=1)
-    once, place = np.unique(pairs, axis=1, return_inverse=True)
-    best = np.zeros(once.shape[1], dtype=scores.dtype)
-    np.maximum.at(best, place.ravel(), np.concatenate([scores, at_least.chance]).astype(scores.dtype))
-    return once[0], once[1], best
 
 
 def _cosine(vectors: Vectors, left: Indices, right: Indices) -> Vectors:

@@ -16,7 +16,7 @@ from joinability.evidence.traits import INTEGERS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
 
 if TYPE_CHECKING:
-    from joinability.arrays import AnyArray, Array, Vectors
+    from joinability.arrays import AnyArray, Array, Flags, Indices, Vectors
     from joinability.evidence.blocks import EvidenceBlock, PairBlock
 
 LOW = 0.02
@@ -64,12 +64,15 @@ class Feature:
     of : callable
         The quantity of p pairs, as an array (p,) of any type.
     meaning : str
+    state : str
+        The state of knowledge in which alone it counts; "" for all.
     """
 
     name: str
     sign: int
     of: Callable[[Pairs], AnyArray]
     meaning: str
+    state: str = ""
 
 
 def features(block: PairBlock) -> Vectors:
@@ -133,12 +136,21 @@ def _namesake(pairs: Pairs) -> AnyArray:
     return np.asarray((namesake_inclusion(pairs.block) >= pairs.inclusion) & ~pairs.block.unknown)
 
 
+def _leads(pairs: Pairs, column: Indices) -> Flags:
+    """The first of the most unique columns; where no rows are known, also the first that not nearly all tables have."""
+    return np.asarray(pairs.traits.leads[column] | pairs.evidence.named.begins[column])
+
+
+def _parent_first(pairs: Pairs) -> Flags:
+    return np.asarray((pairs.evidence.position[pairs.parent] == 0) | pairs.evidence.named.begins[pairs.parent])
+
+
 def _parent_leads(pairs: Pairs) -> AnyArray:
-    return np.asarray(pairs.evidence.uniqueness[pairs.parent] * pairs.traits.leads[pairs.parent])
+    return np.asarray(pairs.evidence.uniqueness[pairs.parent] * _leads(pairs, pairs.parent))
 
 
 def _child_leads(pairs: Pairs) -> AnyArray:
-    return np.asarray(pairs.evidence.uniqueness[pairs.child] * pairs.traits.leads[pairs.child])
+    return np.asarray(pairs.evidence.uniqueness[pairs.child] * _leads(pairs, pairs.child))
 
 
 def _named_after_other(pairs: Pairs) -> Vectors:
@@ -172,7 +184,7 @@ _TABLE = (
             "distinct values of the parent by its rows"),
     Feature("parent_leads", 1, _parent_leads,
             "the parent's uniqueness where it is the first of the most unique columns of its table, else 0"),
-    Feature("parent_first", 1, lambda pairs: pairs.evidence.position[pairs.parent] == 0,
+    Feature("parent_first", 1, _parent_first,
             "the parent is the first column of its table"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
@@ -190,6 +202,12 @@ _TABLE = (
             "share of the words of the parent table's name in the child's name, abbreviated or not"),
     Feature("named_after_other", -1, _named_after_other,
             "the greatest such share among the other tables of the child's database"),
+    Feature("by_name", 1, lambda pairs: pairs.block.by_name_right,
+            "the chance of the kind of name that says so", "schema"),
+    Feature("parent_named", 1, lambda pairs: pairs.evidence.named.is_key[pairs.parent],
+            "by its name the parent is the key of its table", "schema"),
+    Feature("parent_shared", -1, lambda pairs: pairs.evidence.named.shared[pairs.parent],
+            "half the decimal logarithm of how many tables of the database have a column of its name", "schema"),
 )
 # fmt: on
 FEATURES: dict[str, Feature] = {feature.name: feature for feature in _TABLE}

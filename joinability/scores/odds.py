@@ -24,10 +24,14 @@ SIMILAR_NAMES = 0.6
 def supported(block: EvidenceBlock) -> Flags:
     """Which pairs of a block there is evidence on: common values, or names where not all values are known.
 
-    Of a wide table whose values are not all known only some columns may join (`Traits.may_join`).
+    Of a wide table whose values are not all known only some columns may join (`Traits.may_join`), and those of which
+    names tell a reference.
     """
     has_evidence = block.intersection > 0
-    vague = (block.estimated | block.unknown) & block.same_kind
+    vague = block.estimated & block.same_kind
+    if block.unknown.any():
+        has_key = np.logical_or(*block.sides(block.evidence.named_keys))
+        vague = np.where(block.unknown, has_key & ~block.differ_in_kind, vague)
     if vague.any():
         leads_left, leads_right = block.sides(block.evidence.traits.leads)
         has_evidence |= vague & (
@@ -38,7 +42,10 @@ def supported(block: EvidenceBlock) -> Flags:
             | ((block.named_after_left >= NAMED_AFTER) & leads_left)
         )
     may_join = np.logical_and(*block.sides(block.evidence.traits.may_join))
-    return np.asarray(has_evidence & may_join & ~block.same_table)
+    has_evidence &= may_join
+    if block.evidence.named.kinds:
+        has_evidence |= (block.by_name_right > 0) | (block.by_name_left > 0)
+    return np.asarray(has_evidence & ~block.same_table)
 
 
 def states(block: EvidenceBlock) -> Indices:

@@ -44,15 +44,20 @@ class Weights:
         ValueError
             When the names are not those of the features of this version.
         """
-        expected = {"intercept", *FEATURES}
         for state in KNOWLEDGE:
+            expected = {"intercept", *counting(state)}
             if set(fitted[state]) != expected:
                 unknown = sorted(set(fitted[state]) ^ expected)
                 raise ValueError(f"the weights for {state!r} differ from the features in {unknown}: fit them again")
         return cls(
             np.array([fitted[state]["intercept"] for state in KNOWLEDGE]),
-            np.array([[fitted[state][name] for name in FEATURES] for state in KNOWLEDGE]),
+            np.array([[fitted[state].get(name, 0.0) for name in FEATURES] for state in KNOWLEDGE]),
         )
+
+
+def counting(state: str) -> list[str]:
+    """The names of the features that count in a state of knowledge."""
+    return [name for name, feature in FEATURES.items() if feature.state in ("", state)]
 
 
 @cache

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from joinability.by_name.named_joins import NamedJoins, NamedPairs, named_joins_of
-from joinability.evidence.sparse_entries import entries_of
+from joinability.by_name.named_joins import NamedJoins, chances
 from joinability.rules import rules_fingerprint
 from joinability.scores.known_scores import KnownScores, upper_matrix
 
@@ -24,14 +23,15 @@ if TYPE_CHECKING:
 KEY = "joins"
 """Key of the note that says by which rules the joins of the file were found, and to which build they belong."""
 FORMS = {
-    "join_scores": "left_id INTEGER NOT NULL, right_id INTEGER NOT NULL, score FLOAT NOT NULL",
-    "scored_databases": "database VARCHAR NOT NULL, inside BOOLEAN NOT NULL, across BOOLEAN NOT NULL",
-    "named_joins": "left_id INTEGER NOT NULL, right_id INTEGER NOT NULL, chance DOUBLE NOT NULL, kind VARCHAR NOT NULL",
+    "join_scores": "left_id INTEGER, right_id INTEGER, score FLOAT",
+    "scored_databases": "database VARCHAR, inside BOOLEAN, across BOOLEAN",
+    "named_joins": "child_id INTEGER, parent_id INTEGER, chance FLOAT, kind VARCHAR",
+    "named_columns": "column_id INTEGER, is_key BOOLEAN, begins BOOLEAN, shared FLOAT",
 }
 
 
 class StoredJoins(NamedTuple):
-    """Scores of joins, and what joins by names alone."""
+    """Scores of joins, and what names alone tell."""
 
     scores: KnownScores
     named: NamedJoins
@@ -51,16 +51,23 @@ def write_joins(
 
     (known, named), ids = joins, np.asarray(column_ids, dtype=np.int32)
     left = np.repeat(np.arange(len(ids)), np.diff(known.scores.indptr))
-    once = NamedPairs(*entries_of(named.chance, np.arange(len(ids)))).once()
-    kinds = [named.kind(*pair) for pair in zip(once.left.tolist(), once.right.tolist(), strict=True)]
+    child, parent = (side.astype(np.int64) for side in named.chance.nonzero())
+    kinds = [named.kind(*pair) for pair in zip(child.tolist(), parent.tolist(), strict=True)]
+    some = np.flatnonzero(named.is_key | named.begins | (named.shared > 0))
     told: dict[str, dict[str, Any]] = {
         "join_scores": {"left": ids[left], "right": ids[known.scores.indices], "score": known.scores.data},
         "scored_databases": {"name": _databases(evidence), "inside": known.inside, "across": known.across},
         "named_joins": {
-            "left": ids[once.left],
-            "right": ids[once.right],
-            "chance": once.chance,
+            "child": ids[child],
+            "parent": ids[parent],
+            "chance": named.chance.data,
             "kind": pa.array(kinds, pa.string()),
+        },
+        "named_columns": {
+            "column": ids[some],
+            "is_key": named.is_key[some],
+            "begins": named.begins[some],
+            "shared": named.shared[some],
         },
     }
     for table, form in FORMS.items():
@@ -92,26 +99,30 @@ def read_joins(
     ids = np.asarray(column_ids, dtype=np.int64)
     place = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
     place[ids] = np.arange(len(ids))
-    left, right, score = _pairs(connection, place, "join_scores", "score")
+    left, right, score = _entries(connection, place, "join_scores")
     marks = {str(name): told for name, *told in connection.execute("SELECT * FROM scored_databases").fetchall()}
     inside, across = np.array([marks[name] for name in _databases(evidence)], dtype=np.bool_).reshape(-1, 2).T
-    scores = upper_matrix(left, right, np.asarray(score), len(ids))
-    left, right, chance = _pairs(connection, place, "named_joins", "chance")
-    kinds = [str(kind) for (kind,) in connection.execute("SELECT kind FROM named_joins").fetchall()]
-    pairs, told = zip(left.tolist(), right.tolist(), strict=True), zip(chance.tolist(), kinds, strict=True)
-    named = dict(zip(pairs, told, strict=True))
-    return StoredJoins(
-        KnownScores(scores, evidence.database[evidence.table], inside, across), named_joins_of(named, len(ids))
-    )
+    scores = upper_matrix(np.minimum(left, right), np.maximum(left, right), score, len(ids))
+    known = KnownScores(scores, evidence.database[evidence.table], inside, across)
+    return StoredJoins(known, _read_named(connection, place, len(ids)))
 
 
-def _pairs(
-    connection: duckdb.DuckDBPyConnection, place: Indices, table: str, entry: str
-) -> tuple[Indices, Indices, Any]:
-    """The pairs of a table, left < right, and the entry of each."""
-    rows = connection.execute(f"SELECT left_id, right_id, {entry} FROM {table}").fetchnumpy()
-    left, right = (place[np.asarray(rows[side])] for side in ("left_id", "right_id"))
-    return np.minimum(left, right), np.maximum(left, right), np.asarray(rows[entry])
+def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int) -> NamedJoins:
+    """What names alone tell of C columns, by the places of the numbers of the columns."""
+    child, parent, chance, kinds = _entries(connection, place, "named_joins")
+    pairs = zip(np.minimum(child, parent).tolist(), np.maximum(child, parent).tolist(), strict=True)
+    column, is_key, begins, shared = _entries(connection, place, "named_columns")
+    keys, first = np.zeros((2, size), dtype=np.bool_)
+    often = np.zeros(size, dtype=np.float32)
+    keys[column], first[column], often[column] = is_key, begins, shared
+    told = dict(zip(pairs, map(str, kinds), strict=True))
+    return NamedJoins(chances(child, parent, chance, size), told, keys, first, often)
+
+
+def _entries(connection: duckdb.DuckDBPyConnection, place: Indices, table: str) -> list[Any]:
+    """The columns of a table as arrays, those of numbers of columns as places of these."""
+    told = connection.execute(f"SELECT * FROM {table}").fetchnumpy()
+    return [place[np.asarray(row)] if name.endswith("_id") else np.asarray(row) for name, row in told.items()]
 
 
 def _databases(evidence: JoinEvidence) -> list[str]:

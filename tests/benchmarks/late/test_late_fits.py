@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question, fold_of
 from benchmarks.late.filter_draws import Draw, draw, kept_by, least_needed
 from benchmarks.late.filter_fit import WAYS, fit_filter
 from benchmarks.late.filter_study import RECALLS, figures_of, filter_grid, gone_at, plot_filter, ways_grid
 from benchmarks.late.late_examples import column_examples, table_examples
 from benchmarks.late.map_fit import HELD_OUT, RECIPES, fit_head, split
-from benchmarks.learning.pool_settings import fold_of
 from jar import Index
 from jar.index.file import open_index
 from jar.late import LateRelevance, add_token_vectors

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
+from benchmarks.data.dataset_form import FOLDS, SPIDER_WEIGHTS, Dataset, Question, fold_of
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.ablation import NAMES, ablate, complete_of, loss_of
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import Recipe, cross_validated, fit_first, fit_model, out_of_fold, second_odds
-from benchmarks.learning.pool_settings import FOLDS, LAKE, PoolSetting, corpora, fold_of
+from benchmarks.learning.pool_settings import LAKE, PoolSetting, corpora
 from benchmarks.learning.pools import Pool, teaching
 from benchmarks.learning.ways import DefaultWay, Way, figures
 from formulations import Instance

@@ -119,8 +119,12 @@ def test_joins_by_name_are_those_that_names_tell(tmp_path: Path) -> None:
     others = "CREATE TABLE customers (id INT, name TEXT); CREATE TABLE addresses (id INT, town TEXT);"
     for ddl in (orders + others, others, others + orders):
         index = build(tmp_path / "names.jar", Catalog.from_ddl(ddl, database="shop"))
-        contents, computed = index.contents, without_joins(index).contents
+        contents = Index.load(index.path, embedder=toy_embedder).contents
+        stored, computed = contents.evidence.named, replace(contents.evidence).named
         assert contents.stored_joins is not None
-        assert contents.named_joins.kinds == computed.named_joins.kinds
-        assert bool(contents.named_joins.kinds) == (orders in ddl)
-        np.testing.assert_array_equal(contents.named_joins.chance.toarray(), computed.named_joins.chance.toarray())
+        assert stored is contents.stored_joins.named
+        assert stored.kinds == computed.kinds
+        assert bool(stored.kinds) == (orders in ddl)
+        for name in ("is_key", "begins", "shared"):
+            np.testing.assert_array_equal(getattr(stored, name), getattr(computed, name))
+        np.testing.assert_array_equal(stored.chance.toarray(), computed.chance.toarray())

@@ -248,11 +248,11 @@ def test_rivals_of_other_tables_are_not_asked_for(evidence_of: EvidenceOf, monke
     """The score of pairs among two tables of large databases knows the rivals of these afterwards, and of no other."""
     monkeypatch.setattr(module, "SMALL", 0)
     evidence = evidence_of(lake(2))
-    columns = np.flatnonzero(np.isin(evidence.table, [0, 3]))
+    columns = np.flatnonzero(np.isin(evidence.table, [0, 6]))
     default_score(evidence.block(columns), np.zeros((len(columns),) * 2, dtype=np.float32))
     known = np.flatnonzero(rivals_by_table(evidence).known)
     assert len(known) > 0
-    assert set(known.tolist()) <= {0, 3}
+    assert set(known.tolist()) <= {0, 6}
 
 
 def test_small_databases_are_looked_at_as_a_whole(evidence_of: EvidenceOf) -> None:

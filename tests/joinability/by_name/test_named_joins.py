@@ -1,0 +1,94 @@
+"""Joins of tables without rows: what names tell the score, and what it makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.data.stored_evidence import evidence_of
+from joinability import Catalog, JoinEvidence, Table, default_score, edges
+from joinability.by_name.named_joins import MOST_SHARED, shares
+
+SHOP = {
+    "customer": "customer_id INT, name TEXT",
+    "product": "id INT, title TEXT, price DECIMAL",
+    "orders": "id INT, customer_id INT, product_id INT, pct INT, placed DATE",
+    "review": "id INT, product_id INT, customer_id INT, stars INT",
+}
+
+
+def of_ddl(tables: dict[str, str], *, types: bool = True) -> JoinEvidence:
+    """The evidence on tables of the database d."""
+    catalog = Catalog.from_ddl("".join(f"CREATE TABLE {name} ({tables[name]});" for name in tables), database="d")
+    if not types:
+        catalog = Catalog([_untyped(table) for table in catalog])
+    return evidence_of(catalog)
+
+
+def _untyped(table: Table) -> Table:
+    return replace(table, columns=tuple(replace(column, type="") for column in table.columns))
+
+
+def scored(evidence: JoinEvidence) -> dict[frozenset[str], float]:
+    """The score of each pair, without the name of the database."""
+    found = edges(evidence, default_score)
+    names = [name.removeprefix("d.") for name in evidence.ids]
+    pairs = zip(found.left.tolist(), found.right.tolist(), found.score.tolist(), strict=True)
+    return {frozenset((names[left], names[right])): score for left, right, score in pairs}
+
+
+KEYS = [
+    ("orders.customer_id", "customer.customer_id"),
+    ("orders.product_id", "product.id"),
+    ("review.product_id", "product.id"),
+    ("review.customer_id", "customer.customer_id"),
+]
+
+
+@pytest.mark.parametrize("types", [True, False])
+def test_keys_are_found_with_types_and_without(types: bool) -> None:
+    """And nothing else."""
+    found = scored(of_ddl(SHOP, types=types))
+    assert {pair for pair, score in found.items() if score >= 0.5} == set(map(frozenset, KEYS))
+
+
+@pytest.mark.parametrize("types", [True, False])
+def test_a_short_name_that_is_hardly_that_of_a_table_is_no_reference(types: bool) -> None:
+    """A percentage is no product, though its letters are among those of the word."""
+    assert scored(of_ddl(SHOP, types=types)).get(frozenset(("orders.pct", "product.id")), 0) < 0.05
+
+
+def test_types_that_differ_do_not_join() -> None:
+    """A number and a text of one name."""
+    tables = {"customer": "customer_id INT, name TEXT", "orders": "id INT, customer_id TEXT"}
+    assert frozenset(("orders.customer_id", "customer.customer_id")) not in scored(of_ddl(tables))
+
+
+def test_a_column_that_many_tables_have_is_less_of_a_key() -> None:
+    """Of two databases that differ in that alone."""
+    few = {f"u{number}": f"u{number}_id INT, z TEXT" for number in range(6)}
+    few |= {"mara": "matnr TEXT, x1 TEXT", "marc": "plant_id INT, matnr TEXT"}
+    many = few | {f"t{number}": f"t{number}_id INT, matnr TEXT" for number in range(3)}
+    pair = frozenset(("mara.matnr", "marc.matnr"))
+    assert scored(of_ddl(few))[pair] > scored(of_ddl(many))[pair] + 0.02
+
+
+def test_what_leads_after_the_client_is_a_key() -> None:
+    """A column that all tables begin with takes nothing from the next one."""
+    tables = {"a": "matnr TEXT, x TEXT", "b": "kunnr TEXT, matnr TEXT", "c": "c_id INT, y TEXT", "d": "d_id INT"}
+    with_client = {name: f"mandt TEXT, {columns}" for name, columns in tables.items()}
+    pair = frozenset(("a.matnr", "b.matnr"))
+    assert scored(of_ddl(with_client))[pair] == pytest.approx(scored(of_ddl(tables))[pair], abs=0.05)
+
+
+def test_shares_count_tables_of_the_own_database() -> None:
+    """Each once, `MOST_SHARED` at most."""
+    number = np.array([0, 0, 0, 1, 0])
+    table = np.array([0, 0, 1, 1, 2])
+    database = np.array([0, 0, 1])
+    assert shares(number, table, database).tolist() == pytest.approx([np.log10(2) / 2] * 3 + [0, 0])
+    many = 3 * MOST_SHARED
+    of_one_name = shares(np.zeros(many, dtype=np.int64), np.arange(many), np.zeros(many, dtype=np.int64))
+    assert of_one_name.max() == pytest.approx(1)
