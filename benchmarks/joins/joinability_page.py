@@ -54,7 +54,7 @@ def weights_table(fitted: Mapping[str, Any]) -> str:
         f"| --- | {' | '.join('---:' for _ in KNOWLEDGE)} | --- |",
     ]
     for name, meaning in [("intercept", ""), *((feature.name, feature.meaning) for feature in FEATURES.values())]:
-        cells = [f"{weights[state][name]:.2f}" if weights[state][name] else "" for state in KNOWLEDGE]
+        cells = [f"{value:.2f}" if (value := weights[state].get(name)) else "" for state in KNOWLEDGE]
         lines.append(f"| `{name}` | {' | '.join(cells)} | {meaning} |")
     return "\n".join(lines)
 
