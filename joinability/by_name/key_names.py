@@ -28,7 +28,8 @@ LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bri
 FORMS = frozenset(["dim", "fact", "master", "mst", "mstr", "hdr", "header", "tbl", "table", "lookup", "lkp"])
 """Last words of the same sort."""
 UNIVERSAL = 4
-"""Tables, and more than half of all, that have a column which therefore is the key of none: a client, a time stamp."""
+"""Names of tables, and more than half of all, that have a column which therefore is the key of none: a client, a time
+stamp."""
 FEW = 3
 """Other tables that a name leads, from which on it is hardly the key of any of them."""
 MOST_WAYS = 50
@@ -129,6 +130,11 @@ def titles(names: Sequence[str]) -> list[Words]:
 
 
 @lru_cache(maxsize=65_536)
+def unqualified(table: str) -> str:
+    """The name of a table without that of its schema: copies of it in other schemas have the same."""
+    return table.rpartition(".")[2].casefold()
+
+
 def about(words: Words) -> Words:
     """What a name that says which row is meant is about: its words without the one that says so, which stands last, or
     first, or is run together with the last; () for another name.
@@ -159,12 +165,10 @@ class NamedKeys:
         self.tables, self.titles = tables, titles([table.name for table in tables])
         self.raw = [_read(table.columns) for table in tables]
         self.bare = [_read(prefix_free(table.columns)) for table in tables]
-        having = Counter(name for names in self.raw for name in set(names))
-        self.universal = {
-            name
-            for name, count in having.items()
-            if count >= UNIVERSAL and 2 * count > len(tables) and not GENERIC.issuperset(name)
-        }
+        called = [unqualified(table.name) for table in tables]
+        having = Counter(name for _, name in {(called[place], name) for place, own in enumerate(self.raw) for name in own})
+        least = max(UNIVERSAL, len(set(called)) // 2 + 1)
+        self.universal = {name for name, n in having.items() if n >= least and not GENERIC.issuperset(name)}
         self.own = {place: key for place in range(len(tables)) if (key := self._own_key(place)) is not None}
         self.leading = {
             place: key

@@ -36,8 +36,8 @@ class NamedJoins:
         Of whose values nothing is known, and the first column of its table that not nearly all tables of the database
         have.
     shared : (C,) array of float32
-        Half the decimal logarithm of the number of tables of its database with a column of that name, `MOST_SHARED` at
-        most.
+        Half the decimal logarithm of the number of names of tables of its database with a column of that name,
+        `MOST_SHARED` at most.
     """
 
     chance: csr_array
@@ -102,18 +102,17 @@ def joins_by_name(
     return NamedJoins(chance, told, is_key, begins, shared)
 
 
-def shares(number: Indices, table: Indices, database: Indices) -> Vectors:
-    """Half the decimal logarithm of how many tables of its database have a column of its name, for C columns.
+def shares(number: Indices, title: Indices, database: Indices) -> Vectors:
+    """Half the decimal logarithm of how many names of tables of its database have a column of its name, for C columns.
 
     Parameters
     ----------
-    number : (C,) array of int
-        Of each name.
-    table, database : (C,) and (T,) arrays of int
+    number, title, database : (C,) arrays of int
+        Of each name, of the name of its table, and of its database. Copies of a table in other schemas have its name.
     """
-    _, name = np.unique(np.stack([database[table], number]), axis=1, return_inverse=True)
+    _, name = np.unique(np.stack([database, number]), axis=1, return_inverse=True)
     name = name.ravel()
-    once = np.unique(np.stack([name, table]), axis=1)[0]
+    once = np.unique(np.stack([name, title]), axis=1)[0]
     count = np.minimum(np.bincount(once), MOST_SHARED)[name]
     return np.asarray(np.log10(count) / 2, dtype=np.float32)
 

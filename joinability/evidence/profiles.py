@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import NamedTable
+from joinability.by_name.key_names import NamedTable, unqualified
 from joinability.by_name.named_joins import NamedJoins, joins_by_name, shares
 from joinability.evidence.traits import (
     FEW_SAMPLES,
@@ -171,7 +171,8 @@ class ColumnEvidence(Profiles):
                 (columns[table], self._named_table(table, columns[table]))
             )
         free = np.diff(self.declared.indptr) == 0
-        shared = shares(self.forms.headers.number, self.table, self.database)
+        title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
+        shared = shares(self.forms.headers.number, title[self.table], self.database[self.table])
         return joins_by_name(databases.values(), silent, free, shared)
 
     @cached_property
