@@ -166,7 +166,8 @@ class NamedKeys:
         self.raw = [_read(table.columns) for table in tables]
         self.bare = [_read(prefix_free(table.columns)) for table in tables]
         called = [unqualified(table.name) for table in tables]
-        having = Counter(name for _, name in {(called[place], name) for place, own in enumerate(self.raw) for name in own})
+        held = {(called[place], name) for place, names in enumerate(self.raw) for name in names}
+        having = Counter(name for _, name in held)
         least = max(UNIVERSAL, len(set(called)) // 2 + 1)
         self.universal = {name for name, n in having.items() if n >= least and not GENERIC.issuperset(name)}
         self.own = {place: key for place in range(len(tables)) if (key := self._own_key(place)) is not None}
