@@ -4,6 +4,9 @@ A name is taken apart at changes of case, digits and separators; what a whole ta
 out. A part that is no word is looked up among short forms, matched with the longer words that the database itself has,
 or cut into words: the cheapest cut, by the frequency of the words and with those of the database first. A cut with a
 piece that is no word is refused, and the part stays as it is. No identifier is changed: this only says how one reads.
+
+Where English reads few of the names, they are of another language, or codes. Cut into English words they would say
+something else ("standort" is no "stan dort"), so that they are cut into parts of other names alone.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -37,6 +40,14 @@ KNOWN = 20_000
 """Rank up to which three letters and more are a word and no prefix."""
 DESCRIBED = 200
 """Characters of each description whose words are read."""
+LONG_PART, UNREAD, FEWEST = 5, 0.45, 8
+"""Names are not English where more than this share of their parts of five letters and more, of which there are at least
+so many, are neither words nor cut into words. Of databases in English at most .40 are, but for one of codes; of 40 words
+of another language at least .52."""
+OWN_PIECE = 4
+"""Letters of a name's part that is a piece of other names, where names are not English."""
+OTHER_WORDS = frozenset(["del", "op", "os"])
+"""Short forms of English that are articles or prepositions elsewhere."""
 
 
 def plain_words(name: str) -> list[str]:
@@ -116,6 +127,11 @@ class Vocabulary:
         How often each part stands in its names, as case, digits and separators show them.
     described : frozenset of str
         The words of its descriptions and natural names.
+
+    Attributes
+    ----------
+    english : bool
+        Whether its names are read as English.
     """
 
     own: Counter[str] = field(default_factory=Counter)
@@ -123,6 +139,7 @@ class Vocabulary:
     _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
     _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
+    english: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ranks = word_ranks()
@@ -132,8 +149,14 @@ class Vocabulary:
         for word in sorted(words, key=lambda word: (-self.own[word], word)):
             if len(word) > PREFIX_LETTERS:
                 by_letter.setdefault(word[0], []).append(word)
-        for name, value in (("_own_words", frozenset(words)), ("_long", by_letter), ("_known", {})):
+        start = {"_own_words": frozenset(words), "_long": by_letter, "_known": {}, "english": True}
+        for name, value in start.items():
             object.__setattr__(self, name, value)
+        long = [part for part in self.own if len(part) >= LONG_PART]
+        unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
+        if len(long) >= FEWEST and unread > UNREAD * len(long):
+            object.__setattr__(self, "english", False)
+            self._known.clear()
 
     @classmethod
     def of(cls, names: Iterable[str], descriptions: Iterable[str] = ()) -> Vocabulary:
@@ -160,8 +183,19 @@ class Vocabulary:
         """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
         found = self._known.get(part)
         if found is None:
-            found = self._known[part] = tuple(self._read(part))
+            found = self._known[part] = tuple(self._read(part) if self.english else self._read_other(part))
         return found
+
+    def _read_other(self, part: str) -> list[str]:
+        """The words of a part of a name that is not English: parts of other names, perhaps with an s between them."""
+        if part in ABBREVIATIONS and part not in self.described and part not in OTHER_WORDS:
+            return [ABBREVIATIONS[part]]
+
+        def cost(piece: str) -> float:
+            is_own = len(piece) >= OWN_PIECE and piece != part and (piece in self.own or piece in self.described)
+            return 1.0 if is_own or (piece[-1] == "s" and self.own[piece[:-1]] and len(piece) > OWN_PIECE) else math.inf
+
+        return cheapest_cut(part, cost)
 
     def _read(self, part: str) -> list[str]:
         if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
@@ -173,7 +207,7 @@ class Vocabulary:
             return [part]
         if contracted and (found := self._expanded(part)) != part:
             return [found]
-        pieces = self._cut(part) if len(part) >= LEAST_CUT else [part]
+        pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
         if len(pieces) > 1:
             return [ABBREVIATIONS.get(piece, piece) for piece in pieces]
         return [self._expanded(part)]
@@ -198,15 +232,16 @@ class Vocabulary:
             return math.inf
         return math.log(rank + 2) + PIECE
 
-    def _cut(self, part: str) -> list[str]:
-        """The cheapest cut of a part into words; the part alone where there is none."""
-        best: list[tuple[float, int]] = [(0.0, 0)]
-        for end in range(1, len(part) + 1):
-            starts = range(max(0, end - LONGEST_PIECE), end)
-            best.append(min((best[start][0] + self._cost(part[start:end]), start) for start in starts))
-        if best[-1][0] == math.inf:
-            return [part]
-        return list(_pieces(part, [start for _, start in best]))[::-1]
+
+def cheapest_cut(part: str, cost: Callable[[str], float]) -> list[str]:
+    """The cheapest cut of a part into pieces; the part alone where there is none."""
+    best: list[tuple[float, int]] = [(0.0, 0)]
+    for end in range(1, len(part) + 1):
+        starts = range(max(0, end - LONGEST_PIECE), end)
+        best.append(min((best[start][0] + cost(part[start:end]), start) for start in starts))
+    if best[-1][0] == math.inf:
+        return [part]
+    return list(_pieces(part, [start for _, start in best]))[::-1]
 
 
 def _pieces(part: str, starts: Sequence[int]) -> Iterator[str]:

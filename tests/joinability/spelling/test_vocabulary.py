@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, skeleton, word_ranks
-from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix, singular, stands_for
+from joinability.spelling.vocabulary import (
+    Vocabulary,
+    cheapest_cut,
+    plain_words,
+    shared_prefix,
+    singular,
+    stands_for,
+)
 
 SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household of a subscriber"])
 
@@ -45,6 +52,20 @@ def test_what_the_database_says_itself_comes_first() -> None:
     assert Vocabulary.of([]).words("cat") == ["category"]
 
 
+def test_other_languages_are_not_cut_into_english_words() -> None:
+    """Names of which English reads few are cut into parts of other names alone; a few odd names are no language."""
+    german = "kunde_nr kundennummer vertrag vertragsnummer nummer standort_id lieferung rechnungsposition schein gehalt"
+    firm = Vocabulary.of([*german.split(), "op_datum", "kunden"])
+    assert not firm.english and Vocabulary.of(["standort", "kundennummer"]).english
+    assert Vocabulary.of([]).words("standort") == ["stan", "dort"]
+    assert firm.words("standort_id") == ["standort", "id"]
+    assert firm.words("kundennummer") == ["kunden", "nummer"]
+    assert firm.words("vertragsnummer") == ["vertrags", "nummer"]
+    assert firm.words("rechnungsposition") == ["rechnungsposition"]
+    assert firm.words("op_datum") == ["op", "datum"]
+    assert firm.words("kunden_addr") == ["kunden", "address"]
+
+
 def cuts(part: str) -> Iterator[list[str]]:
     """All ways to cut a part into pieces."""
     yield [part]
@@ -61,7 +82,7 @@ WORDS = st.sampled_from(["sales", "order", "unit", "price", "date", "of", "to", 
 def test_a_cut_is_the_cheapest_of_all(part: str) -> None:
     """The pieces cost as little as those of any cut; where every cut has a piece that is no word, there is none."""
     least = min(sum(map(SHOP._cost, pieces)) for pieces in cuts(part))
-    found = SHOP._cut(part)
+    found = cheapest_cut(part, SHOP._cost)
     assert "".join(found) == part
     assert found == [part] if least == math.inf else sum(map(SHOP._cost, found)) == pytest.approx(least)
 
