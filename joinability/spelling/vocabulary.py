@@ -42,8 +42,8 @@ DESCRIBED = 200
 """Characters of each description whose words are read."""
 LONG_PART, UNREAD, FEWEST = 5, 0.45, 8
 """Names are not English where more than this share of their parts of five letters and more, of which there are at least
-so many, are neither words nor cut into words. Of databases in English at most .40 are, but for one of codes; of 40 words
-of another language at least .52."""
+so many, are neither words nor cut into words. Of databases in English at most .40 are, but for one of codes; of 40
+words of another language at least .52."""
 OWN_PIECE = 4
 """Letters of a name's part that is a piece of other names, where names are not English."""
 OTHER_WORDS = frozenset(["del", "op", "os"])
