@@ -107,17 +107,6 @@ def is_generic(column: str) -> bool:
     return GENERIC.issuperset(name_words(column))
 
 
-def header(column: str, table: str) -> str:
-    """The words of `header_words` without breaks between them.
-
-    Examples
-    --------
-    >>> header("ID", "students"), header("StudentID", "loans")
-    ('studentid', 'studentid')
-    """
-    return "".join(header_words(column, table))
-
-
 def prefix_free(columns: Sequence[str]) -> list[str]:
     """Names of the columns of one table without the words that `SHARED` of them begin with, at least `FEWEST`.
 

@@ -174,6 +174,6 @@ def taken_by_rivals(made: Examples, alone: Array, table: Indices, rivals: Collec
     return np.asarray(terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
 
 
-def write_weights(fitted: dict[str, Any], path: Path = PATH) -> None:
+def write_weights(fitted: dict[str, Any]) -> None:
     """Write the data file, a line for each number."""
-    path.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
+    PATH.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")

@@ -109,15 +109,15 @@ def _share(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def write_weights_table(fitted: Mapping[str, Any], path: Path = PAGE) -> None:
+def write_weights_table(fitted: Mapping[str, Any]) -> None:
     """Bring the table of weights on the page up to date."""
-    path.write_text(between(path.read_text("utf-8"), WEIGHTS, weights_table(fitted)), encoding="utf-8")
+    PAGE.write_text(between(PAGE.read_text("utf-8"), WEIGHTS, weights_table(fitted)), encoding="utf-8")
 
 
-def write_figures_tables(figures: Mapping[str, Any], path: Path = PAGE) -> None:
+def write_figures_tables(figures: Mapping[str, Any]) -> None:
     """Bring the figures on the page up to date."""
-    text = between(path.read_text("utf-8"), FIGURES, figures_tables(figures))
-    path.write_text(between(text, SETS, sets_tables(figures)), encoding="utf-8")
+    text = between(PAGE.read_text("utf-8"), FIGURES, figures_tables(figures))
+    PAGE.write_text(between(text, SETS, sets_tables(figures)), encoding="utf-8")
 
 
 def joins_part(output: Path) -> Part | None:

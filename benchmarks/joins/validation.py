@@ -96,9 +96,9 @@ def cross_validate(lessons: Lessons, label: str = "", form: Form = FORM) -> Vali
     )
 
 
-def held_out_scores(lessons: Lessons, seed: int, copy: int = 0) -> list[Scored]:
-    """The pairs of each training database of a copy, scored by a model that was fitted on the other folds."""
-    return list(_scored(lessons, copy, held_out_logits(lessons, seed)))
+def held_out_scores(lessons: Lessons, seed: int) -> list[Scored]:
+    """The pairs of each training database, undamaged, scored by a model that was fitted on the other folds."""
+    return list(_scored(lessons, 0, held_out_logits(lessons, seed)))
 
 
 def held_out_logits(lessons: Lessons, seed: int, form: Form = FORM) -> Array:

@@ -102,12 +102,7 @@ def named_references(tables: Sequence[NamedTable]) -> list[NamedReference]:
     >>> named_references([orders, NamedTable("customers", ["id", "name"], [0, 1])])
     [NamedReference(child=(0, 1), parent=(1, 0), kind='named', chance=0.9)]
     """
-    return list(named_keys(tables).references())
-
-
-def named_keys(tables: Sequence[NamedTable]) -> NamedKeys:
-    """The keys of the tables of one database by their names, and what refers to them."""
-    return NamedKeys(tables)
+    return list(NamedKeys(tables).references())
 
 
 def titles(names: Sequence[str]) -> list[Words]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import NamedTable, named_keys
+from joinability.by_name.key_names import NamedKeys, NamedTable
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -85,7 +85,7 @@ def joins_by_name(
     is_key, begins = np.zeros((2, len(silent)), dtype=np.bool_)
     for tables in databases:
         columns = [own for own, _ in tables]
-        keys = named_keys([table for _, table in tables])
+        keys = NamedKeys([table for _, table in tables])
         for place, column in keys.columns():
             is_key[columns[place][column]] = True
         for place, column in keys.first_columns():

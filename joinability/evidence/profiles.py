@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices
-    from joinability.evidence.name_forms import HeaderForms, NameForms
+    from joinability.evidence.name_forms import NameForms
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +58,6 @@ class Profiles:
         Of the values that are numbers; NaN where none is.
     is_key : array of bool
         The column alone is its table's declared primary key.
-    has_rows : array of bool
-        False where only a schema is known.
     estimated : array of bool
         True where the values are a sample, or not known at all.
     """
@@ -79,7 +77,6 @@ class Profiles:
     lowest: Array
     highest: Array
     is_key: Flags
-    has_rows: Flags
     estimated: Flags
 
 
@@ -188,12 +185,6 @@ class ColumnEvidence(Profiles):
         holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
         key = self.primary_keys[table] if self.primary_keys else own
         return NamedTable(self.forms.titles[table], names, holds.tolist(), key)
-
-    @property
-    def header_forms(self) -> tuple[HeaderForms, ...]:
-        """The forms of the names as they are and, where a table has a prefix, without the prefixes."""
-        full, bare = self.forms.headers, self.forms.bare_headers
-        return (full,) if bare is full else (full, bare)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

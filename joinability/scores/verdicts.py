@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -85,10 +85,6 @@ class Verdicts:
         table = block.evidence.table
         by_table = _members(table[block.left], table[block.right], self.vetoed_tables)
         return (by_table | _members(block.left, block.right, self.vetoed)) & ~self.are_pinned(block)
-
-    def forbid(self, left: Sequence[int], right: Sequence[int], evidence: JoinEvidence) -> bool:
-        """Whether a join on several column pairs is vetoed: one of its pairs is, or its tables are."""
-        return bool(self.are_vetoed(evidence.pairs(left, right)).any())
 
 
 def _positions(numbers: dict[str, int], pairs: Iterable[NamePair]) -> Indices:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PROFILES = """
 SELECT column_id, min(column_id) OVER (PARTITION BY table_id) AS first_id, name,
     coalesce(natural_name, name) AS label, position, list_position(?, family) - 1 AS family, is_key,
-    row_count IS NOT NULL AS has_rows, coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
+    coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
     uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
     coalesce(numeric_share, 0) AS numeric_share, coalesce(integer_share, 0) AS integer_share,
     coalesce(time_share, 0) AS time_share, coalesce(padded_share, 0) AS padded_share
