@@ -1,7 +1,8 @@
 """The index on disk: one DuckDB file whose tables a user can open and query.
 
-Written here, next to the tables of `joinability` (evidence: profiles, column_values, column_overlaps, overlap_rows,
-declared_keys; joins: join_scores, scored_databases, named_joins):
+Written here, next to the tables of `joinability` (evidence: profiles, column_values, sketches, column_overlaps,
+overlap_rows, overlap_errors, declared_keys, composite_keys; joins: join_scores, scored_databases, named_joins,
+named_columns):
 
 ===============  ====================================================================================================
 table            rows
@@ -14,6 +15,7 @@ known_values     one for each short text of a column that questions may name: it
 embeddings       one for each distinct text: its unit vector
 token_vectors    optional: one for each distinct text: the vectors of its tokens (`jar.tokens.token_store`)
 failures         what could not be indexed, and why
+join_verdicts    optional: one for each join that the owner pinned or vetoed
 ===============  ====================================================================================================
 """
 

@@ -137,7 +137,8 @@ def _namesake(pairs: Pairs) -> AnyArray:
 
 
 def _leads(pairs: Pairs, column: Indices) -> Flags:
-    """The first of the most unique columns; where no rows are known, also the first that not nearly all tables have."""
+    """The most unique column of its table (first on ties). Without rows, also the first column whose name is not shared
+    by most tables."""
     return np.asarray(pairs.traits.leads[column] | pairs.evidence.named.begins[column])
 
 
@@ -183,13 +184,15 @@ _TABLE = (
     Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],
             "distinct values of the parent by its rows"),
     Feature("parent_leads", 1, _parent_leads,
-            "the parent's uniqueness where it is the first of the most unique columns of its table, else 0"),
+            "the parent's uniqueness where it leads its table, else 0: where it is the first of the most unique "
+            "columns, or, without values, the first whose name is not shared by most tables"),
     Feature("parent_first", 1, _parent_first,
-            "the parent is the first column of its table"),
+            "the parent is the first column of its table, or, without values, the first whose name is not shared by "
+            "most tables"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,
-            "the child's uniqueness where it is the first of the most unique columns of its table, else 0"),
+            "the child's uniqueness where it leads its table, as in `parent_leads`, else 0"),
     Feature("child_width", -1, lambda pairs: pairs.traits.width[pairs.child],
             "decimal logarithm of the columns of the child's table, at most 1: most of many refer to nothing"),
     Feature("same_kind", 1, lambda pairs: pairs.block.same_kind,
