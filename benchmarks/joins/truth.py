@@ -54,7 +54,7 @@ class Truth:
     @property
     def database(self) -> Indices:
         """Database of each column."""
-        return self.evidence.database[self.evidence.table]
+        return self.evidence.column_database
 
     def of_part(self, name: str) -> Indices:
         """The databases of a part; of all of them for "all"."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.blocks import CARRIED, EvidenceBlock, ratio
+from joinability.evidence.sparse_entries import extents, ranges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -47,10 +48,8 @@ class GridBlock(EvidenceBlock):
         index, columns = self.left[:, 0], self.right[0]
         place = np.full(matrix.shape[1], -1, dtype=np.int64)
         place[columns] = np.arange(len(columns))
-        starts, ends = matrix.indptr[index].astype(np.int64), matrix.indptr[index + 1].astype(np.int64)
-        lengths = ends - starts
-        offsets = np.repeat(starts - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) if len(index) else lengths
-        entries = np.arange(lengths.sum()) + offsets
+        starts, lengths = extents(matrix, index)
+        entries = ranges(starts, lengths)
         column = place[matrix.indices[entries]]
         wanted = np.flatnonzero(column >= 0)
         block = np.zeros(self.shape, dtype=np.float32)

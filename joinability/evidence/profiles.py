@@ -130,6 +130,16 @@ class ColumnEvidence(Profiles):
         return [f"{self.table_names[table]}.{name}" for table, name in zip(self.table, self.name, strict=True)]
 
     @cached_property
+    def column_database(self) -> Indices:
+        """The database of each column, shape (C,)."""
+        return self.database[self.table]
+
+    @cached_property
+    def incomplete(self) -> Flags:
+        """The columns whose values are not all known: only a sample of them, or none."""
+        return np.asarray(self.estimated | self.traits.silent)
+
+    @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
@@ -159,7 +169,7 @@ class ColumnEvidence(Profiles):
         silent = self.traits.silent
         if not silent.any():
             return NamedJoins.none(len(self))
-        asked = np.isin(self.database, self.database[self.table[silent]])
+        asked = np.isin(self.database, self.column_database[silent])
         order = np.lexsort((self.position, self.table))
         columns = np.split(order, np.searchsorted(self.table[order], np.arange(1, len(self.table_names))))
         databases: dict[int, list[tuple[Indices, NamedTable]]] = {}
@@ -169,7 +179,7 @@ class ColumnEvidence(Profiles):
             )
         free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
-        shared = shares(self.forms.headers.number, title[self.table], self.database[self.table])
+        shared = shares(self.forms.headers.number, title[self.table], self.column_database)
         return joins_by_name(databases.values(), silent, free, shared)
 
     @cached_property

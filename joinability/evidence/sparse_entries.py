@@ -1,4 +1,4 @@
-"""Entries of sparse matrices: single ones, and those of some rows."""
+"""Entries of sparse matrices: single ones, those of some rows, and the ranges in which these stand."""
 
 from __future__ import annotations
 
@@ -30,12 +30,28 @@ def common_entries(sets: csr_array, rows: Indices, others: csr_array, other_rows
     return np.bincount(one[found], minlength=len(rows)).astype(np.float32)
 
 
+def ranges(starts: Indices, lengths: Indices) -> Indices:
+    """The numbers from each start on, as many as its length says, range after range.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
+    [5, 6, 7, 0, 1]
+    """
+    before = np.cumsum(lengths) - lengths
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - before, lengths))
+
+
+def extents(matrix: csr_array, rows: Indices) -> tuple[Indices, Indices]:
+    """Where the entries of some rows of a matrix begin, and how many there are."""
+    starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
+    return starts, ends - starts
+
+
 def _members(sets: csr_array, rows: Indices) -> tuple[Indices, Indices]:
     """The places of rows in a list of rows, and their columns."""
-    starts, ends = (sets.indptr[rows + more].astype(np.int64) for more in (0, 1))
-    lengths = ends - starts
-    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-    return np.repeat(np.arange(len(rows)), lengths), sets.indices[entries].astype(np.int64)
+    starts, lengths = extents(sets, rows)
+    return np.repeat(np.arange(len(rows)), lengths), sets.indices[ranges(starts, lengths)].astype(np.int64)
 
 
 def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
@@ -65,9 +81,8 @@ def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
 
 def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:
     """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
-    starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
-    lengths = ends - starts
-    entries = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    starts, lengths = extents(matrix, rows)
+    entries = ranges(starts, lengths)
     left, right = np.repeat(rows, lengths), matrix.indices[entries]
     if others is not None:
         kept = np.flatnonzero(others[right])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from joinability.evidence.sparse_entries import entries_of
+from joinability.evidence.sparse_entries import entries_of, ranges
 from joinability.evidence.traits import NAMED_AFTER
 from joinability.families import KINDS
 from joinability.scores.odds import SIMILAR_NAMES
@@ -53,7 +53,7 @@ def candidate_pairs(
         Only pairs with a column of one of these tables; the others cost nothing.
     """
     if tables is None:
-        columns, named = np.arange(len(evidence)), np.flatnonzero(_vague(evidence))
+        columns, named = np.arange(len(evidence)), np.flatnonzero(evidence.incomplete)
     else:
         columns = named = np.flatnonzero(np.isin(evidence.table, tables))
     sources: list[AnyPairs] = [_common_values(evidence, columns)]
@@ -82,7 +82,7 @@ def candidates_among(
     inside = np.zeros(len(evidence), dtype=np.bool_)
     inside[columns] = True
     found: list[AnyPairs] = [_common_values(evidence, columns, inside)]
-    for left, right in _similar_names(evidence, columns[_vague(evidence)[columns]], columns):
+    for left, right in _similar_names(evidence, columns[evidence.incomplete[columns]], columns):
         fit = np.flatnonzero(_fit(evidence, left, right))
         found.append((left[fit], right[fit]))
     left, right = (np.concatenate(side) for side in zip(*found, strict=True))
@@ -106,14 +106,14 @@ def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Fla
     possible : (C,) array of bool
         The columns that may be parents.
     """
-    table, database = evidence.table, evidence.database
+    table, database = evidence.table, evidence.column_database
     at_home = np.zeros(int(database.max(initial=-1)) + 1, dtype=np.bool_)
-    at_home[database[table[children]]] = True
-    possible = possible & at_home[database[table]]
+    at_home[database[children]] = True
+    possible = possible & at_home[database]
     sources: list[AnyPairs] = [_common_values(evidence, children, possible)]
     sources += _similar_names(evidence, children, np.flatnonzero(possible))
     child, parent = distinct_pairs(sources, len(evidence))
-    kept = (table[child] != table[parent]) & (database[table[child]] == database[table[parent]])
+    kept = (table[child] != table[parent]) & (database[child] == database[parent])
     return child[kept], parent[kept]
 
 
@@ -136,11 +136,6 @@ def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | N
     return left, right
 
 
-def _vague(evidence: ColumnEvidence) -> Flags:
-    """Columns whose values are not all known."""
-    return np.asarray(evidence.estimated | evidence.traits.silent)
-
-
 def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags:
     """Which pairs hold one kind of values, as far as that is known."""
     one, other, unknown = evidence.traits.kind[left], evidence.traits.kind[right], KINDS.index("other")
@@ -159,8 +154,8 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     others : (d,) array of int, optional
         The other side; by default all columns.
     """
-    vague = _vague(evidence)
-    if not vague.any():
+    incomplete = evidence.incomplete
+    if not incomplete.any():
         return
     yield _named(evidence, columns, others)
     may_join = evidence.traits.may_join
@@ -168,10 +163,10 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     columns = columns[may_join[columns]]
     keys = evidence.named_keys
     sides = [
-        (columns[vague[columns] & keys[columns]], others),
-        (columns[vague[columns] & ~keys[columns]], others[keys[others]]),
-        (columns[~vague[columns] & keys[columns]], others[vague[others]]),
-        (columns[~(vague | keys)[columns]], others[(vague & keys)[others]]),
+        (columns[incomplete[columns] & keys[columns]], others),
+        (columns[incomplete[columns] & ~keys[columns]], others[keys[others]]),
+        (columns[~incomplete[columns] & keys[columns]], others[incomplete[others]]),
+        (columns[~(incomplete | keys)[columns]], others[(incomplete & keys)[others]]),
     ]
     for first, second in sides:
         size = max(CHUNK_COLUMNS, NAMED_PAIRS // max(len(second), 1))
@@ -242,6 +237,6 @@ class _Groups(NamedTuple):
         width = np.diff(others.starts)[other]
         size = np.diff(self.starts)[one] * width
         first, second = (groups.starts[group] for groups, group in ((self, one), (others, other)))
-        number = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        number = ranges(np.zeros_like(size), size)
         row, column = np.divmod(number, np.repeat(width, size))
         return self.order[np.repeat(first, size) + row], others.order[np.repeat(second, size) + column]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
+from joinability.evidence.sparse_entries import ranges
 from joinability.evidence.traits import KEY
 from joinability.scores.odds import log_odds, supported
 
@@ -112,16 +113,13 @@ def _of_one_child(
     evidence: ColumnEvidence, child: Indices, parent: Indices, strength: Array
 ) -> tuple[Indices, Indices]:
     """Pairs of references k -> l' and k -> l, with l' a key, among the `MOST` likeliest of each child, values known."""
-    known = ~(evidence.estimated | evidence.traits.silent)
-    usable = np.flatnonzero(known[child] & known[parent])
+    usable = np.flatnonzero(~(evidence.incomplete[child] | evidence.incomplete[parent]))
     order = usable[np.lexsort((parent[usable], -strength[usable], child[usable]))]
     first = np.flatnonzero(np.diff(child[order], prepend=-1))
-    length = np.diff(first, append=len(order))
-    order = order[np.arange(len(order)) - np.repeat(first, length) < MOST]
-    length = np.minimum(length, MOST)
-    first = np.repeat(np.cumsum(length) - length, length)
-    others = np.repeat(length, length)
-    one = np.repeat(np.arange(len(order)), others)
-    other = np.arange(len(one)) - np.repeat(np.cumsum(others) - others, others) + first[one]
+    length = np.minimum(np.diff(first, append=len(order)), MOST)
+    order = order[ranges(first, length)]
+    beside = np.repeat(length, length)
+    one = np.repeat(np.arange(len(order)), beside)
+    other = ranges(np.repeat(np.cumsum(length) - length, length), beside)
     kept = (one != other) & (evidence.uniqueness[parent[order]] >= KEY)[one]
     return order[one[kept]], order[other[kept]]

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
+from joinability.evidence.sparse_entries import extents, ranges
 from joinability.evidence.traits import KEY
 
 if TYPE_CHECKING:
@@ -69,16 +70,15 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
     vetoes : Vetoes, optional
         A vetoed pair does not count.
     """
-    counted, table, database = evidence.traits.counted, evidence.table, evidence.database
-    starts, ends = (evidence.intersections.indptr[columns + more].astype(np.int64) for more in (0, 1))
+    counted, database = evidence.traits.counted, evidence.column_database
+    starts, lengths = extents(evidence.intersections, columns)
     best = np.zeros(len(columns))
-    for part in _parts(ends - starts):
-        lengths = (ends - starts)[part]
-        place = np.repeat(np.arange(part.start, part.stop), lengths)
-        entries = np.arange(len(place)) + np.repeat(starts[part] - (np.cumsum(lengths) - lengths), lengths)
+    for part in _parts(lengths):
+        place = np.repeat(np.arange(part.start, part.stop), lengths[part])
+        entries = ranges(starts[part], lengths[part])
         child, parent = columns[place], evidence.intersections.indices[entries].astype(np.int64)
         telling = (evidence.uniqueness[parent] >= KEY) & ~counted[parent]
-        kept = np.flatnonzero(telling & (database[table[child]] == database[table[parent]]))
+        kept = np.flatnonzero(telling & (database[child] == database[parent]))
         common = evidence.intersections.data[entries[kept]].astype(np.float32)
         block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})
         allowed = True if vetoes is None else ~vetoes.are_vetoed(block)

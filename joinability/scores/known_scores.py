@@ -55,7 +55,7 @@ class KnownScores:
     def of(cls, evidence: JoinEvidence, most: int = MOST_PAIRS) -> KnownScores:
         """The scores of all databases for which no more than `most` pairs have to be looked at, small ones first; and
         those between databases, where that is not too much either."""
-        database = evidence.database[evidence.table]
+        database = evidence.column_database
         count = int(database.max(initial=-1)) + 1
         inside, across = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
         sources = []

@@ -60,7 +60,7 @@ class References:
         may_join = evidence.traits.may_join
         keys = may_join & (evidence.uniqueness >= KEY)
         child, key, common = entries_of(evidence.intersections, children[may_join[children]], keys)
-        database = evidence.database[evidence.table]
+        database = evidence.column_database
         kept = database[child] == database[key]
         vague = evidence.estimated[child] | evidence.estimated[key]
         kept &= vague | (common >= LIKELY * evidence.values[child])

@@ -59,7 +59,7 @@ class RememberedScores:
         self._tables = int(owner.max(initial=-1)) + 1
         self._starts = np.searchsorted(owner[self._columns], np.arange(self._tables + 1))
         self._database = np.zeros(self._tables, dtype=np.int64)
-        self._database[owner] = evidence.database[evidence.table]
+        self._database[owner] = evidence.column_database
         self._known: dict[int, ScoredPairs | None] = {}
 
     def among(self, tables: Indices) -> ScoredPairs:

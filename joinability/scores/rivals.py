@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
+from joinability.evidence.sparse_entries import ranges
 from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
 from joinability.scores.estimates import estimated_odds
@@ -136,7 +137,7 @@ class Rivals:
         array (T,) of bool
             The tables whose children have to be looked up (see `OtherChildren`).
         """
-        bounds, database = bounds_of(evidence), evidence.database[evidence.table]
+        bounds, database = bounds_of(evidence), evidence.column_database
         unlisted = np.zeros(len(evidence.table_names), dtype=np.bool_)
         parts = [np.zeros((4, 0))]
         for of_tables in _parts(evidence, children):
@@ -239,17 +240,17 @@ class OtherChildren:
         """
         evidence, table, count = self.evidence, self.evidence.table, len(self.evidence)
         strongest = np.full(len(child), -np.inf)
-        at_home = evidence.database[table[child]] == evidence.database[table[parent]]
+        at_home = evidence.column_database[child] == evidence.column_database[parent]
         asked = np.flatnonzero(self.unlisted[table[child]] & at_home)
         if not len(asked):
             return strongest
         place = _place(child, parent, table)[asked]
         tables, keys = np.divmod(np.unique(place), count)
         bounds = bounds_of(evidence)
-        starts, ends = bounds.starts[tables], bounds.starts[tables + 1]
-        lengths = ends - starts
+        starts = bounds.starts[tables]
+        lengths = bounds.starts[tables + 1] - starts
         keys = np.repeat(keys, lengths)
-        others = bounds.order[np.arange(len(keys)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)]
+        others = bounds.order[ranges(starts, lengths)]
         reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
         found = _references(PairBlock(evidence, others[reaching], keys[reaching], self.vetoes))
         one, other = found[:2].astype(np.int64)
@@ -268,7 +269,7 @@ class RivalsByTable:
 
     def __init__(self, evidence: ColumnEvidence) -> None:
         none = np.zeros(0, dtype=np.int64)
-        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.database[evidence.table])
+        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.column_database)
         nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
         self._state = nowhere, nowhere, rivals
 
@@ -323,7 +324,7 @@ def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None, tables: In
 def _company(evidence: ColumnEvidence, tables: Flags) -> Flags:
     """Some tables together with all of their databases that have `SMALL` columns or fewer, shape (T,): to learn of
     these at once costs hardly more than of one."""
-    columns = np.bincount(evidence.database[evidence.table], minlength=int(evidence.database.max(initial=-1)) + 1)
+    columns = np.bincount(evidence.column_database, minlength=int(evidence.database.max(initial=-1)) + 1)
     asked = np.zeros(len(columns), dtype=np.bool_)
     asked[evidence.database[tables]] = True
     return np.asarray(tables | (asked & (columns <= SMALL))[evidence.database])
@@ -364,7 +365,7 @@ def _likeliest(block: PairBlock) -> Indices | None:
     evidence, vetoes = block.evidence, block.vetoes
     if vetoes is not None:
         odds = np.where(vetoes.are_vetoed(block), -np.inf, odds)
-    known = ~(evidence.estimated | evidence.traits.silent)
+    known = ~evidence.incomplete
     usable = odds if known[block.right].all() else np.where(known[block.right], odds, -np.inf)
     kept = odds >= LOWEST - SLACK
     starts = np.flatnonzero(np.diff(block.left, prepend=-1))

@@ -103,7 +103,7 @@ def read_joins(
     marks = {str(name): told for name, *told in connection.execute("SELECT * FROM scored_databases").fetchall()}
     inside, across = np.array([marks[name] for name in _databases(evidence)], dtype=np.bool_).reshape(-1, 2).T
     scores = upper_matrix(np.minimum(left, right), np.maximum(left, right), score, len(ids))
-    known = KnownScores(scores, evidence.database[evidence.table], inside, across)
+    known = KnownScores(scores, evidence.column_database, inside, across)
     return StoredJoins(known, _read_named(connection, place, len(ids)))
 
 
