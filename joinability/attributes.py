@@ -1,11 +1,33 @@
-"""Attributes that are computed when they are first asked for, without a lock."""
+"""What is computed when it is first asked for: attributes of an object, and values that others keep of it."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
-__all__ = ["cached_property"]
+__all__ = ["WeakCache", "cached_property"]
+
+Kept = TypeVar("Kept")
+
+
+class WeakCache(Generic[Kept]):
+    """A value for each object, or for each object and a second one beside it, which lives as long as both.
+
+    No value may refer to its objects, since these would then live for ever.
+    """
+
+    def __init__(self) -> None:
+        self._kept: WeakKeyDictionary[object, WeakKeyDictionary[object, Kept]] = WeakKeyDictionary()
+
+    def of(self, owner: object, second: object | None, make: Callable[[], Kept]) -> Kept:
+        """The value that is kept, made when it is first asked for; threads that ask together get the same one."""
+        kept = self._kept.setdefault(owner, WeakKeyDictionary())
+        key = owner if second is None else second
+        value = kept.get(key)
+        return kept.setdefault(key, make()) if value is None else value
+
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property

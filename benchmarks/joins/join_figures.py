@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.calibration import calibration
-from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
+from benchmarks.joins.key_ranking import BlockScore, find_keys, scored_databases
 from benchmarks.joins.lessons import Lessons
 from benchmarks.joins.schema_figures import LIKELY, calibration_of_sets, figures_of_sets
 from benchmarks.joins.truth import PARTS, Truth
@@ -57,7 +57,7 @@ def measure_joins(
     report("scores, all values known")
     vectors = cache.encode(_texts(truth.evidence))
     cache.save()
-    scores: dict[str, PairScore] = {
+    scores: dict[str, BlockScore] = {
         "paper": partial(_paper, vectors=vectors),
         "paper, containment": partial(_containment, vectors=vectors),
         "default, uncut": _uncut,
@@ -101,7 +101,7 @@ def read_figures(folder: Path, fingerprint: str) -> Figures | None:
     return figures if figures.get("fingerprint") == fingerprint else None
 
 
-def _by_part(truth: Truth, score: PairScore, threshold: float = 0.0) -> dict[str, dict[str, float]]:
+def _by_part(truth: Truth, score: BlockScore, threshold: float = 0.0) -> dict[str, dict[str, float]]:
     return {part: find_keys(scored_databases(truth, part, score), threshold).rounded() for part in (*PARTS, "all")}
 
 

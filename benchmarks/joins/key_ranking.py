@@ -13,7 +13,7 @@ from benchmarks.joins.truth import Flags, Indices, Truth
 from joinability import EvidenceBlock
 
 Array = npt.NDArray[Any]
-PairScore = Callable[[EvidenceBlock], Array]
+BlockScore = Callable[[EvidenceBlock], Array]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Findings:
         return {field.name: round(getattr(self, field.name), 4) for field in fields(self)}
 
 
-def scored_databases(truth: Truth, part: str, score: PairScore) -> Iterator[Scored]:
+def scored_databases(truth: Truth, part: str, score: BlockScore) -> Iterator[Scored]:
     """The pairs of each database of a part of the truth that has two tables with rows."""
     table = truth.evidence.table
     for database in truth.of_part(part):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.noise import Noise
 from benchmarks.joins.calibration import calibration
-from benchmarks.joins.key_ranking import PairScore, find_keys, scored_databases
+from benchmarks.joins.key_ranking import BlockScore, find_keys, scored_databases
 from benchmarks.joins.truth import Truth, schema_truth
 from joinability import EvidenceBlock
 
@@ -55,11 +55,11 @@ def header_similarity(block: EvidenceBlock) -> npt.NDArray[np.float32]:
     return np.asarray(block.header_similarity * (block.intersection > 0), dtype=np.float32)
 
 
-BASELINES: dict[str, PairScore] = {"name equality": name_equality, "header similarity": header_similarity}
+BASELINES: dict[str, BlockScore] = {"name equality": name_equality, "header similarity": header_similarity}
 
 
 def figures_of_sets(
-    sets: Mapping[str, tuple[Truth, str]], default: PairScore
+    sets: Mapping[str, tuple[Truth, str]], default: BlockScore
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Figures by data set and score: the ranking of all pairs, and what is left from `LIKELY` on.
 
@@ -76,12 +76,12 @@ def figures_of_sets(
     }
 
 
-def _found(truth: Truth, part: str, score: PairScore) -> dict[str, float]:
+def _found(truth: Truth, part: str, score: BlockScore) -> dict[str, float]:
     scored = list(scored_databases(truth, part, score))
     ranked, likely = find_keys(iter(scored)).rounded(), find_keys(iter(scored), LIKELY).rounded()
     return ranked | {"precision": likely["precision"], "recall": likely["recall"], "edges": likely["edges"]}
 
 
-def calibration_of_sets(sets: Mapping[str, tuple[Truth, str]], score: PairScore) -> dict[str, Any]:
+def calibration_of_sets(sets: Mapping[str, tuple[Truth, str]], score: BlockScore) -> dict[str, Any]:
     """The reliability of a score by data set, in a few bins."""
     return {label: calibration(scored_databases(truth, part, score), BINS) for label, (truth, part) in sets.items()}

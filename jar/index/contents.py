@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from jar.index.stated import Verdict
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
+    from joinability.evidence.blocks import PairScore
     from joinability.scores.known_scores import KnownScores
     from joinability.scores.score import JoinScore
-    from joinability.scores.verdicts import AnyScore
     from joinability.store.stored_joins import StoredJoins
 
 
@@ -269,7 +269,7 @@ class IndexContents:
     def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
         return {}
 
-    def judged(self, score: JoinScore) -> AnyScore:
+    def judged(self, score: JoinScore) -> PairScore:
         """A score with pins and vetoes, looked up where it is stored."""
         judged = score if self.verdicts is None else self.verdicts.applied(score)
         stored = self._stored_scores(score)

@@ -6,7 +6,7 @@ Each quantity is computed when it is first asked for, by array operations withou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 Quantity = TypeVar("Quantity", bound="AnyArray")
+PairScore: TypeAlias = "Callable[[EvidenceBlock, AnyArray], AnyArray]"
+"""The joinability of each pair of a block, by its evidence and the cosine similarities of the texts of the pairs."""
 
 
 class Vetoes(Protocol):
@@ -48,7 +50,8 @@ class EvidenceBlock(ABC):
     vetoes : Vetoes or None
         Vetoed joins anywhere in the evidence. They do not weaken the scores of other pairs; None where there are none.
     least : float
-        Scores below it are of no interest: a score may give less than is due, down to 0, in their place.
+        Scores below it are of no interest: a score may give less than is due, down to 0, in their place. Blocks that
+        are made of this one have it, too.
     """
 
     evidence: ColumnEvidence
@@ -56,7 +59,7 @@ class EvidenceBlock(ABC):
     right: Indices
     shape: tuple[int, ...]
     vetoes: Vetoes | None
-    least: float = 0.0
+    least: float
     _known: dict[str, AnyArray]
     """The quantities of `CARRIED` that were looked up, by name."""
 
@@ -271,7 +274,7 @@ class EvidenceBlock(ABC):
         """Some of the pairs as a list, by their place in the flattened block; what was looked up goes along."""
         left, right = (np.broadcast_to(side, self.shape).ravel()[where] for side in (self.left, self.right))
         known = {name: np.broadcast_to(values, self.shape).ravel()[where] for name, values in self._known.items()}
-        return PairBlock(self.evidence, left, right, self.vetoes, known)
+        return PairBlock(self.evidence, left, right, self.vetoes, self.least, known)
 
 
 class PairBlock(EvidenceBlock):
@@ -283,9 +286,11 @@ class PairBlock(EvidenceBlock):
         left: Indices,
         right: Indices,
         vetoes: Vetoes | None = None,
+        least: float = 0.0,
         known: Mapping[str, AnyArray] | None = None,
     ) -> None:
-        self.evidence, self.left, self.right, self.vetoes = evidence, left, right, vetoes
+        self.evidence, self.left, self.right = evidence, left, right
+        self.vetoes, self.least = vetoes, least
         self.shape = left.shape
         self._known = dict(known or {})
 
@@ -303,7 +308,7 @@ class PairBlock(EvidenceBlock):
     def reversed(self) -> PairBlock:
         """The same pairs with their sides exchanged; what was looked up goes along."""
         known = {CARRIED[name]: values for name, values in self._known.items()}
-        return PairBlock(self.evidence, self.right, self.left, self.vetoes, known)
+        return PairBlock(self.evidence, self.right, self.left, self.vetoes, self.least, known)
 
     def both_ways(self) -> PairBlock:
         """The pairs, then the same ones with their sides exchanged; what was looked up goes along."""
@@ -313,7 +318,7 @@ class PairBlock(EvidenceBlock):
             for name, values in self._known.items()
             if CARRIED[name] in self._known
         }
-        return PairBlock(self.evidence, left, right, self.vetoes, known)
+        return PairBlock(self.evidence, left, right, self.vetoes, self.least, known)
 
     def _entries(self, matrix: csr_array) -> Vectors:
         if not len(self.left):

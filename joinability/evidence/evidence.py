@@ -24,9 +24,10 @@ class JoinEvidence(ColumnEvidence):
         """All pairs among c columns, as (c, c) arrays."""
         return SquareBlock(self, np.asarray(columns, dtype=np.int64))
 
-    def pairs(self, left: ArrayLike, right: ArrayLike) -> EvidenceBlock:
-        """The given pairs of columns, as (p,) arrays."""
-        return PairBlock(self, np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
+    def pairs(self, left: ArrayLike, right: ArrayLike, *, least: float = 0.0) -> EvidenceBlock:
+        """The given pairs of columns, as (p,) arrays; scores below `least` are of no interest."""
+        left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+        return PairBlock(self, left, right, least=least)
 
     def knowing(self, named: NamedJoins) -> JoinEvidence:
         """The same evidence, with what names tell (`named`) found before."""

@@ -26,9 +26,14 @@ class GridBlock(EvidenceBlock):
     """
 
     def __init__(
-        self, evidence: ColumnEvidence, rows: Indices, columns: Indices, vetoes: Vetoes | None = None
+        self,
+        evidence: ColumnEvidence,
+        rows: Indices,
+        columns: Indices,
+        vetoes: Vetoes | None = None,
+        least: float = 0.0,
     ) -> None:
-        self.evidence, self.vetoes, self._known = evidence, vetoes, {}
+        self.evidence, self.vetoes, self.least, self._known = evidence, vetoes, least, {}
         self.left, self.right = rows[:, None], columns[None, :]
         self.shape = (len(rows), len(columns))
 
@@ -83,7 +88,7 @@ class GridBlock(EvidenceBlock):
 
     def reversed(self) -> GridBlock:
         """The same pairs with their sides exchanged, as (c, r) arrays; what was looked up goes along."""
-        mirror = GridBlock(self.evidence, self.right[0], self.left[:, 0], self.vetoes)
+        mirror = GridBlock(self.evidence, self.right[0], self.left[:, 0], self.vetoes, self.least)
         mirror._known = {CARRIED[name]: values.T for name, values in self._known.items()}
         return mirror
 

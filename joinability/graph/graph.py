@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import networkx
 
     from joinability.arrays import Vectors
-    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.blocks import PairScore
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
 
@@ -64,7 +64,7 @@ class JoinGraph:
     def of(
         cls,
         evidence: JoinEvidence,
-        score: Callable[[EvidenceBlock, Vectors], Vectors] = default_score,
+        score: PairScore = default_score,
         min_score: float = LEAST_SHOWN,
         *,
         vectors: Vectors | None = None,

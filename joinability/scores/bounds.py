@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from joinability.attributes import cached_property
+from joinability.attributes import WeakCache, cached_property
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.features import FEATURES, Pairs
 from joinability.scores.weights import KNOWLEDGE, SAMPLES, SCHEMA, VALUES, load_weights
@@ -90,12 +89,9 @@ class Bounds:
         return possible
 
 
-_KNOWN: WeakKeyDictionary[ColumnEvidence, Bounds] = WeakKeyDictionary()
-"""Computed bounds; an entry lives as long as the evidence."""
+_BOUNDS: WeakCache[Bounds] = WeakCache()
 
 
 def bounds_of(evidence: ColumnEvidence) -> Bounds:
     """The bounds of the columns of the evidence; computed when first asked for."""
-    if evidence not in _KNOWN:
-        _KNOWN[evidence] = Bounds.of(evidence)
-    return _KNOWN[evidence]
+    return _BOUNDS.of(evidence, None, lambda: Bounds.of(evidence))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from joinability.scores.score import check_least, measures
 
 if TYPE_CHECKING:
     from joinability.arrays import Indices, Vectors
-    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.blocks import PairScore
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.verdicts import Verdicts
 
@@ -53,7 +53,7 @@ class Edges:
 
 def edges(
     evidence: JoinEvidence,
-    score: Callable[[EvidenceBlock, Vectors], Vectors],
+    score: PairScore,
     min_score: float = 0.0,
     *,
     vectors: Vectors | None = None,
@@ -91,9 +91,7 @@ def edges(
     for part in chunks(len(left)):
         k, l = left[part], right[part]  # noqa: E741
         cosine = np.zeros(len(k), dtype=np.float32) if vectors is None else _cosine(vectors, k, l)
-        block = evidence.pairs(k, l)
-        block.least = min_score
-        scores[part] = judged(block, cosine)
+        scores[part] = judged(evidence.pairs(k, l, least=min_score), cosine)
     kept = np.flatnonzero((scores > 0) & (scores >= min_score))
     kept = kept[np.argsort(-scores[kept], kind="stable")]
     return Edges(evidence, left[kept], right[kept], scores[kept], verdicts)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.grids import GridBlock
+from joinability.scores.bounds import SLACK
 from joinability.scores.features import FEATURES, Pairs
+from joinability.scores.implied import MOST
 from joinability.scores.odds import states, supported
 from joinability.scores.weights import load_weights
 
@@ -54,13 +56,45 @@ def estimated_odds(block: PairBlock, *, both: bool = False) -> Vectors | None:
     height = max(1, CELLS // len(columns))
     for start in range(0, len(rows), height):
         part = slice(start, start + height)
-        grid = GridBlock(block.evidence, rows[part], columns, block.vetoes)
+        grid = GridBlock(block.evidence, rows[part], columns, block.vetoes, block.least)
         odds[part] = -np.inf
         if forth or both:
             odds[part] = _log_odds(grid)
         if both or not forth:
             odds[part] = np.maximum(odds[part], _log_odds(grid.reversed()).T)
     return np.asarray(odds[left, right] if forth else odds[right, left])
+
+
+def likely_pairs(block: PairBlock, least: float) -> Indices | None:
+    """The pairs of a list, ordered by children, among which are all that rivals and chains need of each child, of those
+    with log-odds of `least` or more.
+
+    Chains take from the `MOST` likeliest parents whose values are known, and the strongest two of the others, or of
+    these, are rivals. None where the list is too short to choose from.
+    """
+    odds = estimated_odds(block)
+    if odds is None:
+        return None
+    evidence, vetoes = block.evidence, block.vetoes
+    if vetoes is not None:
+        odds = np.where(vetoes.are_vetoed(block), -np.inf, odds)
+    known = ~evidence.incomplete
+    usable = odds if known[block.right].all() else np.where(known[block.right], odds, -np.inf)
+    kept = odds >= least - SLACK
+    starts = np.flatnonzero(np.diff(block.left, prepend=-1))
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(odds)], strict=True):
+        if end - start > MOST + 2:
+            of_child = slice(start, end)
+            likely = odds[of_child] >= _least_of(odds[of_child], MOST + 2)
+            if usable is not odds:
+                likely |= usable[of_child] >= _least_of(usable[of_child], MOST)
+            kept[of_child] &= likely
+    return np.flatnonzero(kept)
+
+
+def _least_of(odds: Vectors, count: int) -> float:
+    """What the estimate of one of the greatest `count` odds is at least."""
+    return float(np.partition(odds, -count)[-count]) - 2 * SLACK
 
 
 def _log_odds(grid: GridBlock) -> Vectors:

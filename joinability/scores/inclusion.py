@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import extents, ranges
 from joinability.evidence.traits import KEY
@@ -93,14 +93,13 @@ def _parts(lengths: Indices) -> list[slice]:
     return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
 
 
-_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, Array]] = WeakKeyDictionary()
-"""Best inclusions (C,) by evidence and vetoes, NaN for columns not asked for; an entry lives as long as both."""
+_BEST: WeakCache[Array] = WeakCache()
+"""Best inclusions (C,) by evidence and vetoes, NaN for columns not asked for."""
 
 
 def best_telling_of(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
     """`best_telling` of columns of any shape, each computed when it is first asked for."""
-    kept = _KNOWN.setdefault(evidence, WeakKeyDictionary())
-    known = kept.setdefault(evidence if vetoes is None else vetoes, np.full(len(evidence), np.nan))
+    known = _BEST.of(evidence, vetoes, lambda: np.full(len(evidence), np.nan))
     missing = np.unique(columns[np.isnan(known[columns])])
     if len(missing):
         known[missing] = best_telling(evidence, missing, vetoes)

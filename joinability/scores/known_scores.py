@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
-    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.evidence.blocks import EvidenceBlock, PairScore
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.scores.verdicts import AnyScore, Verdicts
+    from joinability.scores.verdicts import Verdicts
 
 MOST_PAIRS = 1_500_000
 """Pairs that are scored at most, small databases first: a few seconds, and some megabytes of those above 0."""
@@ -83,8 +83,7 @@ class KnownScores:
         return cls(upper_matrix(left[some], right[some], scores[some], len(evidence)), database, inside, across)
 
     def untouched_by(self, evidence: JoinEvidence, verdicts: Verdicts | None) -> KnownScores:
-        """Those of databases of which nobody states anything: a veto changes scores of its database, never of others.
-        """
+        """Keep only databases without pins or vetoes: a veto changes scores in its own database only."""
         if verdicts is None or not len(verdicts):
             return self
         columns = np.concatenate([verdicts.pinned.ravel(), verdicts.vetoed.ravel()])
@@ -107,7 +106,7 @@ class KnownScores:
         kept = np.flatnonzero(self.cover(self.database[left], self.database[right]))
         return left[kept], right[kept], score[kept]
 
-    def applied(self, score: AnyScore) -> AnyScore:
+    def applied(self, score: PairScore) -> PairScore:
         """A score that is equal to the default one, pins and vetoes included, but looks up what is known."""
 
         def looked_up(block: EvidenceBlock, cosine: AnyArray) -> AnyArray:
@@ -115,13 +114,11 @@ class KnownScores:
                 return score(block, cosine)
             known = self.cover(self.database[block.left], self.database[block.right])
             least, most = np.minimum(block.left, block.right), np.maximum(block.left, block.right)
-            found = entries_at(self.scores, least, most)
+            scores = entries_at(self.scores, least, most)
             rest = np.flatnonzero(~known)
             if len(rest):
-                part = block.chosen(rest)
-                part.least = block.least
-                found[rest] = score(part, cosine[rest])
-            return found
+                scores[rest] = score(block.chosen(rest), cosine[rest])
+            return scores
 
         return looked_up
 

@@ -12,10 +12,8 @@ from joinability.evidence.traits import KEY
 from joinability.scores.candidates import distinct_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from joinability.arrays import AnyArray, Array, Flags, Indices
-    from joinability.evidence.blocks import EvidenceBlock
+    from joinability.arrays import Array, Flags, Indices
+    from joinability.evidence.blocks import PairScore
     from joinability.evidence.evidence import JoinEvidence
 
 LIKELY = 0.5
@@ -43,7 +41,7 @@ class References:
     def of(
         cls,
         evidence: JoinEvidence,
-        score: Callable[[EvidenceBlock, AnyArray], AnyArray],
+        score: PairScore,
         columns: Indices | None = None,
     ) -> References:
         """The likely references to keys: declared ones, and those to a key of the same database that holds the values.
@@ -69,8 +67,7 @@ class References:
             declared = declared[:, np.isin(declared[0], children)]
         child, key = (np.concatenate([side[kept], more]) for side, more in zip((child, key), declared, strict=True))
         child, key = distinct_pairs([(child, key)], len(evidence))
-        block = evidence.pairs(child, key)
-        block.least = LIKELY
+        block = evidence.pairs(child, key, least=LIKELY)
         scores = np.asarray(score(block, np.zeros(len(child), dtype=np.float32)), dtype=np.float64)
         likely = scores >= LIKELY
         return cls(child[likely], key[likely], scores[likely])

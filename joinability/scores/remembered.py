@@ -10,9 +10,10 @@ from joinability.scores.candidates import candidates_among, chunks
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors
+    from joinability.evidence.blocks import PairScore
     from joinability.evidence.evidence import JoinEvidence
     from joinability.scores.known_scores import KnownScores
-    from joinability.scores.verdicts import AnyScore, Verdicts
+    from joinability.scores.verdicts import Verdicts
 
 MOST_TABLE_PAIRS = 500_000
 """Pairs of tables that are remembered; with more, everything is forgotten and learnt again."""
@@ -47,7 +48,7 @@ class RememberedScores:
     def __init__(
         self,
         evidence: JoinEvidence,
-        score: AnyScore,
+        score: PairScore,
         verdicts: Verdicts | None,
         columns: Flags,
         owner: Indices,

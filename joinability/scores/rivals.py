@@ -8,23 +8,25 @@ compared, references that others imply lose what the chain explains.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import ranges
-from joinability.scores.bounds import SLACK, bounds_of
+from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
-from joinability.scores.estimates import estimated_odds
+from joinability.scores.estimates import likely_pairs
 from joinability.scores.features import OF_NAMES
-from joinability.scores.implied import MOST, implied
+from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, supported, terms
 from joinability.scores.strongest import Layers, Strongest
 
 if TYPE_CHECKING:
-    from joinability.arrays import Array, Flags, Indices, Vectors
+    from collections.abc import Sequence
+
+    from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.profiles import ColumnEvidence
 
@@ -39,6 +41,46 @@ RIVALS: dict[str, str] = {
     "other_child": "what a likelier other child of the parent in the child's table takes",
 }
 """Name and meaning of each kind of rival, in the order of the columns of `Rivals.terms`."""
+
+
+class LikelyReferences(NamedTuple):
+    """References of log-odds of `LOWEST` or more.
+
+    Attributes
+    ----------
+    child, parent : (n,) arrays of int
+    strength : (n,) array
+        Log-odds by the evidence on the pair alone.
+    names : (n,) array
+        The part of them that comes from names.
+    """
+
+    child: Indices
+    parent: Indices
+    strength: Array
+    names: Array
+
+    @classmethod
+    def among(cls, block: PairBlock) -> LikelyReferences:
+        """Those among the pairs of a list that are not vetoed."""
+        parts = []
+        for part in chunks(len(block.left)):
+            pairs = block.chosen(np.arange(len(block.left))[part])
+            counted = supported(pairs)
+            if block.vetoes is not None:
+                counted = counted & ~block.vetoes.are_vetoed(pairs)
+            chosen = pairs.chosen(np.flatnonzero(counted))
+            intercepts, weighted = terms(chosen)
+            strength = intercepts + weighted.sum(axis=-1)
+            references = chosen.left, chosen.right, strength, weighted[:, OF_NAMES].sum(axis=-1)
+            parts.append(cls(*(quantity[strength >= LOWEST] for quantity in references)))
+        return cls.stacked(parts)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[LikelyReferences]) -> LikelyReferences:
+        """Several lists, one after the other."""
+        none = np.zeros(0, dtype=np.int64)
+        return cls(*map(np.concatenate, zip(cls(none, none, np.zeros(0), np.zeros(0)), *parts, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,23 +181,22 @@ class Rivals:
         """
         bounds, database = bounds_of(evidence), evidence.column_database
         unlisted = np.zeros(len(evidence.table_names), dtype=np.bool_)
-        parts = [np.zeros((4, 0))]
+        parts: list[LikelyReferences] = []
+        explained = [np.zeros(0)]
         for of_tables in _parts(evidence, children):
             child, parent = candidate_parents(evidence, of_tables, bounds.possible_parents(of_tables, LOWEST))
             reaching = np.flatnonzero(bounds.reach(child, parent, LOWEST))
             block = PairBlock(evidence, child[reaching], parent[reaching], vetoes)
-            likeliest = _likeliest(block)
-            if likeliest is not None:
+            likely = likely_pairs(block, LOWEST)
+            if likely is not None:
                 unlisted[evidence.table[of_tables]] = True
-                block = block.chosen(likeliest)
-            found = _references(block)
-            child, parent = found[:2].astype(np.int64)
-            found[3] = implied(evidence, child, parent, found[2], found[3], vetoes)
-            parts.append(found)
-        found = np.concatenate(parts, axis=1)
-        child, parent = found[:2].astype(np.int64)
+                block = block.chosen(likely)
+            parts.append(LikelyReferences.among(block))
+            explained.append(implied(evidence, *parts[-1], vetoes))
+        child, parent, strength, _ = LikelyReferences.stacked(parts)
         look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
-        return cls.of(child, parent, found[2], evidence.table, database, found[3], look), unlisted
+        taken = np.concatenate(explained)
+        return cls.of(child, parent, strength, evidence.table, database, taken, look), unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -252,10 +293,10 @@ class OtherChildren:
         keys = np.repeat(keys, lengths)
         others = bounds.order[ranges(starts, lengths)]
         reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
-        found = _references(PairBlock(evidence, others[reaching], keys[reaching], self.vetoes))
-        one, other = found[:2].astype(np.int64)
-        strength = found[2] - np.maximum(chains.besides(one * count + other), 0)
-        strongest[asked] = Strongest.of(_place(one, other, table), one, strength).besides(place, child[asked])
+        block = PairBlock(evidence, others[reaching], keys[reaching], self.vetoes)
+        other, key, strength, _ = LikelyReferences.among(block)
+        strength = strength - np.maximum(chains.besides(other * count + key), 0)
+        strongest[asked] = Strongest.of(_place(other, key, table), other, strength).besides(place, child[asked])
         return strongest
 
 
@@ -294,17 +335,13 @@ class RivalsByTable:
         return replace(rivals, look=OtherChildren(evidence, unlisted, vetoes))
 
 
-_KNOWN: WeakKeyDictionary[ColumnEvidence, WeakKeyDictionary[object, RivalsByTable]] = WeakKeyDictionary()
-"""Computed rivals by evidence and vetoes (without vetoes: by the evidence itself); an entry lives as long as both."""
+_RIVALS: WeakCache[RivalsByTable] = WeakCache()
+"""Computed rivals by evidence and vetoes."""
 
 
 def rivals_by_table(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> RivalsByTable:
     """The rivals that are known already."""
-    known = _KNOWN.setdefault(evidence, WeakKeyDictionary())
-    key = evidence if vetoes is None else vetoes
-    if key not in known:
-        known[key] = RivalsByTable(evidence)
-    return known[key]
+    return _RIVALS.of(evidence, vetoes, lambda: RivalsByTable(evidence))
 
 
 def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None, tables: Indices | None = None) -> Rivals:
@@ -322,8 +359,10 @@ def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None, tables: In
 
 
 def _company(evidence: ColumnEvidence, tables: Flags) -> Flags:
-    """Some tables together with all of their databases that have `SMALL` columns or fewer, shape (T,): to learn of
-    these at once costs hardly more than of one."""
+    """Adds all tables of small databases, because computing them together costs little more than computing one.
+
+    Small are databases of `SMALL` columns or fewer; marks of tables, shape (T,).
+    """
     columns = np.bincount(evidence.column_database, minlength=int(evidence.database.max(initial=-1)) + 1)
     asked = np.zeros(len(columns), dtype=np.bool_)
     asked[evidence.database[tables]] = True
@@ -335,53 +374,6 @@ def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:
     work = np.cumsum(1 + np.diff(evidence.intersections.indptr)[children] // 64)
     places = np.flatnonzero(np.diff(work // (CHUNK_PAIRS // 8), prepend=-1))
     return np.split(children, places[1:]) if len(children) else []
-
-
-def _references(block: PairBlock) -> Array:
-    """Child, parent, log-odds and their part that comes from names, of the likely references of a list: (4, n)."""
-    parts = [np.zeros((4, 0))]
-    for part in chunks(len(block.left)):
-        pairs = block.chosen(np.arange(len(block.left))[part])
-        counted = supported(pairs)
-        if block.vetoes is not None:
-            counted = counted & ~block.vetoes.are_vetoed(pairs)
-        chosen = pairs.chosen(np.flatnonzero(counted))
-        intercepts, weighted = terms(chosen)
-        strength = intercepts + weighted.sum(axis=-1)
-        references = np.stack([chosen.left, chosen.right, strength, weighted[:, OF_NAMES].sum(axis=-1)])
-        parts.append(references[:, strength >= LOWEST])
-    return np.concatenate(parts, axis=1)
-
-
-def _likeliest(block: PairBlock) -> Indices | None:
-    """The pairs of a list, ordered by children, among which are all that rivals and chains need of each child.
-
-    Chains take from the `MOST` likeliest parents whose values are known, and the strongest two of the others, or of
-    these, are rivals. None where the list is too short to choose from.
-    """
-    odds = estimated_odds(block)
-    if odds is None:
-        return None
-    evidence, vetoes = block.evidence, block.vetoes
-    if vetoes is not None:
-        odds = np.where(vetoes.are_vetoed(block), -np.inf, odds)
-    known = ~evidence.incomplete
-    usable = odds if known[block.right].all() else np.where(known[block.right], odds, -np.inf)
-    kept = odds >= LOWEST - SLACK
-    starts = np.flatnonzero(np.diff(block.left, prepend=-1))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(odds)], strict=True):
-        if end - start > MOST + 2:
-            of_child = slice(start, end)
-            likely = odds[of_child] >= _least_of(odds[of_child], MOST + 2)
-            if usable is not odds:
-                likely |= usable[of_child] >= _least_of(usable[of_child], MOST)
-            kept[of_child] &= likely
-    return np.flatnonzero(kept)
-
-
-def _least_of(odds: Vectors, count: int) -> float:
-    """What the estimate of one of the greatest `count` odds is at least."""
-    return float(np.partition(odds, -count)[-count]) - 2 * SLACK
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:

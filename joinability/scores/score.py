@@ -100,31 +100,55 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
     """
     with np.errstate(divide="ignore"):
         floor = np.log(least) - np.log1p(-min(least, 1 - 1e-12)) - SLACK
+    where, forth = _possible_pairs(block, floor)
+    if not len(where):
+        return block.spread(where, np.zeros(0))
+    return block.spread(where, _greater_probability(forth, log_odds(forth.both_ways()).reshape(2, -1), floor))
+
+
+def _possible_pairs(block: EvidenceBlock, floor: float) -> tuple[Indices, PairBlock]:
+    """The places of the pairs that there is evidence on and whose log-odds may reach `floor`, and a list of these pairs.
+    """
     bounds = bounds_of(block.evidence)
     reaching = bounds.reach(block.left, block.right, floor) | bounds.reach(block.right, block.left, floor)
     where = np.flatnonzero(np.broadcast_to(reaching & block.once, block.shape))
-    forth = block.chosen(where)
-    estimates = estimated_odds(forth, both=True)
+    pairs = block.chosen(where)
+    estimates = estimated_odds(pairs, both=True)
     if estimates is not None:
         near = np.flatnonzero(estimates >= floor - SLACK)
-        where, forth = where[near], forth.chosen(near)
-    counted = np.flatnonzero(supported(forth))
-    if not len(counted):
-        return block.spread(counted, np.zeros(0))
-    where, forth = where[counted], forth.chosen(counted)
-    directions = (forth, forth.reversed())
-    alone = log_odds(forth.both_ways()).reshape(2, -1)
-    first = np.argmax(alone, axis=0)
-    best = np.zeros(len(where))
-    for is_second in (False, True):
-        for number, direction in enumerate(directions):
-            asked = (first == number) != is_second
-            asked &= alone[number] >= np.maximum(floor, _logit(best) - SLACK if is_second else -np.inf)
-            places = np.flatnonzero(asked)
-            if len(places):
-                odds = _beside_rivals(direction, places, alone[number, places])
-                best[places] = np.maximum(best[places], 1 / (1 + np.exp(-odds)))
-    return block.spread(where, best)
+        where, pairs = where[near], pairs.chosen(near)
+    counted = np.flatnonzero(supported(pairs))
+    return where[counted], pairs.chosen(counted)
+
+
+def _greater_probability(forth: PairBlock, alone: Array, floor: float) -> Array:
+    """The greater probability of the two directions of p pairs, beside their rivals.
+
+    The likelier direction of each pair is looked at first, then the other one where it may still be likelier.
+
+    Parameters
+    ----------
+    forth : PairBlock
+    alone : (2, p) array
+        Log-odds of each direction by the evidence on the pair alone.
+    floor : float
+        A direction with less counts as 0.
+    """
+    likelier = np.argmax(alone, axis=0)
+    first = _probability(forth, alone, likelier, floor)
+    return np.maximum(first, _probability(forth, alone, 1 - likelier, np.maximum(floor, _logit(first) - SLACK)))
+
+
+def _probability(forth: PairBlock, alone: Array, direction: Indices, least: Array | float) -> Array:
+    """The probability of one direction of each pair, 0 for forth and 1 for back, beside its rivals; 0 where its log-odds
+    by the evidence alone are below `least`."""
+    probability = np.zeros(len(direction))
+    for number, block in enumerate((forth, forth.reversed())):
+        places = np.flatnonzero((direction == number) & (alone[number] >= least))
+        if len(places):
+            odds = _beside_rivals(block, places, alone[number, places])
+            probability[places] = 1 / (1 + np.exp(-odds))
+    return probability
 
 
 def _logit(probability: Array) -> Array:

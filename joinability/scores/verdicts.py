@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from joinability.evidence.blocks import EvidenceBlock
-
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices
+    from joinability.evidence.blocks import EvidenceBlock, PairScore
     from joinability.evidence.evidence import JoinEvidence
 
 NamePair: TypeAlias = tuple[str, str]
-AnyScore: TypeAlias = "Callable[[EvidenceBlock, AnyArray], AnyArray]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +52,10 @@ class Verdicts:
     def __len__(self) -> int:
         return len(self.pinned) + len(self.vetoed) + len(self.vetoed_tables)
 
-    def applied(self, score: AnyScore) -> AnyScore:
+    def applied(self, score: PairScore) -> PairScore:
         """The score with these verdicts: 0 for vetoed pairs, 1 for pinned ones.
 
-        Other pairs rise where they yielded to a pair that is vetoed (see `Rivals`).
+        Vetoing a pair raises the score of competing pairs that it had suppressed (see `Rivals`).
         """
         if not len(self):
             return score

@@ -107,7 +107,7 @@ def test_rivals_that_estimates_choose_are_those_of_the_whole(
     monkeypatch.setattr(estimates, "MANY", 0)
     monkeypatch.setattr(estimates, "DENSE", 0.0)
     monkeypatch.setattr(estimates, "CELLS", 300)
-    monkeypatch.setattr(module, "MOST", 3)  # of 30 tables in three databases
+    monkeypatch.setattr(estimates, "MOST", 3)  # of 30 tables in three databases
     monkeypatch.setattr(chains, "MOST", 3)
     evidence = evidence_of(lake(seed, 30))
     vetoes = veto_of_the_best(evidence) if has_vetoes else None
