@@ -17,8 +17,8 @@ def rules_fingerprint() -> str:
     paths = [package / name for name in MODULES]
     for folder in FOLDERS:
         paths += sorted((package / folder).iterdir(), key=lambda path: path.name)
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in paths:
         if path.name.endswith((".py", ".json")):
-            told.update(path.read_bytes())
-    return told.hexdigest()[:16]
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from joinability.evidence.sparse_entries import entries_of
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -153,7 +153,7 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     evidence = contents.evidence
     common = evidence.intersections[columns].tocoo()
     inside, outside = columns[common.row], common.col.astype(np.int64)
-    size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY
+    size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY_UNIQUENESS
     held = np.maximum(
         np.where(unique[outside], common.data / size[inside], 0.0),
         np.where(unique[inside], common.data / size[outside], 0.0),

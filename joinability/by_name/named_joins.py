@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import NamedKeys, NamedTable
+from joinability.by_name.key_names import NamedKeys, TableNames
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -29,7 +29,7 @@ class NamedJoins:
     chance : csr_array (C, C) of float32
         Entry (k, l): the chance that column k refers to column l, by the kind of name.
     kinds : mapping of (int, int) to str
-        The kind of each pair left < right, of `KINDS` of `joinability.by_name.key_names`.
+        The kind of each pair left < right, of `NAME_KINDS` of `joinability.by_name.name_kinds`.
     is_key : (C,) array of bool
         By its name the key of its table, or the column that leads it.
     begins : (C,) array of bool
@@ -65,13 +65,13 @@ class NamedJoins:
 
 
 def joins_by_name(
-    databases: Iterable[Sequence[tuple[Indices, NamedTable]]], silent: Flags, free: Flags, shared: Vectors
+    databases: Iterable[Sequence[tuple[Indices, TableNames]]], silent: Flags, free: Flags, shared: Vectors
 ) -> NamedJoins:
     """The references by name between columns of one database, of which nothing is known of the values of one at least.
 
     Parameters
     ----------
-    databases : iterable of sequences of (array, NamedTable)
+    databases : iterable of sequences of (array, TableNames)
         The tables of each, and the columns of each of these.
     silent : (C,) array of bool
         The columns of whose values nothing is known.
@@ -80,26 +80,26 @@ def joins_by_name(
     shared : (C,) array of float32
         As in `NamedJoins`.
     """
-    found: dict[tuple[int, int], float] = {}
-    kinds: dict[tuple[int, int], tuple[float, str]] = {}
+    chance_of: dict[tuple[int, int], float] = {}
+    likeliest: dict[tuple[int, int], tuple[float, str]] = {}
     is_key, begins = np.zeros((2, len(silent)), dtype=np.bool_)
     for tables in databases:
-        columns = [own for own, _ in tables]
+        columns = [of_table for of_table, _ in tables]
         keys = NamedKeys([table for _, table in tables])
         for place, column in keys.columns():
             is_key[columns[place][column]] = True
         for place, column in keys.first_columns():
             begins[columns[place][column]] = silent[columns[place][column]]
-        for one in keys.references():
-            child, parent = (int(columns[place][column]) for place, column in (one.child, one.parent))
+        for reference in keys.references():
+            child, parent = (int(columns[place][column]) for place, column in (reference.child, reference.parent))
             if free[child] and (silent[child] or silent[parent]):
-                found[child, parent] = max(one.chance, found.get((child, parent), 0.0))
+                chance_of[child, parent] = max(reference.chance, chance_of.get((child, parent), 0.0))
                 pair = min(child, parent), max(child, parent)
-                kinds[pair] = max((one.chance, one.kind), kinds.get(pair, (0.0, "")))
-    told = {pair: kind for pair, (_, kind) in kinds.items()}
-    ends, values = np.array(list(found), dtype=np.int64).reshape(-1, 2), list(found.values())
+                likeliest[pair] = max((reference.chance, reference.kind), likeliest.get(pair, (0.0, "")))
+    kinds = {pair: kind for pair, (_, kind) in likeliest.items()}
+    ends, values = np.array(list(chance_of), dtype=np.int64).reshape(-1, 2), list(chance_of.values())
     chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
-    return NamedJoins(chance, told, is_key, begins, shared)
+    return NamedJoins(chance, kinds, is_key, begins, shared)
 
 
 def shares(number: Indices, title: Indices, database: Indices) -> Vectors:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Flags, Indices
@@ -96,7 +96,7 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     table = evidence.table
     kept = readable[table[child]] & readable[table[parent]] & (table[child] != table[parent])
-    kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY)
+    kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY_UNIQUENESS)
     kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
     kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
     if touched is not None:
@@ -143,7 +143,7 @@ def _combined(
         pair
         for pair in pairs
         if len(set(pair.child)) == len(set(pair.parent)) == 2
-        and evidence.distinct[list(pair.parent)].prod() >= KEY * rows
+        and evidence.distinct[list(pair.parent)].prod() >= KEY_UNIQUENESS * rows
     ]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from joinability.cells import cell_arrays
 from joinability.composite.key_candidates import Candidate
 from joinability.errors import SourceError
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.schema import Table
 from joinability.statements import sql
 from joinability.store.batches import column_batches
@@ -135,7 +135,8 @@ class TupleCounter:
     def _count(self, candidates: Sequence[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
         parents = [candidate.parent for candidate in candidates]
         counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
-        keyed = [c for c in candidates if c.parent in counts and (c.declared or counts[c.parent].uniqueness >= KEY)]
+        is_key = {columns for columns, count in counts.items() if count.uniqueness >= KEY_UNIQUENESS}
+        keyed = [c for c in candidates if c.parent in counts and (c.declared or c.parent in is_key)]
         children = [candidate.child for candidate in keyed if candidate.child not in counts]
         counts |= self._read(children, set(children), table_of, rows_of, len(counts))
         alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
@@ -197,7 +198,7 @@ class TupleCounter:
             distinct = tally.distinct()
             at = number + len(counts)
             count = TupleCount(at, tally.rows, tally.filled, tally.sampled, len(distinct), reading.share)
-            if columns in needed or count.uniqueness >= KEY:
+            if columns in needed or count.uniqueness >= KEY_UNIQUENESS:
                 counts[columns] = count
                 kept.append(_key_table(at, distinct))
         if kept:
@@ -238,7 +239,7 @@ class Reading:
         """Count the hashes of a chunk; tuples that are not needed and can no longer be a key are dropped."""
         for columns, tally in list(self.tallies.items()):
             unique = tally.add([hashes[column] for column in columns])
-            hopeless = tally.wasted > (1 - KEY) * self.rows if self.share == 1 else unique < HOPELESS
+            hopeless = tally.wasted > (1 - KEY_UNIQUENESS) * self.rows if self.share == 1 else unique < HOPELESS
             if hopeless and columns not in needed:
                 del self.tallies[columns]
 

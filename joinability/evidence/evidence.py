@@ -30,7 +30,5 @@ class JoinEvidence(ColumnEvidence):
         return PairBlock(self, left, right, least=least)
 
     def knowing(self, named: NamedJoins) -> JoinEvidence:
-        """The same evidence, with what names tell (`named`) found before."""
-        known = replace(self)
-        vars(known)["named"] = named
-        return known
+        """The same evidence with what names alone tell (`named`), computed before."""
+        return replace(self, stored_names=named)

@@ -63,8 +63,8 @@ class GridBlock(EvidenceBlock):
 
     def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
         left, right = sets[self.left[:, 0]], sets[self.right[0]]
-        one, other = (np.diff(side.indptr).astype(np.float32) for side in (left, right))
-        return (left @ right.T).toarray(), one[:, None], other[None, :]
+        sizes, other_sizes = (np.diff(side.indptr).astype(np.float32) for side in (left, right))
+        return (left @ right.T).toarray(), sizes[:, None], other_sizes[None, :]
 
     def _header_similarity(self) -> Vectors:
         left, right = self.left[:, 0], self.right[0]

@@ -95,24 +95,24 @@ class HeaderForms:
         enough *= sizes[others][common.indices]
         like = np.flatnonzero(common.data >= enough)
         row = np.searchsorted(common.indptr, like, side="right") - 1
-        found = [row * len(others) + common.indices[like]]
+        keys = [row * len(others) + common.indices[like]]
         marks = np.zeros((2, self.endings.shape[0]), dtype=np.bool_)
         marks[0, names] = marks[1, others] = True
-        one, end, _ = entries_of(self.endings, names, marks[1])
-        found.append(np.searchsorted(names, one) * len(others) + np.searchsorted(others, end))
-        other, end, _ = entries_of(self.endings, others, marks[0])
-        found.append(np.searchsorted(names, end) * len(others) + np.searchsorted(others, other))
-        one, other = np.divmod(np.unique(np.concatenate(found)), max(len(others), 1))
-        return one, other
+        name, end, _ = entries_of(self.endings, names, marks[1])
+        keys.append(np.searchsorted(names, name) * len(others) + np.searchsorted(others, end))
+        name, end, _ = entries_of(self.endings, others, marks[0])
+        keys.append(np.searchsorted(names, end) * len(others) + np.searchsorted(others, name))
+        place, other_place = np.divmod(np.unique(np.concatenate(keys)), max(len(others), 1))
+        return place, other_place
 
     @classmethod
     def of(cls, labels: Sequence[str], tables: Sequence[str]) -> HeaderForms:
         """The forms of the names of columns, each with the name of its table where it is generic."""
         generic = {label: is_generic(label) for label in set(labels)}
-        told = [(label, table if generic[label] else "") for label, table in zip(labels, tables, strict=True)]
+        qualified = [(label, table if generic[label] else "") for label, table in zip(labels, tables, strict=True)]
         numbers: dict[tuple[str, ...], int] = {}
-        known = {name: numbers.setdefault(header_words(*name), len(numbers)) for name in dict.fromkeys(told)}
-        number = np.array([known[name] for name in told], dtype=np.int64)
+        known = {name: numbers.setdefault(header_words(*name), len(numbers)) for name in dict.fromkeys(qualified)}
+        number = np.array([known[name] for name in qualified], dtype=np.int64)
         names = list(numbers)
         return cls(incidence([trigrams("".join(name)) for name in names])[number], number, _square(endings(names)))
 
@@ -169,12 +169,12 @@ class NameForms:
         """
         number, keys, order = self._by_name
         columns, tables = np.broadcast_arrays(columns, tables)
-        found = np.full(columns.shape, -1, dtype=np.int64)
+        namesake = np.full(columns.shape, -1, dtype=np.int64)
         asked = np.nonzero((np.bincount(number) > 1)[number][columns])  # most names are those of one column
         wanted = number[columns[asked]] * len(self.titles) + tables[asked]
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        found[asked] = np.where(keys[place] == wanted, order[place], -1)
-        return found
+        namesake[asked] = np.where(keys[place] == wanted, order[place], -1)
+        return namesake
 
     @cached_property
     def _by_name(self) -> tuple[Indices, Indices, Indices]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import NamedTable, unqualified
+from joinability.by_name.key_names import TableNames
+from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import NamedJoins, joins_by_name, shares
 from joinability.evidence.traits import (
     FEW_SAMPLES,
@@ -36,56 +37,31 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Profiles:
-    """What is known of each column, one array per quantity.
+class ColumnEvidence:
+    """The profiles of C columns of T tables, an array for each quantity, and sparse matrices of what is known of their
+    names and of pairs of them.
 
     Attributes
     ----------
-    family : array of int8
+    family : (C,) array of int8
         Index into `FAMILIES`.
-    position : array of int
+    position : (C,) array of int
         Place of the column in its table, from 0.
-    rows, nulls, distinct : arrays of int
-    values : array of int
+    rows, nulls, distinct : (C,) arrays of int
+    values : (C,) array of int
         How many distinct values the overlaps count: `distinct`, or fewer where they are a sample.
-    uniqueness : array of float
+    uniqueness : (C,) array of float
         `distinct / rows`, or the figure that the owner of the table states.
-    numeric_share, integer_share, time_share, mean_length : arrays of float
+    numeric_share, integer_share, time_share, mean_length : (C,) arrays of float
         Shares of the values that read as a number, an integer, a date or time of day, and mean length of their text.
-    padded_share : array of float
+    padded_share : (C,) array of float
         Share of the values that have blanks before or after them, which a join has to trim.
-    lowest, highest : arrays of float
+    lowest, highest : (C,) arrays of float
         Of the values that are numbers; NaN where none is.
-    is_key : array of bool
+    is_key : (C,) array of bool
         The column alone is its table's declared primary key.
-    estimated : array of bool
+    estimated : (C,) array of bool
         True where the values are a sample, or not known at all.
-    """
-
-    family: NDArray[np.int8]
-    position: Indices
-    rows: Indices
-    nulls: Indices
-    distinct: Indices
-    values: Indices
-    uniqueness: Array
-    numeric_share: Array
-    integer_share: Array
-    time_share: Array
-    mean_length: Array
-    padded_share: Array
-    lowest: Array
-    highest: Array
-    is_key: Flags
-    estimated: Flags
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnEvidence(Profiles):
-    """The profiles of C columns of T tables, and sparse matrices of what is known of their names and of pairs of them.
-
-    Attributes
-    ----------
     table : (C,) array of int
         Index into `table_names`.
     table_names : tuple of str
@@ -108,8 +84,26 @@ class ColumnEvidence(Profiles):
         What the names of columns and tables tell.
     primary_keys : tuple of T tuples of names
         The declared primary key of each table; where it is (), those of one column that `is_key` marks.
+    stored_names : NamedJoins, optional
+        What names alone tell, where it was computed before; by default it is computed when it is asked for.
     """
 
+    family: NDArray[np.int8]
+    position: Indices
+    rows: Indices
+    nulls: Indices
+    distinct: Indices
+    values: Indices
+    uniqueness: Array
+    numeric_share: Array
+    integer_share: Array
+    time_share: Array
+    mean_length: Array
+    padded_share: Array
+    lowest: Array
+    highest: Array
+    is_key: Flags
+    estimated: Flags
     table: Indices
     table_names: tuple[str, ...]
     database: Indices
@@ -120,6 +114,7 @@ class ColumnEvidence(Profiles):
     declared: csr_array
     forms: NameForms
     primary_keys: tuple[tuple[str, ...], ...] = ()
+    stored_names: NamedJoins | None = None
 
     def __len__(self) -> int:
         return len(self.name)
@@ -166,16 +161,18 @@ class ColumnEvidence(Profiles):
     @cached_property
     def named(self) -> NamedJoins:
         """What names alone tell of columns, in databases that have some of whose values nothing is known."""
+        if self.stored_names is not None:
+            return self.stored_names
         silent = self.traits.silent
         if not silent.any():
             return NamedJoins.none(len(self))
-        asked = np.isin(self.database, self.column_database[silent])
+        with_silent = np.isin(self.database, self.column_database[silent])
         order = np.lexsort((self.position, self.table))
         columns = np.split(order, np.searchsorted(self.table[order], np.arange(1, len(self.table_names))))
-        databases: dict[int, list[tuple[Indices, NamedTable]]] = {}
-        for table in np.flatnonzero(asked).tolist():
+        databases: dict[int, list[tuple[Indices, TableNames]]] = {}
+        for table in np.flatnonzero(with_silent).tolist():
             databases.setdefault(int(self.database[table]), []).append(
-                (columns[table], self._named_table(table, columns[table]))
+                (columns[table], self._names_of_table(table, columns[table]))
             )
         free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
@@ -183,18 +180,18 @@ class ColumnEvidence(Profiles):
         return joins_by_name(databases.values(), silent, free, shared)
 
     @cached_property
-    def named_keys(self) -> Flags:
-        """The columns of which one at least has part in a reference that names tell: those of whose values something,
-        but not all, is known, keys by their names, and what leads a table of whose values nothing is known."""
+    def may_refer_by_name(self) -> Flags:
+        """Every reference that names alone suggest has one of these columns at least: those of whose values something,
+        but not all, is known; keys by their names; and what leads a table of whose values nothing is known."""
         return np.asarray((self.estimated & ~self.traits.silent) | self.named.is_key | self.named.begins)
 
-    def _named_table(self, table: int, columns: Indices) -> NamedTable:
+    def _names_of_table(self, table: int, columns: Indices) -> TableNames:
         names = [self.name[column] for column in columns.tolist()]
-        own = [self.name[column] for column in columns[self.is_key[columns]].tolist()]
+        marked = [self.name[column] for column in columns[self.is_key[columns]].tolist()]
         holds = np.where(self.traits.kind[columns] == KINDS.index("other"), -1, self.traits.kind[columns])
         holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
-        key = self.primary_keys[table] if self.primary_keys else own
-        return NamedTable(self.forms.titles[table], names, holds.tolist(), key)
+        key = self.primary_keys[table] if self.primary_keys else marked
+        return TableNames(self.forms.titles[table], names, holds.tolist(), key)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

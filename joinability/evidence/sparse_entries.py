@@ -22,12 +22,12 @@ def common_entries(sets: csr_array, rows: Indices, others: csr_array, other_rows
     """
     if len(rows) > FEW:
         return np.asarray(sets[rows].multiply(others[other_rows]).sum(axis=1), dtype=np.float32)
-    (one, members), (other, other_members) = _members(sets, rows), _members(others, other_rows)
-    keys, wanted = other * sets.shape[1] + other_members, one * sets.shape[1] + members
+    (pair, members), (other_pair, other_members) = _members(sets, rows), _members(others, other_rows)
+    keys, wanted = other_pair * sets.shape[1] + other_members, pair * sets.shape[1] + members
     if not len(keys):
         return np.zeros(len(rows), dtype=np.float32)
-    found = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
-    return np.bincount(one[found], minlength=len(rows)).astype(np.float32)
+    is_common = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+    return np.bincount(pair[is_common], minlength=len(rows)).astype(np.float32)
 
 
 def ranges(starts: Indices, lengths: Indices) -> Indices:
@@ -75,8 +75,8 @@ def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
     if not matrix.nnz:
         return np.zeros(len(rows), dtype=np.float32)
     place = np.minimum(low, matrix.nnz - 1)
-    found = (low < ends) & (matrix.indices[place] == columns)
-    return np.where(found, matrix.data[place], 0).astype(np.float32)
+    is_entry = (low < ends) & (matrix.indices[place] == columns)
+    return np.where(is_entry, matrix.data[place], 0).astype(np.float32)
 
 
 def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from joinability.arrays import Array, Flags, Indices, Vectors
 
-KEY = 0.98
+KEY_UNIQUENESS = 0.98
 """Uniqueness from which columns count as a key: a few errors in the data are forgiven."""
 INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
@@ -149,7 +149,7 @@ def _greatest(starts: Indices, member: Indices, share: Array, count: int) -> lis
         Shares are above 0.
     """
     lengths = np.diff(starts)
-    filled, found = np.flatnonzero(lengths), []
+    filled, greatest = np.flatnonzero(lengths), []
     starts, share = starts[filled], share.copy()
     for _ in range(count):
         members = np.full(len(lengths), -1, dtype=np.int64)
@@ -160,8 +160,8 @@ def _greatest(starts: Indices, member: Indices, share: Array, count: int) -> lis
             lowest = np.minimum.reduceat(first, starts)
             share[member == np.repeat(lowest, lengths[filled])] = 0
             members[filled], shares[filled] = np.where(most > 0, lowest, -1), most
-        found.append((members, shares))
-    return found
+        greatest.append((members, shares))
+    return greatest
 
 
 def _words_of_databases(

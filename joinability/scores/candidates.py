@@ -81,11 +81,11 @@ def candidates_among(
     """
     inside = np.zeros(len(evidence), dtype=np.bool_)
     inside[columns] = True
-    found: list[AnyPairs] = [_common_values(evidence, columns, inside)]
+    evident: list[AnyPairs] = [_common_values(evidence, columns, inside)]
     for left, right in _similar_names(evidence, columns[evidence.incomplete[columns]], columns):
         fit = np.flatnonzero(_fit(evidence, left, right))
-        found.append((left[fit], right[fit]))
-    left, right = (np.concatenate(side) for side in zip(*found, strict=True))
+        evident.append((left[fit], right[fit]))
+    left, right = (np.concatenate(side) for side in zip(*evident, strict=True))
     apart = np.flatnonzero(evidence.table[left] != evidence.table[right])
     child, parent, _ = entries_of(evidence.declared, columns, inside)
     stated: list[AnyPairs] = [(child, parent)]
@@ -138,13 +138,13 @@ def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | N
 
 def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags:
     """Which pairs hold one kind of values, as far as that is known."""
-    one, other, unknown = evidence.traits.kind[left], evidence.traits.kind[right], KINDS.index("other")
-    return np.asarray((one == other) | (one == unknown) | (other == unknown))
+    kind, other_kind, unknown = evidence.traits.kind[left], evidence.traits.kind[right], KINDS.index("other")
+    return np.asarray((kind == other_kind) | (kind == unknown) | (other_kind == unknown))
 
 
 def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:
     """Pairs with a column whose values are not all known, and names that are alike, end alike, that tell a reference,
-    or of which one is named after the table that the other one leads; one of each is of `named_keys`.
+    or of which one is named after the table that the other one leads; of each pair one `may_refer_by_name`.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     may_join = evidence.traits.may_join
     others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
     columns = columns[may_join[columns]]
-    keys = evidence.named_keys
+    keys = evidence.may_refer_by_name
     sides = [
         (columns[incomplete[columns] & keys[columns]], others),
         (columns[incomplete[columns] & ~keys[columns]], others[keys[others]]),
@@ -198,8 +198,8 @@ def _alike(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Itera
 def _alike_in(form: HeaderForms, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of names that are alike or end alike in one form."""
     left, right = _Groups.of(form.number[columns]), _Groups.of(form.number[others])
-    one, other = left.pairs(right, *form.alike(left.keys, right.keys, SIMILAR_NAMES - ROUNDING))
-    yield columns[one], others[other]
+    place, other_place = left.pairs(right, *form.alike(left.keys, right.keys, SIMILAR_NAMES - ROUNDING))
+    yield columns[place], others[other_place]
 
 
 def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
@@ -214,8 +214,8 @@ def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indi
         titles = forms.table_words[tables.keys]
         after = (words[named.keys] @ titles.T).tocoo()
         kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
-        one, leader = named.pairs(tables, after.row[kept], after.col[kept])
-        yield (child[one], parent[leader]) if is_left else (parent[leader], child[one])
+        place, leader = named.pairs(tables, after.row[kept], after.col[kept])
+        yield (child[place], parent[leader]) if is_left else (parent[leader], child[place])
 
 
 class _Groups(NamedTuple):
@@ -232,11 +232,12 @@ class _Groups(NamedTuple):
         first = np.flatnonzero(np.diff(sorted_, prepend=-1))
         return cls(sorted_[first], order, np.append(first, len(order)))
 
-    def pairs(self, others: _Groups, one: AnyIndices, other: AnyIndices) -> tuple[Indices, Indices]:
-        """The places of each member of groups `one` beside each of the groups `other` of others."""
-        width = np.diff(others.starts)[other]
-        size = np.diff(self.starts)[one] * width
-        first, second = (groups.starts[group] for groups, group in ((self, one), (others, other)))
+    def pairs(self, others: _Groups, group: AnyIndices, other_group: AnyIndices) -> tuple[Indices, Indices]:
+        """For p pairs of a group of these and one of others: the places of each member of the first beside each member
+        of the second."""
+        width = np.diff(others.starts)[other_group]
+        size = np.diff(self.starts)[group] * width
+        first, second = self.starts[group], others.starts[other_group]
         number = ranges(np.zeros_like(size), size)
         row, column = np.divmod(number, np.repeat(width, size))
         return self.order[np.repeat(first, size) + row], others.order[np.repeat(second, size) + column]

@@ -12,7 +12,7 @@ import numpy as np
 
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import ranges
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.scores.odds import log_odds, supported
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _of_one_child(
     length = np.minimum(np.diff(first, append=len(order)), MOST)
     order = order[ranges(first, length)]
     beside = np.repeat(length, length)
-    one = np.repeat(np.arange(len(order)), beside)
-    other = ranges(np.repeat(np.cumsum(length) - length, length), beside)
-    kept = (one != other) & (evidence.uniqueness[parent[order]] >= KEY)[one]
-    return order[one[kept]], order[other[kept]]
+    through = np.repeat(np.arange(len(order)), beside)
+    direct = ranges(np.repeat(np.cumsum(length) - length, length), beside)
+    kept = (through != direct) & (evidence.uniqueness[parent[order]] >= KEY_UNIQUENESS)[through]
+    return order[through[kept]], order[direct[kept]]

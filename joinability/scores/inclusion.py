@@ -9,7 +9,7 @@ import numpy as np
 from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import extents, ranges
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices, Vectors
@@ -50,9 +50,9 @@ def namesake_inclusion(block: EvidenceBlock) -> Vectors:
     column = evidence.forms.namesakes(child, tables)
     where = np.nonzero(column >= 0)
     pairs = PairBlock(evidence, np.broadcast_to(child, column.shape)[where], column[where], block.vetoes)
-    found = inclusion(pairs)
+    included = inclusion(pairs)
     share = np.full(column.shape, -1, dtype=np.float32)
-    share[where] = found if block.vetoes is None else np.where(block.vetoes.are_vetoed(pairs), -1, found)
+    share[where] = included if block.vetoes is None else np.where(block.vetoes.are_vetoed(pairs), -1, included)
     number = evidence.forms.bare_headers.number
     return np.where(number[child] == number[block.right], np.float32(-1), share[:, place] if is_matrix else share)
 
@@ -60,8 +60,8 @@ def namesake_inclusion(block: EvidenceBlock) -> Vectors:
 def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
     """The greatest inclusion of each of c columns in a telling key of its database.
 
-    That is a column of another table with values in common, a uniqueness of `KEY` or more, and values that do not count
-    1, 2, 3, ...; 0 where there is none. It depends on the overlaps of the given columns alone.
+    That is a column of another table with values in common, a uniqueness of `KEY_UNIQUENESS` or more, and values that
+    do not count 1, 2, 3, ...; 0 where there is none. It depends on the overlaps of the given columns alone.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
         place = np.repeat(np.arange(part.start, part.stop), lengths[part])
         entries = ranges(starts[part], lengths[part])
         child, parent = columns[place], evidence.intersections.indices[entries].astype(np.int64)
-        telling = (evidence.uniqueness[parent] >= KEY) & ~counted[parent]
+        telling = (evidence.uniqueness[parent] >= KEY_UNIQUENESS) & ~counted[parent]
         kept = np.flatnonzero(telling & (database[child] == database[parent]))
         common = evidence.intersections.data[entries[kept]].astype(np.float32)
         block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})

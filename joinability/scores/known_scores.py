@@ -92,9 +92,10 @@ class KnownScores:
         touched[evidence.database[verdicts.vetoed_tables.ravel()]] = True
         return replace(self, inside=self.inside & ~touched, across=self.across & ~touched)
 
-    def cover(self, one: Indices, other: Indices) -> Flags:
-        """Which of p pairs of databases are known."""
-        return np.asarray(np.where(one == other, self.inside[one], self.across[one] & self.across[other]))
+    def cover(self, database: Indices, other: Indices) -> Flags:
+        """Of which of p pairs of databases the scores are known."""
+        both = self.across[database] & self.across[other]
+        return np.asarray(np.where(database == other, self.inside[database], both))
 
     def among(self, columns: Indices) -> tuple[Indices, Indices, Vectors]:
         """The pairs of some columns that are known and score above 0, left < right, and their scores."""

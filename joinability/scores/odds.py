@@ -30,7 +30,7 @@ def supported(block: EvidenceBlock) -> Flags:
     has_evidence = block.intersection > 0
     vague = block.estimated & block.same_kind
     if block.unknown.any():
-        has_key = np.logical_or(*block.sides(block.evidence.named_keys))
+        has_key = np.logical_or(*block.sides(block.evidence.may_refer_by_name))
         vague = np.where(block.unknown, has_key & ~block.differ_in_kind, vague)
     if vague.any():
         leads_left, leads_right = block.sides(block.evidence.traits.leads)

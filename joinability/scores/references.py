@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.sparse_entries import entries_of
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.scores.candidates import distinct_pairs
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class References:
         """
         children = np.arange(len(evidence)) if columns is None else np.asarray(columns, dtype=np.int64)
         may_join = evidence.traits.may_join
-        keys = may_join & (evidence.uniqueness >= KEY)
+        keys = may_join & (evidence.uniqueness >= KEY_UNIQUENESS)
         child, key, common = entries_of(evidence.intersections, children[may_join[children]], keys)
         database = evidence.column_database
         kept = database[child] == database[key]

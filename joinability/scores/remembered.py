@@ -67,12 +67,12 @@ class RememberedScores:
         """The pairs of columns of t different tables, those inside a table among them."""
         tables = np.sort(tables)
         first, second = np.triu_indices(len(tables))
-        found = []
+        parts = []
         if self._stored is not None:
             unknown = ~self._stored.cover(self._database[tables[first]], self._database[tables[second]])
-            found.append(ScoredPairs(*self._stored.among(self._columns_of(tables))))
+            parts.append(ScoredPairs(*self._stored.among(self._columns_of(tables))))
             if not unknown.any():
-                return found[0]
+                return parts[0]
             first, second = first[unknown], second[unknown]
         keys = (tables[first] * self._tables + tables[second]).tolist()
         if len(self._known) > MOST_TABLE_PAIRS:
@@ -82,11 +82,11 @@ class RememberedScores:
         if missing:
             learnt = self._learnt(tables[first[missing]], tables[second[missing]])
             known.update(zip((keys[place] for place in missing), learnt, strict=True))
-        found += [pairs for key in keys if (pairs := known[key]) is not None]
-        if not found:
+        parts += [pairs for key in keys if (pairs := known[key]) is not None]
+        if not parts:
             nothing = np.zeros(0, dtype=np.int64)
             return ScoredPairs(nothing, nothing, nothing.astype(np.float32))
-        left, right, score = (np.concatenate(part) for part in zip(*found, strict=True))
+        left, right, score = (np.concatenate(quantity) for quantity in zip(*parts, strict=True))
         return ScoredPairs(left, right, score)
 
     def _learnt(self, first: Indices, second: Indices) -> list[ScoredPairs | None]:

@@ -107,8 +107,7 @@ def likelihood(block: EvidenceBlock, least: float = 0.0) -> Vectors:
 
 
 def _possible_pairs(block: EvidenceBlock, floor: float) -> tuple[Indices, PairBlock]:
-    """The places of the pairs that there is evidence on and whose log-odds may reach `floor`, and a list of these pairs.
-    """
+    """The pairs that there is evidence on and whose log-odds may reach `floor`: their places, and a list of them."""
     bounds = bounds_of(block.evidence)
     reaching = bounds.reach(block.left, block.right, floor) | bounds.reach(block.right, block.left, floor)
     where = np.flatnonzero(np.broadcast_to(reaching & block.once, block.shape))
@@ -140,7 +139,7 @@ def _greater_probability(forth: PairBlock, alone: Array, floor: float) -> Array:
 
 
 def _probability(forth: PairBlock, alone: Array, direction: Indices, least: Array | float) -> Array:
-    """The probability of one direction of each pair, 0 for forth and 1 for back, beside its rivals; 0 where its log-odds
+    """The probability of one direction of each pair (0 for forth, 1 for back) beside its rivals; 0 where its log-odds
     by the evidence alone are below `least`."""
     probability = np.zeros(len(direction))
     for number, block in enumerate((forth, forth.reversed())):

@@ -81,8 +81,8 @@ class Layers:
 
     def besides(self, group: Indices, member: Indices | int = NOBODY) -> Array:
         """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
-        found = [layer.besides(group, member) for layer in self.layers]
-        return reduce(np.maximum, found) if found else np.full(len(group), -np.inf)
+        of_layers = [layer.besides(group, member) for layer in self.layers]
+        return reduce(np.maximum, of_layers) if of_layers else np.full(len(group), -np.inf)
 
     def with_more(self, more: Layers) -> Layers:
         """These and other groups."""

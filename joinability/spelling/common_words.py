@@ -77,9 +77,9 @@ def skeleton(word: str) -> str:
 @lru_cache(1)
 def likeliest_words() -> Mapping[str, str]:
     """The most frequent word of each skeleton of four letters and more; three are as often an acronym."""
-    found: dict[str, str] = {}
+    likeliest: dict[str, str] = {}
     for word, rank in word_ranks().items():
         short = skeleton(word)
         if 3 < len(short) < len(word) and (rank < LIKELY or len(short) >= LONG_SKELETON):
-            found.setdefault(short, word)
-    return found
+            likeliest.setdefault(short, word)
+    return likeliest

@@ -123,7 +123,7 @@ class Vocabulary:
 
     Parameters
     ----------
-    own : counter of str
+    parts : counter of str
         How often each part stands in its names, as case, digits and separators show them.
     described : frozenset of str
         The words of its descriptions and natural names.
@@ -134,7 +134,7 @@ class Vocabulary:
         Whether its names are read as English.
     """
 
-    own: Counter[str] = field(default_factory=Counter)
+    parts: Counter[str] = field(default_factory=Counter)
     described: frozenset[str] = frozenset()
     _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
     _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
@@ -143,16 +143,16 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         ranks = word_ranks()
-        words = {word for word in self.own if len(word) > 2 and word in ranks}
+        words = {word for word in self.parts if len(word) > 2 and word in ranks}
         words |= {word for word in self.described if len(word) > 3 and word in ranks}
         by_letter: dict[str, list[str]] = {}
-        for word in sorted(words, key=lambda word: (-self.own[word], word)):
+        for word in sorted(words, key=lambda word: (-self.parts[word], word)):
             if len(word) > PREFIX_LETTERS:
                 by_letter.setdefault(word[0], []).append(word)
         start = {"_own_words": frozenset(words), "_long": by_letter, "_known": {}, "english": True}
         for name, value in start.items():
             object.__setattr__(self, name, value)
-        long = [part for part in self.own if len(part) >= LONG_PART]
+        long = [part for part in self.parts if len(part) >= LONG_PART]
         unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
         if len(long) >= FEWEST and unread > UNREAD * len(long):
             object.__setattr__(self, "english", False)
@@ -161,9 +161,9 @@ class Vocabulary:
     @classmethod
     def of(cls, names: Iterable[str], descriptions: Iterable[str] = ()) -> Vocabulary:
         """The vocabulary of a database with these names of its own, its tables and columns, and these descriptions."""
-        own = Counter(part for name in names for part in plain_words(name) if part.isalpha())
-        told = {part for text in descriptions for part in plain_words(text[:DESCRIBED]) if part.isalpha()}
-        return cls(own, frozenset(told))
+        parts = Counter(part for name in names for part in plain_words(name) if part.isalpha())
+        described = {part for text in descriptions for part in plain_words(text[:DESCRIBED]) if part.isalpha()}
+        return cls(parts, frozenset(described))
 
     def words(self, name: str, prefix: str = "") -> list[str]:
         """The words of a name without a prefix, in lower case; a name without letter or digit is a word of its own.
@@ -181,10 +181,10 @@ class Vocabulary:
 
     def meaning(self, part: str) -> tuple[str, ...]:
         """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
-        found = self._known.get(part)
-        if found is None:
-            found = self._known[part] = tuple(self._read(part) if self.english else self._read_other(part))
-        return found
+        words = self._known.get(part)
+        if words is None:
+            words = self._known[part] = tuple(self._read(part) if self.english else self._read_other(part))
+        return words
 
     def _read_other(self, part: str) -> list[str]:
         """The words of a part of a name that is not English: parts of other names, perhaps with an s between them."""
@@ -192,8 +192,9 @@ class Vocabulary:
             return [ABBREVIATIONS[part]]
 
         def cost(piece: str) -> float:
-            is_own = len(piece) >= OWN_PIECE and piece != part and (piece in self.own or piece in self.described)
-            return 1.0 if is_own or (piece[-1] == "s" and self.own[piece[:-1]] and len(piece) > OWN_PIECE) else math.inf
+            is_known = len(piece) >= OWN_PIECE and piece != part and (piece in self.parts or piece in self.described)
+            with_s = piece[-1] == "s" and self.parts[piece[:-1]] and len(piece) > OWN_PIECE
+            return 1.0 if is_known or with_s else math.inf
 
         return cheapest_cut(part, cost)
 
@@ -205,8 +206,8 @@ class Vocabulary:
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]
-        if contracted and (found := self._expanded(part)) != part:
-            return [found]
+        if contracted and (word := self._expanded(part)) != part:
+            return [word]
         pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
         if len(pieces) > 1:
             return [ABBREVIATIONS.get(piece, piece) for piece in pieces]
@@ -214,10 +215,8 @@ class Vocabulary:
 
     def _expanded(self, part: str) -> str:
         """The word of the database that a part stands for, or the likeliest word of English with its consonants."""
-        own = next((word for word in self._long.get(part[0], ()) if stands_for(part, word)), None)
-        if own is not None:
-            return own
-        return likeliest_words().get(part, part)
+        of_database = next((word for word in self._long.get(part[0], ()) if stands_for(part, word)), None)
+        return likeliest_words().get(part, part) if of_database is None else of_database
 
     def _cost(self, piece: str) -> float:
         """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""

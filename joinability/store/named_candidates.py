@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.names import header_words
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def named_pairs(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, in
     columns = [_Column(*row) for row in connection.execute(_INTEGERS).fetchall()]
     keys: dict[tuple[str | None, str], list[_Column]] = {}
     for column in columns:
-        if column.uniqueness >= KEY:
+        if column.uniqueness >= KEY_UNIQUENESS:
             for database in (column.database, None):
                 keys.setdefault((database, "".join(column.words)), []).append(column)
     for child in columns:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from joinability.evidence.traits import KEY
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.statements import sql
 from joinability.store.engine_counts import estimate_overlaps
 from joinability.store.named_candidates import named_pairs
@@ -164,7 +164,7 @@ class _Count:
 
     def rows(self) -> None:
         """Count the rows of columns with a value that a key has, where these are more than the values."""
-        self._run("asked_rows", {"all": self.is_full, "key": KEY, "least": LEAST_COUNTED})
+        self._run("asked_rows", {"all": self.is_full, "key": KEY_UNIQUENESS, "least": LEAST_COUNTED})
         with _setting(self.connection, "disabled_optimizers", "join_order"):  # as for the pairs that sketches choose
             self._run_slices("overlap_rows")
         self.connection.execute(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from joinability.arrays import Indices
     from joinability.evidence.evidence import JoinEvidence
 
-KEY = "joins"
-"""Key of the note that says by which rules the joins of the file were found, and to which build they belong."""
+NOTE = "joins"
+"""Name of the note that says by which rules the joins of the file were found, and to which build they belong."""
 FORMS = {
     "join_scores": "left_id INTEGER, right_id INTEGER, score FLOAT",
     "scored_databases": "database VARCHAR, inside BOOLEAN, across BOOLEAN",
@@ -54,7 +54,7 @@ def write_joins(
     child, parent = (side.astype(np.int64) for side in named.chance.nonzero())
     kinds = [named.kind(*pair) for pair in zip(child.tolist(), parent.tolist(), strict=True)]
     some = np.flatnonzero(named.is_key | named.begins | (named.shared > 0))
-    told: dict[str, dict[str, Any]] = {
+    rows: dict[str, dict[str, Any]] = {
         "join_scores": {"left": ids[left], "right": ids[known.scores.indices], "score": known.scores.data},
         "scored_databases": {"name": _databases(evidence), "inside": known.inside, "across": known.across},
         "named_joins": {
@@ -72,14 +72,15 @@ def write_joins(
     }
     for table, form in FORMS.items():
         connection.execute(f"CREATE OR REPLACE TABLE {table} ({form})")
-        connection.register("told", pa.table(told[table]))
-        connection.execute(f"INSERT INTO {table} SELECT * FROM told")
-        connection.unregister("told")
+        connection.register("new_rows", pa.table(rows[table]))
+        connection.execute(f"INSERT INTO {table} SELECT * FROM new_rows")
+        connection.unregister("new_rows")
 
 
 def joins_note(build: str) -> dict[str, str]:
-    """What the file says of the joins that were written for a build: another build, or other rules, has others."""
-    return {KEY: f"{rules_fingerprint()}:{build}"}
+    """The note that marks stored joins as valid: it names the scoring rules and the index build they were computed for.
+    """
+    return {NOTE: f"{rules_fingerprint()}:{build}"}
 
 
 def read_joins(
@@ -94,13 +95,13 @@ def read_joins(
     column_ids : sequence of int
         The number of each column in the file.
     """
-    if KEY not in meta or meta[KEY] != joins_note(meta.get("build", ""))[KEY]:
+    if NOTE not in meta or meta[NOTE] != joins_note(meta.get("build", ""))[NOTE]:
         return None
     ids = np.asarray(column_ids, dtype=np.int64)
     place = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
     place[ids] = np.arange(len(ids))
     left, right, score = _entries(connection, place, "join_scores")
-    marks = {str(name): told for name, *told in connection.execute("SELECT * FROM scored_databases").fetchall()}
+    marks = {str(name): known for name, *known in connection.execute("SELECT * FROM scored_databases").fetchall()}
     inside, across = np.array([marks[name] for name in _databases(evidence)], dtype=np.bool_).reshape(-1, 2).T
     scores = upper_matrix(np.minimum(left, right), np.maximum(left, right), score, len(ids))
     known = KnownScores(scores, evidence.column_database, inside, across)
@@ -115,14 +116,14 @@ def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int
     keys, first = np.zeros((2, size), dtype=np.bool_)
     often = np.zeros(size, dtype=np.float32)
     keys[column], first[column], often[column] = is_key, begins, shared
-    told = dict(zip(pairs, map(str, kinds), strict=True))
-    return NamedJoins(chances(child, parent, chance, size), told, keys, first, often)
+    kind_of = dict(zip(pairs, map(str, kinds), strict=True))
+    return NamedJoins(chances(child, parent, chance, size), kind_of, keys, first, often)
 
 
 def _entries(connection: duckdb.DuckDBPyConnection, place: Indices, table: str) -> list[Any]:
     """The columns of a table as arrays, those of numbers of columns as places of these."""
-    told = connection.execute(f"SELECT * FROM {table}").fetchnumpy()
-    return [place[np.asarray(row)] if name.endswith("_id") else np.asarray(row) for name, row in told.items()]
+    columns = connection.execute(f"SELECT * FROM {table}").fetchnumpy()
+    return [place[np.asarray(row)] if name.endswith("_id") else np.asarray(row) for name, row in columns.items()]
 
 
 def _databases(evidence: JoinEvidence) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import threading
+import weakref
 from pathlib import Path
 
-from joinability.attributes import cached_property
+import pytest
+
+from joinability.attributes import WeakCache, cached_property
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,3 +61,31 @@ def test_no_other_is_used() -> None:
     sources = [path for name in ("jar", "joinability", "formulations") for path in sorted((ROOT / name).rglob("*.py"))]
     users = [path.name for path in sources if re.search(r"functools import .*cached_property", path.read_text())]
     assert users == ["attributes.py"]
+
+
+class Owner:
+    """An object that values are kept of."""
+
+
+def test_a_weak_cache_keeps_a_value_for_each_pair_of_objects() -> None:
+    """It is made once for an object, and once for that with each other one beside it."""
+    cache: WeakCache[list[int]] = WeakCache()
+    one, other = Owner(), Owner()
+    alone, beside, reverse = (cache.of(*pair, list) for pair in ((one, None), (one, other), (other, one)))
+    assert len({id(value) for value in (alone, beside, reverse)}) == 3
+    assert cache.of(one, None, list) is alone
+    assert cache.of(one, other, list) is beside
+    assert cache.of(one, None, lambda: [1]) == []
+
+
+@pytest.mark.parametrize("is_owner", [True, False])
+def test_a_value_goes_with_either_of_its_objects(is_owner: bool) -> None:
+    """Nothing else refers to it."""
+    cache: WeakCache[Owner] = WeakCache()
+    objects = {True: Owner(), False: Owner()}
+    value = weakref.ref(cache.of(objects[True], objects[False], Owner))
+    gc.collect()
+    assert value() is not None
+    del objects[is_owner]
+    gc.collect()
+    assert value() is None

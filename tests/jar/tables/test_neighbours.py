@@ -12,7 +12,7 @@ from jar import Catalog, Index, Reranker
 from jar.tables.first_stage import Pool
 from jar.tables.neighbours import FEW, HEADS, LEAST_JOIN, MARGIN, OWN, join_neighbours
 from joinability import Column, ColumnStatistics, Table, TableStatistics
-from joinability.by_name.key_names import KINDS
+from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
 
@@ -167,7 +167,7 @@ def by_name(index: Index) -> dict[tuple[str, str], float]:
 def test_key_names_join_where_nothing_else_is_known() -> None:
     """The chances of `named_references` where both sides are unknown; a veto takes their joins away."""
     index = Index.build(Catalog.from_ddl(DDL), embedder=toy_embedder, progress=False)
-    lead, many = KINDS["both lead"][0], KINDS["lead"][0] * 3 / 4
+    lead, many = NAME_KINDS["both lead"].chance, NAME_KINDS["lead"].chance * 3 / 4
     expected = {
         ("main.a.wafer_code", "main.b.wafer_code"): lead,
         ("main.b.wafer_code", "main.a.wafer_code"): lead,
@@ -221,7 +221,7 @@ def test_names_speak_where_one_side_has_no_rows() -> None:
     rows = pd.DataFrame({"user_id": [1, 2, 3], "login": ["a", "b", "c"]})
     frames = {"m.users": rows, "m.visits": pd.DataFrame({"visit_id": [], "user_id": []}, dtype="int64")}
     index = Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False)
-    assert by_name(index) == pytest.approx({("m.visits.user_id", "m.users.user_id"): KINDS["same"][0]})
+    assert by_name(index) == pytest.approx({("m.visits.user_id", "m.users.user_id"): NAME_KINDS["same"].chance})
     (kind,) = index.joins(0.5)["by_name"]
     assert kind == "same"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from joinability.by_name.key_names import KINDS, MOST_WAYS, NamedTable, about, named_references, titles
+from joinability.by_name.key_names import MOST_WAYS, TableNames, named_references
+from joinability.by_name.key_words import about, titles
+from joinability.by_name.name_kinds import NAME_KINDS
 
 ADDRESSES = "addresses: address_id, city"
 CUSTOMERS = "customers: customer_id, name, city"
 USERS = "users: id, login"
 
 
-def read(*told: str) -> list[NamedTable]:
+def read(*told: str) -> list[TableNames]:
     """Tables from "name: column, column"; a column marked * is the declared primary key."""
     tables = []
     for one in told:
@@ -19,7 +21,7 @@ def read(*told: str) -> list[NamedTable]:
         names = columns.split(", ")
         plain = [column.strip("*") for column in names]
         key = [column.strip("*") for column in names if column.endswith("*")]
-        tables.append(NamedTable(name, plain, [-1] * len(plain), key))
+        tables.append(TableNames(name, plain, [-1] * len(plain), key))
     return tables
 
 
@@ -81,7 +83,7 @@ def test_each_kind_of_reference(child: str, parent: str, kind: str) -> None:
     else:
         ends = {(f"{one.name}.{one.columns[-1]}", f"{other.name}.{other.columns[0]}", kind)} if kind else set()
     assert found(child, parent) == ends
-    assert kind in {"", *KINDS}
+    assert kind in {"", *NAME_KINDS}
 
 
 def test_a_column_has_the_first_kind_that_applies() -> None:
@@ -139,7 +141,7 @@ def test_of_several_tables_those_of_the_own_kind_are_meant() -> None:
         ("sale_order_line.order_id", "sale_order.id", "last")
     }
     chances = [one.chance for one in named_references(read(sale, purchase, "shipments: id, order_id"))]
-    assert chances == pytest.approx([KINDS["last"][0] * 3 / 4] * 2)
+    assert chances == pytest.approx([NAME_KINDS["last"].chance * 3 / 4] * 2)
 
 
 def test_a_name_of_too_many_tables_says_nothing() -> None:

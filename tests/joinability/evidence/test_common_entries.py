@@ -1,4 +1,4 @@
-"""Common members of rows: looked up one by one or counted by scipy, they are the same."""
+"""Entries of rows: looked up one by one or counted by scipy, they are the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from joinability.evidence import sparse_entries
-from joinability.evidence.sparse_entries import common_entries
+from joinability.evidence.sparse_entries import common_entries, ranges
 
 
 @pytest.mark.parametrize("few", [0, 4_096])
@@ -21,3 +21,12 @@ def test_common_entries_are_those_of_the_products(monkeypatch: pytest.MonkeyPatc
     np.testing.assert_array_equal(counted, (one @ other.T)[rows, others])
     assert counted.dtype == np.float32
     assert len(common_entries(csr_array(one), rows[:0], csr_array(other), others[:0])) == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ranges_are_those_of_each_start(seed: int) -> None:
+    """One after the other, empty ones and none at all included."""
+    rng = np.random.default_rng(seed)
+    starts, lengths = rng.integers(0, 50, seed), rng.integers(0, 4, seed)
+    expected = [number for start, length in zip(starts, lengths, strict=True) for number in range(start, start + length)]
+    assert ranges(starts, lengths).tolist() == expected

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from joinability import Catalog, EvidenceBlock, JoinEvidence
+from joinability.by_name.named_joins import NamedJoins
+from joinability.evidence.grids import GridBlock
 from joinability.names import name_words
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
@@ -101,3 +103,24 @@ def test_declared_keys_link_both_ways(evidence_of: EvidenceOf) -> None:
     linked = {(evidence.name[k], evidence.name[j]) for k, j in np.argwhere(evidence.block(range(5)).declared)}
     assert linked == {("p", "x"), ("x", "p"), ("q", "y"), ("y", "q")}
     assert set(evidence.declared.data.tolist()) == {2}
+
+
+def test_blocks_made_of_a_block_have_its_least_score(evidence: JoinEvidence) -> None:
+    """Some of its pairs, its sides exchanged, and both ways of a list."""
+    pairs = evidence.pairs([0, 1], [2, 3], least=0.25)
+    chosen = pairs.chosen(np.array([1]))
+    rows, columns = np.array([0, 1]), np.array([2, 3])
+    grid = GridBlock(evidence, rows, columns, least=0.5)
+    assert [block.least for block in (chosen, chosen.reversed(), chosen.both_ways())] == [0.25] * 3
+    assert [block.least for block in (grid.reversed(), grid.chosen(np.array([3])))] == [0.5] * 2
+    assert evidence.pairs([0], [2]).least == evidence.block([0, 2]).least == 0
+
+
+def test_names_that_were_stored_are_not_read_again(evidence: JoinEvidence) -> None:
+    """The evidence that knows them has the same pairs, and what names tell as it was given."""
+    named = NamedJoins.none(len(evidence))
+    assert evidence.knowing(named).named is named
+    assert evidence.named is not named
+    np.testing.assert_array_equal(
+        evidence.knowing(named).block(range(len(evidence))).intersection, evidence.block(range(len(evidence))).intersection
+    )

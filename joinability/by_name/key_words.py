@@ -1,0 +1,84 @@
+"""The words of the names of keys and tables: which row is meant, and what a table holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from joinability.names import abbreviates, name_words, prefix_free
+from joinability.spelling.common_words import word_ranks
+from joinability.spelling.vocabulary import singular
+
+KEY_ENDINGS = ("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk")
+"""Last words of names that say which row is meant; they may be run together with the word before them, and then the
+first of these that fits counts."""
+SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
+"""Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
+LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
+"""First words of the names of tables that say what is done with them, not what they hold."""
+FORMS = frozenset(["dim", "fact", "master", "mst", "mstr", "hdr", "header", "tbl", "table", "lookup", "lkp"])
+"""Last words of the same sort."""
+
+Words = tuple[str, ...]
+
+
+def singular_words(names: Sequence[str]) -> list[Words]:
+    """The words of names, in the singular."""
+    return [tuple(map(singular, name_words(name))) for name in names]
+
+
+def titles(names: Sequence[str]) -> list[Words]:
+    """What tables hold, by their names: words in the singular, without what many have in front and words for layers.
+
+    Examples
+    --------
+    >>> titles(["wp_posts", "wp_users", "wp_order_items"]), titles(["dim_customer", "customer_master"])
+    ([('post',), ('user',), ('order', 'item')], [('customer',), ('customer',)])
+    """
+    of_tables = []
+    for name in prefix_free(names):
+        words = [singular(word) for word in name_words(name)]
+        while len(words) > 1 and words[0] in LAYERS:
+            del words[0]
+        while len(words) > 1 and words[-1] in FORMS:
+            del words[-1]
+        of_tables.append(tuple(words))
+    return of_tables
+
+
+@lru_cache(maxsize=65_536)
+def unqualified(table: str) -> str:
+    """The name of a table without that of its schema: copies of it in other schemas have the same."""
+    return table.rpartition(".")[2].casefold()
+
+
+def about(words: Words) -> Words:
+    """The entity that a key name refers to: its words without the key word, which may stand last, first, or run
+    together with the last word. () if it is no key name.
+
+    Examples
+    --------
+    >>> about(("customer", "id")), about(("fk", "customer")), about(("courseid",)), about(("id",)), about(("paid",))
+    (('customer',), ('customer',), ('course',), (), ())
+    """
+    if len(words) > 1 and words[0] == "fk":
+        words = words[1:]
+        return about(words) or words
+    if words and words[-1] in KEY_ENDINGS:
+        return words[:-1]
+    if len(words) > 1 and words[0] == "id":
+        return words[1:]
+    if words and words[-1] not in word_ranks():
+        for ending in KEY_ENDINGS:
+            if words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
+                return (*words[:-1], singular(words[-1].removesuffix(ending)))
+    return ()
+
+
+def mean_title(words: Words, title: Words) -> bool:
+    """Whether words are those of the name of a table, as they are or in short."""
+    if "".join(words) == "".join(title):
+        return True
+    return len(words) == len(title) and all(
+        word == whole or abbreviates(word, whole) for word, whole in zip(words, title, strict=True)
+    )
