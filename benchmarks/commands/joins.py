@@ -18,8 +18,9 @@ from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
-from benchmarks.joins.named_figures import Judged, NamedTruth, joins_grids, judged, kinds_grid, truths_of
+from benchmarks.joins.named_figures import Judged, joins_grids, judged, kinds_grid
 from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
+from benchmarks.joins.named_truth import NamedTruth, truths_of
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -71,8 +72,8 @@ def names_command(data: str | None) -> None:
     report("models without a part of them")
     scores = held_out(named_lessons(list(copies.values())))
     sets = {
-        f"Spider, training, {name}": Judged.of(some, found)
-        for (name, some), found in zip(copies.items(), scores, strict=True)
+        f"Spider, training, {name}": Judged.of(some, of_copy)
+        for (name, some), of_copy in zip(copies.items(), scores, strict=True)
     }
     others = {
         "Spider, development": truths_of(load_dataset("spider", root).catalog),

@@ -49,7 +49,7 @@ def _cut(scored: Sequence[Sequence[Scored]], least: float) -> Cut:
         find_keys(replace(database, score=np.where(database.score < least, 0, database.score)) for database in run)
         for run in scored
     ]
-    best_pair, edges, recall = np.mean([(one.best_pair, one.edges, one.recall) for one in findings], axis=0).tolist()
+    best_pair, edges, recall = np.mean([(run.best_pair, run.edges, run.recall) for run in findings], axis=0).tolist()
     return Cut(least, best_pair, edges, recall)
 
 

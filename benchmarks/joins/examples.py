@@ -47,7 +47,8 @@ class Examples:
     @classmethod
     def stacked(cls, parts: Sequence[Examples]) -> Examples:
         """Several sets of examples, one after the other."""
-        return cls(**{one.name: np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)})
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
     def where(self, kept: npt.NDArray[np.bool_]) -> Examples:
         """Some of the examples."""

@@ -82,7 +82,7 @@ def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any
     weights, fitted_on = {}, {}
     for state in KNOWLEDGE:
         weights[state] = fit_state(lessons[state], state)
-        fitted_on[state] = told_of(lessons[state])
+        fitted_on[state] = lesson_counts(lessons[state])
         report(f"{state}: {fitted_on[state]}")
     return {
         "about": "Logistic models of 'child refers to parent'; written by: python -m benchmarks joins fit",
@@ -96,7 +96,7 @@ def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any
     }
 
 
-def told_of(learnt: Lessons) -> dict[str, int]:
+def lesson_counts(learnt: Lessons) -> dict[str, int]:
     """How many copies, databases, examples and references a model is fitted on."""
     counted = learnt.examples.weight > 0
     return {

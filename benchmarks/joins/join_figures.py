@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.calibration import calibration
-from benchmarks.joins.key_ranking import BlockScore, find_keys, scored_databases
+from benchmarks.joins.key_ranking import LIKELY, BlockScore, find_keys, scored_databases
 from benchmarks.joins.lessons import Lessons
-from benchmarks.joins.schema_figures import LIKELY, calibration_of_sets, figures_of_sets
+from benchmarks.joins.schema_figures import calibration_of_sets, figures_of_sets
 from benchmarks.joins.truth import PARTS, Truth
 from benchmarks.joins.validation import ablation
 from benchmarks.runs.provenance import provenance

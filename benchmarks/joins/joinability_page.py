@@ -66,8 +66,8 @@ def figures_tables(figures: Mapping[str, Any]) -> str:
     lines = [f"| | {' | '.join(heads)} |", "| --- | ---: | ---: | ---: | ---: |"]
     for name, shown in SCORE_NAMES.items():
         of_parts = [figures["scores"][name][part] for part in parts]
-        best = [f"{100 * one['best_pair']:.1f} %" for one in of_parts]
-        top = [f"{_share(one['top_columns'])} / {_share(one['top_tables'])}" for one in of_parts]
+        best = [f"{100 * findings['best_pair']:.1f} %" for findings in of_parts]
+        top = [f"{_share(findings['top_columns'])} / {_share(findings['top_tables'])}" for findings in of_parts]
         lines.append(f"| {shown} | {' | '.join(best + top)} |")
     heads = [f"{head}, {part}" for part in ("all", "development") for head in ("edges", "precision", "recall")]
     lines += ["", f"| score from | {' | '.join(heads)} |", "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
@@ -95,13 +95,15 @@ def sets_tables(figures: Mapping[str, Any]) -> str:
         cells = [*best, *(_share(scores[name]["top_columns"]) for name in names)]
         likely = [_share(scores["default"][name]) for name in ("precision", "recall")]
         lines.append(f"| {label} | {' | '.join(cells + likely)} |")
-    bins = [row for one in figures["set_calibration"].values() for row in one["bins"]]
+    bins = [row for calibration in figures["set_calibration"].values() for row in calibration["bins"]]
     limits = sorted({(row["low"], row["high"]) for row in bins})
     lines += ["", f"| scores | {' | '.join(f'{low:g} to {high:g}' for low, high in limits)} |"]
     lines += [f"| --- | {' | '.join('---:' for _ in limits)} |"]
-    for label, one in figures["set_calibration"].items():
-        found = {(row["low"], row["high"]): f"{_share(row['declared'])} ({row['pairs']})" for row in one["bins"]}
-        lines.append(f"| {label} | {' | '.join(found.get(limit, '') for limit in limits)} |")
+    for label, calibration in figures["set_calibration"].items():
+        shares = {
+            (row["low"], row["high"]): f"{_share(row['declared'])} ({row['pairs']})" for row in calibration["bins"]
+        }
+        lines.append(f"| {label} | {' | '.join(shares.get(limit, '') for limit in limits)} |")
     return "\n".join(lines)
 
 
@@ -178,9 +180,9 @@ def show_figures(figures: Mapping[str, Any], console: Console) -> None:
         ]
         Grid(title, ("", "databases", *SHOWN.values()), rows).show(console)
     rows = [
-        (label, name, *(f"{found[key]:.4f}" for key in SET_FIGURES))
+        (label, name, *(f"{findings[key]:.4f}" for key in SET_FIGURES))
         for label, scores in figures["sets"].items()
-        for name, found in scores.items()
+        for name, findings in scores.items()
     ]
     title = "beside names alone; precision and recall from 0.5"
     Grid(title, ("data set", "score", *SET_FIGURES.values()), rows).show(console)

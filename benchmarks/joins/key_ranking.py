@@ -14,6 +14,8 @@ from joinability import EvidenceBlock
 
 Array = npt.NDArray[Any]
 BlockScore = Callable[[EvidenceBlock], Array]
+LIKELY = 0.5
+"""The threshold of a graph that shall hold little else than true joins: pairs of this score are taken for joins."""
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,12 @@ from benchmarks.data.join_schemas import RowSchema
 from benchmarks.data.noise import Noise
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.truth import KNOWLEDGE, Indices, Truth, schema_truth
+from joinability.evidence.traits import KEY_UNIQUENESS
 
 CLEAN = 0.67
 """Share of the weight of an example that falls to the clean copy; the damaged ones share the rest."""
 NOISES = (1, 2)
 """Seeds of the damaged copies."""
-KEY = 0.98
-"""Uniqueness from which a column is a key, a few errors in the data aside."""
 
 
 @dataclass(frozen=True)
@@ -56,24 +55,36 @@ class Lessons:
             Of all columns of each copy, whatever the state of knowledge of the examples.
         """
         number = {name: place for place, name in enumerate(truths[0].databases)}
-        parts, tables, columns, seen = [], [], 0, 0
+        parts = []
         for truth, unique, weight in zip(truths, uniqueness, copy_weights(len(truths)), strict=True):
             made = examples(truth)
             made = made.where(made.of(truth.of_part("train")))
             known = np.array([number[name] for name in truth.databases])
             parts.append(
                 replace(
-                    made,
-                    database=known[made.database],
-                    child=made.child + columns,
-                    parent=made.parent + columns,
-                    weight=np.where(whole(made, unique), weight, 0.0),
+                    made, database=known[made.database], weight=np.where(whole(made, unique), weight, 0.0)
                 )
             )
+        return cls.stacked(truths, parts)
+
+    @classmethod
+    def stacked(cls, truths: Sequence[Truth], parts: Sequence[Examples]) -> Lessons:
+        """The examples of several copies together, with columns and tables numbered on from copy to copy.
+
+        Parameters
+        ----------
+        truths : sequence of Truth
+            The clean copy first.
+        parts : sequence of Examples
+            Of each copy, its columns numbered as in its evidence, its databases as in the clean copy.
+        """
+        numbered, tables, columns, seen = [], [], 0, 0
+        for truth, part in zip(truths, parts, strict=True):
+            numbered.append(replace(part, child=part.child + columns, parent=part.parent + columns))
             tables.append(truth.evidence.table + seen)
             columns, seen = columns + len(truth.evidence), seen + len(truth.evidence.table_names)
         copy = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return cls(tuple(truths), Examples.stacked(parts), copy, np.concatenate(tables))
+        return cls(tuple(truths), Examples.stacked(numbered), copy, np.concatenate(tables))
 
     @property
     def first_columns(self) -> Indices:
@@ -88,7 +99,7 @@ def copy_weights(copies: int) -> list[float]:
 
 def whole(made: Examples, uniqueness: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     """Which examples are no part of a composite key."""
-    return np.asarray((made.y == 0) | (uniqueness[made.parent] >= KEY))
+    return np.asarray((made.y == 0) | (uniqueness[made.parent] >= KEY_UNIQUENESS))
 
 
 def read_lessons(

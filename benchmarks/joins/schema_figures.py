@@ -11,14 +11,11 @@ import numpy.typing as npt
 
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.noise import Noise
-from benchmarks.joins.calibration import calibration
-from benchmarks.joins.key_ranking import BlockScore, find_keys, scored_databases
+from benchmarks.joins.calibration import BINS, calibration
+from benchmarks.joins.key_ranking import LIKELY, BlockScore, find_keys, scored_databases
 from benchmarks.joins.truth import Truth, schema_truth
 from joinability import EvidenceBlock
 
-LIKELY = 0.5
-"""The threshold of a graph that shall hold little else than true joins."""
-BINS = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 SEED = 1
 HARM = {
     "as they are": Noise(),

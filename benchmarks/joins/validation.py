@@ -80,7 +80,7 @@ def cross_validate(lessons: Lessons, label: str = "", form: Form = FORM) -> Vali
     made = lessons.examples
     losses, clean, damaged = [], [], []
     for seed in SEEDS:
-        logits = held_out_logits(lessons, seed, form)
+        logits = held_out_logits(lessons, _folds(lessons.truths[0], seed), form)
         z = np.where(made.y > 0, -logits, logits)
         losses.append(float(np.average(np.logaddexp(0, z), weights=made.weight)))
         clean.append(find_keys(_scored(lessons, 0, logits)))
@@ -98,19 +98,29 @@ def cross_validate(lessons: Lessons, label: str = "", form: Form = FORM) -> Vali
 
 def held_out_scores(lessons: Lessons, seed: int) -> list[Scored]:
     """The pairs of each training database, undamaged, scored by a model that was fitted on the other folds."""
-    return list(_scored(lessons, 0, held_out_logits(lessons, seed)))
+    return list(_scored(lessons, 0, held_out_logits(lessons, _folds(lessons.truths[0], seed))))
 
 
-def held_out_logits(lessons: Lessons, seed: int, form: Form = FORM) -> Array:
-    """Log-odds of all examples, each by the model without its database, and after its rivals."""
+def held_out_logits(lessons: Lessons, fold: Indices, form: Form = FORM, shift: float = 0.0) -> Array:
+    """Log-odds of all examples, each by the model without the databases of its fold, and after its rivals.
+
+    Parameters
+    ----------
+    lessons : Lessons
+    fold : (D,) array of int
+        Of each database of the clean copy.
+    form : Form
+        Of the models that are fitted.
+    shift : float
+        What is added to the intercepts.
+    """
     made = lessons.examples
-    fold = _folds(lessons.truths[0], seed)[made.database]
+    fold = fold[made.database]
     logits = np.zeros(len(made))
-    for number in range(FOLDS):
-        learnt = made.where((fold != number) & (made.weight > 0))
-        intercept, weights = fit_references(learnt, lessons.table, form)
+    for number in np.unique(fold).tolist():
         inside = fold == number
-        logits[inside] = intercept + made.x[inside] @ weights
+        intercept, weights = fit_references(made.where(~inside & (made.weight > 0)), lessons.table, form)
+        logits[inside] = intercept + shift + made.x[inside] @ weights
     return logits + taken_by_rivals(made, logits, lessons.table, form.rivals)
 
 

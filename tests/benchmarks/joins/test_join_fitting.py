@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import minimize
 
 from benchmarks.joins.examples import Examples
-from benchmarks.joins.fitting import FORM, PATH, Form, fit_references, fit_state, taken_by_rivals, told_of
+from benchmarks.joins.fitting import FORM, PATH, Form, fit_references, fit_state, lesson_counts, taken_by_rivals
 from benchmarks.joins.lessons import CLEAN, copy_weights, read_lessons
 from benchmarks.joins.logistic import fit_logistic, loss, spread
 from benchmarks.joins.truth import read_truth, training_rows
@@ -112,7 +112,7 @@ def test_the_weights_of_the_package_are_those_of_the_fit(data_folder: Path) -> N
     truth = read_truth(data_folder, "values")
     learnt = read_lessons({"values": truth}, training_rows(data_folder))["values"]
     shipped = json.loads(PATH.read_text("utf-8"))
-    assert told_of(learnt) == shipped["fitted_on"]["values"]
+    assert lesson_counts(learnt) == shipped["fitted_on"]["values"]
     assert learnt.table.max() + 1 == sum(len(copy.evidence.table_names) for copy in learnt.truths)
     assert fit_state(learnt, "values") == pytest.approx(shipped["weights"]["values"], abs=2e-3)
     assert len(FORM.signs) == learnt.examples.x.shape[1]

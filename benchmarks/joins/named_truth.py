@@ -1,0 +1,82 @@
+"""Databases whose keys are known to us and not to the score, which sees their names and types alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import networkx as nx
+
+from joinability import Table
+
+
+@dataclass(frozen=True)
+class NamedTruth:
+    """The tables of a database without rows and keys, and its keys.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+    references : set of (child, parent)
+        Both "table.column".
+    primary_keys : tuple of tuples of names
+        Of each table.
+    """
+
+    tables: tuple[Table, ...]
+    references: frozenset[tuple[str, str]]
+    primary_keys: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, tables: Iterable[Table]) -> NamedTruth:
+        """The tables of one database, whose keys are taken away, and the keys between two of them."""
+        tables = tuple(tables)
+        names = {table.id: table.name for table in tables}
+        references = {
+            (f"{table.name}.{child}", f"{names[key.target]}.{parent}")
+            for table in tables
+            for key in table.foreign_keys
+            if key.target in names and key.target != table.id
+            for child, parent in zip(key.columns, key.target_columns, strict=True)
+        }
+        bare = tuple(replace(table, foreign_keys=(), primary_key=(), source=None, statistics=None) for table in tables)
+        return cls(bare, frozenset(references), tuple(tuple(table.primary_key) for table in tables))
+
+    @cached_property
+    def keys(self) -> frozenset[frozenset[str]]:
+        """The pairs of columns that are keys."""
+        return frozenset(map(frozenset, self.references))
+
+    def is_right(self, pair: frozenset[str]) -> bool:
+        """Whether a pair is a key, or refers to one key on both sides."""
+        ends = {self._linked.get(end) for end in pair}
+        return len(ends) == 1 and None not in ends
+
+    @cached_property
+    def _linked(self) -> dict[str, int]:
+        """The number of the group of columns, linked by keys, that each column of a key is in."""
+        groups = nx.connected_components(nx.Graph(self.references))
+        return {end: number for number, group in enumerate(groups) for end in group}
+
+    def known(self, *, types: bool, keys: bool) -> NamedTruth:
+        """The same with the types of the columns or without them, with the primary keys of the tables or without."""
+        tables = (
+            replace(
+                table,
+                columns=table.columns if types else tuple(replace(column, type="") for column in table.columns),
+                primary_key=key if keys else (),
+            )
+            for table, key in zip(self.tables, self.primary_keys, strict=True)
+        )
+        return replace(self, tables=tuple(tables))
+
+
+def truths_of(catalog: Iterable[Table]) -> list[NamedTruth]:
+    """The databases of a catalog that have keys."""
+    groups: defaultdict[str, list[Table]] = defaultdict(list)
+    for table in catalog:
+        groups[table.database].append(table)
+    truths = (NamedTruth.of(tables) for tables in groups.values())
+    return [truth for truth in truths if truth.keys]
