@@ -28,5 +28,5 @@ def test_ranges_are_those_of_each_start(seed: int) -> None:
     """One after the other, empty ones and none at all included."""
     rng = np.random.default_rng(seed)
     starts, lengths = rng.integers(0, 50, seed), rng.integers(0, 4, seed)
-    expected = [number for start, length in zip(starts, lengths, strict=True) for number in range(start, start + length)]
+    expected = [start + place for start, length in zip(starts, lengths, strict=True) for place in range(length)]
     assert ranges(starts, lengths).tolist() == expected
