@@ -63,7 +63,7 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
 @joins.command("names")
 @DATA
 def names_command(data: str | None) -> None:
-    """Measure what names alone tell of joins, without rows and keys: tables here."""
+    """Measure the joins that names alone suggest, without rows and keys: tables here."""
     root, report = data_root(data), clock()
     report("training databases")
     truths = named_truths(root)
@@ -99,7 +99,7 @@ def read_truths(root: Path, report: Report, states: Iterable[str] = KNOWLEDGE) -
 def run_fit(root: Path, report: Report) -> Path:
     """Fit the weights on the training databases; write them to the package and to the page on joinability.
 
-    What the limits of score and graph should be is told, not written.
+    What the limits of score and graph should be is reported, not written.
     """
     lessons = read_lessons(read_truths(root, report, ("values", "samples")), training_rows(root), report)
     lessons["schema"] = read_named_lessons(root, report)

@@ -1,4 +1,4 @@
-"""What names alone tell of joins, on databases whose keys are known: by kind of reference, and all together."""
+"""How right the references are that names alone suggest, where keys are known: by kind, and all together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from joinability.scores.score import default_score
 
 
 def kinds_grid(sets: Mapping[str, list[NamedTruth]]) -> Grid:
-    """Of the references of each kind those that are right, by data set; in the last row the keys that are found."""
+    """Of the references of each kind those that are right, by data set; in the last row the keys among all of them."""
     cells: dict[str, list[str]] = {kind: [] for kind in NAME_KINDS}
     total = []
     for truths in sets.values():
@@ -44,7 +44,7 @@ def kinds_grid(sets: Mapping[str, list[NamedTruth]]) -> Grid:
 
 
 def _references(truth: NamedTruth) -> dict[frozenset[str], str]:
-    """The kind of each pair that names tell, the likeliest where there are several."""
+    """The kind of each pair of columns that names suggest, the likeliest where there are several."""
     tables = [TableNames(table.name, table.column_names, [-1] * len(table.columns)) for table in truth.tables]
     names = [[f"{table.name}.{column}" for column in table.column_names] for table in truth.tables]
     return {

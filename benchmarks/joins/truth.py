@@ -71,7 +71,7 @@ class Truth:
 
 
 def _sampled(table: Table) -> Table:
-    """The table with what a scan has told of it, and the values of its first rows."""
+    """The table with the statistics of a scan, and the values of its first rows."""
     if table.source is None:
         return table
     columns: dict[str, ColumnStatistics] = {}

@@ -1,4 +1,4 @@
-"""References that the names of tables and columns alone tell: schemas whose rows and keys nobody knows.
+"""References that names of tables and columns alone suggest, for schemas whose rows and keys nobody knows.
 
 A table has a key: its declared primary key, a column called ``id``, one that is named after the table (``customer_id``
 of ``customers``), or else the column that leads it, if that is called like a key. A column of another table refers to
@@ -69,7 +69,7 @@ class NamedReference(NamedTuple):
 
 
 def named_references(tables: Sequence[TableNames]) -> list[NamedReference]:
-    """The references between the tables of one database that their names tell.
+    """The references between the tables of one database that their names suggest.
 
     A column has one kind of reference, the first of `NAME_KINDS` that applies. Where n tables have such a key, each has
 

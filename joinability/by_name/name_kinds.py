@@ -1,4 +1,4 @@
-"""The kinds of references that names tell, and how often each is right."""
+"""The kinds of references that names suggest, and how often each is right."""
 
 from __future__ import annotations
 

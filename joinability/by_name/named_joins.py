@@ -1,4 +1,4 @@
-"""What names alone tell of the columns of many databases, where nobody knows the rows."""
+"""References between columns of many databases that names alone suggest, where nobody knows the rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_SHARED = 100
 
 @dataclass(frozen=True, eq=False)
 class NamedJoins:
-    """What names alone tell of C columns.
+    """References between C columns that names alone suggest, and what else names say of each column.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class NamedJoins:
         return both
 
     def kind(self, left: int, right: int) -> str:
-        """The kind of a pair; "" where names tell nothing of it."""
+        """The kind of a pair; "" where names suggest no reference."""
         return self.kinds.get((min(left, right), max(left, right)), "")
 
 

@@ -348,7 +348,7 @@ class PairBlock(EvidenceBlock):
         return ends
 
     def _shortened(self) -> Indices:
-        """The pairs in which a name has a prefix: of the others both forms tell the same."""
+        """The pairs in which a name has a prefix: of the others both forms are equal."""
         return np.flatnonzero(np.logical_or(*self.sides(self.evidence.forms.shortened)))
 
     def _named_after(self) -> Vectors:

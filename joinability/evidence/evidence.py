@@ -30,5 +30,5 @@ class JoinEvidence(ColumnEvidence):
         return PairBlock(self, left, right, least=least)
 
     def knowing(self, named: NamedJoins) -> JoinEvidence:
-        """The same evidence with what names alone tell (`named`), computed before."""
+        """The same evidence with the references that names alone suggest (`named`), computed before."""
         return replace(self, stored_names=named)

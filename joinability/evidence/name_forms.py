@@ -1,4 +1,4 @@
-"""What the names of columns and tables tell: their words, trigrams and endings, computed when they are asked for."""
+"""Words, trigrams and endings of the names of columns and tables, computed when they are asked for."""
 
 from __future__ import annotations
 

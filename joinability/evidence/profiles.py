@@ -81,11 +81,11 @@ class ColumnEvidence:
     declared : (C, C) sparse array of int32
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
     forms : NameForms
-        What the names of columns and tables tell.
+        Words, trigrams and endings of the names of columns and tables.
     primary_keys : tuple of T tuples of names
         The declared primary key of each table; where it is (), those of one column that `is_key` marks.
     stored_names : NamedJoins, optional
-        What names alone tell, where it was computed before; by default it is computed when it is asked for.
+        References that names alone suggest, where they were computed before; by default `named` computes them.
     """
 
     family: NDArray[np.int8]
@@ -160,7 +160,7 @@ class ColumnEvidence:
 
     @cached_property
     def named(self) -> NamedJoins:
-        """What names alone tell of columns, in databases that have some of whose values nothing is known."""
+        """References that names alone suggest, in databases with columns of whose values nothing is known."""
         if self.stored_names is not None:
             return self.stored_names
         silent = self.traits.silent

@@ -143,8 +143,9 @@ def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags
 
 
 def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:
-    """Pairs with a column whose values are not all known, and names that are alike, end alike, that tell a reference,
-    or of which one is named after the table that the other one leads; of each pair one `may_refer_by_name`.
+    """Pairs with a column whose values are not all known, and names that suggest a reference: they are alike, end
+    alike, are of a kind of `NAME_KINDS`, or one is named after the table that the other one leads. One of each pair at
+    least `may_refer_by_name`.
 
     Parameters
     ----------
@@ -177,7 +178,7 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
 
 
 def _named(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> AnyPairs:
-    """Pairs of some columns and others (by default all) of which names tell a reference."""
+    """Pairs of some columns and others (by default all) with a reference of `NAME_KINDS`."""
     among = None
     if others is not None:
         among = np.zeros(len(evidence), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Log-odds of very many pairs, nearly as they are: they tell which pairs are worth an exact look.
+"""Log-odds of very many pairs up to rounding, to choose the pairs that are worth an exact look.
 
 Where thousands of columns share their values, nearly each pair of some columns with some others is a candidate. What
 is known of these pairs is then a matrix, of which names and columns are looked up once for each row and column, where a

@@ -24,8 +24,8 @@ SIMILAR_NAMES = 0.6
 def supported(block: EvidenceBlock) -> Flags:
     """Which pairs of a block there is evidence on: common values, or names where not all values are known.
 
-    Of a wide table whose values are not all known only some columns may join (`Traits.may_join`), and those of which
-    names tell a reference.
+    Of a wide table whose values are not all known only some columns may join (`Traits.may_join`), and those between
+    which names suggest a reference.
     """
     has_evidence = block.intersection > 0
     vague = block.estimated & block.same_kind

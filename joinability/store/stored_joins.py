@@ -31,7 +31,7 @@ FORMS = {
 
 
 class StoredJoins(NamedTuple):
-    """Scores of joins, and what names alone tell."""
+    """Scores of joins, and the references that names alone suggest."""
 
     scores: KnownScores
     named: NamedJoins
@@ -109,7 +109,7 @@ def read_joins(
 
 
 def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int) -> NamedJoins:
-    """What names alone tell of C columns, by the places of the numbers of the columns."""
+    """The references that names alone suggest, by the places of the numbers of the C columns."""
     child, parent, chance, kinds = _entries(connection, place, "named_joins")
     pairs = zip(np.minimum(child, parent).tolist(), np.maximum(child, parent).tolist(), strict=True)
     column, is_key, begins, shared = _entries(connection, place, "named_columns")
