@@ -82,6 +82,11 @@ def joins_note(build: str) -> dict[str, str]:
     return {KEY: f"{rules_fingerprint()}:{build}"}
 
 
+def joins_are_current(meta: Mapping[str, str]) -> bool:
+    """Whether the notes of a file say that its joins follow from today's rules and belong to its build."""
+    return KEY in meta and meta[KEY] == joins_note(meta.get("build", ""))[KEY]
+
+
 def read_joins(
     connection: duckdb.DuckDBPyConnection, meta: Mapping[str, str], evidence: JoinEvidence, column_ids: Sequence[int]
 ) -> StoredJoins | None:
@@ -94,7 +99,7 @@ def read_joins(
     column_ids : sequence of int
         The number of each column in the file.
     """
-    if KEY not in meta or meta[KEY] != joins_note(meta.get("build", ""))[KEY]:
+    if not joins_are_current(meta):
         return None
     ids = np.asarray(column_ids, dtype=np.int64)
     place = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
