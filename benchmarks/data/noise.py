@@ -33,6 +33,8 @@ Names = dict[tuple[str, str], str]
 
 MISSING = ("N/A", "n/a", "NA", "null", "NULL", "none", "None", "-", "\\N", "?", "")
 """Words that people write where there is no value."""
+LEAST_ROWS = 5
+"""Rows that a sample has at least, of a table that has so many."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 ROLES = ("main", "home", "from", "parent", "default", "last", "bill_to", "original")
 
@@ -52,10 +54,10 @@ def taken(rows: Rows, places: Sequence[int]) -> Rows:
     return {name: [values[place] for place in places] for name, values in rows.items()}
 
 
-def sampled(rows: Rows, share: float, rng: np.random.Generator, least: int = 5) -> Rows:
-    """A share of the rows in their order, but at least `least` where there are so many."""
+def sampled(rows: Rows, share: float, rng: np.random.Generator) -> Rows:
+    """A share of the rows in their order, but at least `LEAST_ROWS` where there are so many."""
     size = length(rows)
-    kept = min(size, max(least, round(share * size)))
+    kept = min(size, max(LEAST_ROWS, round(share * size)))
     return taken(rows, np.sort(rng.permutation(size)[:kept]).tolist())
 
 

@@ -37,21 +37,18 @@ class Recipe:
     penalty : float
     without : names
         Families of features that get no weight, and "stacked" for the second stage's own.
-    signed : bool
-        Whether weights have the signs of their features.
     """
 
     penalty: float = PENALTY
     without: frozenset[str] = frozenset()
-    signed: bool = True
 
 
-def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe(), weight: float = 1.0) -> RelevanceModel:
+def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> RelevanceModel:
     """The model of all pools that teach."""
     pools = teaching(pools)
     odds = out_of_fold(pools, recipe)
     first = fit_first(pools, recipe)
-    return RelevanceModel(first, fit_second(pools, odds, recipe), weight)
+    return RelevanceModel(first, fit_second(pools, odds, recipe))
 
 
 def out_of_fold(pools: Sequence[Pool], recipe: Recipe) -> list[Array]:
@@ -89,8 +86,7 @@ def needed(pools: Sequence[Pool]) -> Array:
 
 def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe) -> Stage:
     """Penalised maximum likelihood over the used features, with weights of the features' signs."""
-    wanted = signs[used] if recipe.signed else None
-    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=wanted)
+    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=signs[used])
     weights = np.zeros(x.shape[1])
     weights[used] = some
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)

@@ -72,10 +72,10 @@ class Refused:
     reason: str
 
 
-def declared_extras(setup: Path = ROOT / "setup.cfg") -> list[str]:
+def declared_extras() -> list[str]:
     """The extras of the package but "test", which is for its own checks."""
     config = ConfigParser()
-    config.read(setup, encoding="utf-8")
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
     return [extra for extra in config["options.extras_require"] if extra != "test"]
 
 

@@ -17,7 +17,6 @@ from jar.errors import JarError
 from jar.tokens.token_vectors import units
 
 FILE = "head.npz"
-CARD = "head.json"
 EMBEDDER = "minilm"
 """The embedder that the package's maps are fitted for."""
 SIDES = ("tables", "columns")
