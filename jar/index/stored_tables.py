@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -87,6 +87,38 @@ class StoredTables(NamedTuple):
     tables: tuple[Table, ...]
     first_column: IntArray
     column_ids: list[int]
+
+
+@dataclass(frozen=True, eq=False)
+class TableColumns:
+    """Which columns belong to which tables and databases, columns numbered table by table.
+
+    Attributes
+    ----------
+    first : array (n + 1,)
+        Columns of table i are ``first[i]`` to ``first[i + 1] - 1``.
+    databases : array (n,)
+        Database of each table as a number.
+    """
+
+    first: IntArray
+    databases: IntArray
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """Table of each column, shape (C,)."""
+        return np.repeat(np.arange(len(self.databases), dtype=np.int64), np.diff(self.first))
+
+    @cached_property
+    def of_databases(self) -> IntArray:
+        """Database of each column, shape (C,)."""
+        return self.databases[self.owner]
+
+    def of(self, tables: IntArray) -> IntArray:
+        """Columns of several tables, one table after the other."""
+        if len(tables) == 0:
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate([np.arange(self.first[i], self.first[i + 1], dtype=np.int64) for i in tables])
 
 
 def database_numbers(tables: Sequence[Table]) -> IntArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -117,24 +118,19 @@ def _base(relevance: Array, own: Array) -> float:
 
 def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
-    known = contents.joined_tables(score)
-    missing = [head for head in heads.tolist() if head not in known]
-    if missing:
-        together = contents.company(np.array(missing, dtype=np.int64)).tolist()
-        asked = np.array([table for table in together if table not in known], dtype=np.int64)
-        known.update(_joined_tables(contents, score, asked))
-    found = ((head, known[head]) for head in heads.tolist())
-    return {(head, table): joined for head, tables in found for table, joined in tables.items() if free[table]}
+    known = contents.joins.neighbours(score, heads.tolist(), partial(_neighbours_of, contents, score))
+    joins = ((head, known[head].items()) for head in heads.tolist())
+    return {(head, table): joined for head, tables in joins for table, joined in tables if free[table]}
 
 
-def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) -> dict[int, dict[int, float]]:
+def _neighbours_of(contents: IndexContents, score: JoinScore, tables: IntArray) -> dict[int, dict[int, float]]:
     """The tables of its database that each of some tables joins by `LEAST_JOIN` or more, with their joinability."""
     columns = contents.columns_of(tables)
-    pairs = _possible(contents, columns[contents.may_join[columns]])
+    pairs = _possible(contents, columns[contents.joins.may_join[columns]])
     similar = np.zeros(len(pairs.inside), dtype=np.float32)
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
-    joinability = np.asarray(contents.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
+    joinability = np.asarray(contents.joins.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     left, right = pairs
     kept = joinability >= LEAST_JOIN
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}

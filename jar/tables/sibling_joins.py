@@ -53,7 +53,7 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     table : int
         Position in the index.
     """
-    references = contents.references(
+    references = contents.joins.references(
         score, contents.columns_of(np.flatnonzero(contents.databases == contents.databases[table]))
     )
     if references is None:
@@ -64,8 +64,8 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     one, two, shared = near.shared(columns, contents.owner[columns])
     kept = contents.owner[columns[one]] == table
     own, other, shared = columns[one[kept]], columns[two[kept]], shared[kept]
-    if contents.verdicts is not None:
-        left_over = ~contents.verdicts.are_vetoed(contents.evidence.pairs(own, other))
+    if contents.joins.verdicts is not None:
+        left_over = ~contents.joins.verdicts.are_vetoed(contents.evidence.pairs(own, other))
         own, other, shared = own[left_over], other[left_over], shared[left_over]
     best: dict[int, JoinEdge] = {}
     for place in np.lexsort((other, own, -shared)):
@@ -78,7 +78,7 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
                 ((contents.evidence.name[left], contents.evidence.name[right]),),
                 float(shared[place]),
                 "column",
-                next(iter(describe(contents.evidence, np.array([left]), np.array([right]), contents.verdicts))),
+                next(iter(describe(contents.evidence, np.array([left]), np.array([right]), contents.joins.verdicts))),
                 contents.evidence.padding([left], [right]),
             )
     return list(best.values())
