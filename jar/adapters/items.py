@@ -236,11 +236,11 @@ class ItemReranker(LazyReranker, Generic[Item]):
         QueryError
             When the index has no such database.
         """
-        told = getattr(self.reranker, "foreign", DEFAULT_FOREIGN)
+        wishes = getattr(self.reranker, "foreign", DEFAULT_FOREIGN)
         names = {table.database for table in self.index.contents.tables}
         only = min(names) if len(names) == 1 else None
-        database, unknown = self.database or told.database or only, self.unknown or told.unknown
-        return check_foreign(replace(told, database=database, unknown=unknown), self.index.contents)
+        database, unknown = self.database or wishes.database or only, self.unknown or wishes.unknown
+        return check_foreign(replace(wishes, database=database, unknown=unknown), self.index.contents)
 
     @property
     def home(self) -> str | None:
@@ -279,10 +279,10 @@ def conditions_of(selection: Selection, table: str, home: str | None = None) -> 
     """
     names = {schema.id: _name(schema, home) for schema in selection.schemas}
     joins = [join for join in selection.joins if table in (join.left_table, join.right_table)]
-    told = [(join, names[join.left_table], names[join.right_table]) for join in joins]
+    named = [(join, names[join.left_table], names[join.right_table]) for join in joins]
     return [
         condition_text([(f"{left}.{x}", f"{right}.{y}") for x, y in join.column_pairs], join.padded)
-        for join, left, right in told
+        for join, left, right in named
     ]
 
 
@@ -300,12 +300,12 @@ def _chosen(
             groups[place.table].append(place)
     chunks = sorted((number, rank) for rank, group in enumerate(groups.values()) for number in range(len(group)))
     kept = {rank: number + 1 for number, rank in chunks[:limit]}
-    told = [
+    chosen = [
         {"table": table, "rank": rank, "contribution": score, "joins": conditions_of(selection, table, home)}
         for rank, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1)
     ]
     return [
-        replace(place, metadata=told[rank])
+        replace(place, metadata=chosen[rank])
         for rank, group in enumerate(groups.values())
         for place in group[: kept.get(rank, 0)]
     ]
@@ -315,8 +315,8 @@ def _reranked(
     question: str, places: Sequence[Place[Item]], selection: Selection | None, notes: tuple[str, ...] = ()
 ) -> Reranked[Item]:
     """An answer with its scores and with all notes, which go to the log as well."""
-    told = notes + (() if selection is None else selection.notes)
-    for note in told:
+    all_notes = notes + (() if selection is None else selection.notes)
+    for note in all_notes:
         LOGGER.info("%s: %s", question, note)
     scored = (Place(at.item, at.table, at.position, 1 / rank, at.metadata) for rank, at in enumerate(places, 1))
-    return Reranked(tuple(scored), selection, told)
+    return Reranked(tuple(scored), selection, all_notes)

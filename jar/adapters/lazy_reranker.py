@@ -68,10 +68,10 @@ class LazyReranker:
         if not self.follow or not isinstance(self.source, (str, Path)):
             return None
         try:
-            told = os.stat(self.source)
+            status = os.stat(self.source)
         except OSError:
             return None
-        return told.st_ino, told.st_mtime_ns, told.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     @property
     def index(self) -> Index:

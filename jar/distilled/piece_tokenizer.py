@@ -86,13 +86,13 @@ class _Cleaned(dict[int, str]):
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         if sign in "\t\n\r" or unicodedata.category(sign) in ("Zs", "Zl", "Zp"):
-            told = " "
+            text = " "
         elif code == 0xFFFD or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs"):
-            told = ""
+            text = ""
         else:
-            told = f" {sign} " if any(first <= code <= last for first, last in _IDEOGRAPHS) else sign
-        self[code] = told
-        return told
+            text = f" {sign} " if any(first <= code <= last for first, last in _IDEOGRAPHS) else sign
+        self[code] = text
+        return text
 
 
 class _Marked(dict[int, str]):
@@ -101,9 +101,9 @@ class _Marked(dict[int, str]):
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         marks = unicodedata.category(sign).startswith("P") or (sign.isascii() and sign.isprintable())
-        told = f" {sign} " if marks and not sign.isalnum() and sign != " " else sign
-        self[code] = told
-        return told
+        text = f" {sign} " if marks and not sign.isalnum() and sign != " " else sign
+        self[code] = text
+        return text
 
 
 _CLEANED, _MARKED = _Cleaned(), _Marked()

@@ -54,9 +54,9 @@ class GraphSchema:
     @cached_property
     def names(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """Of each node the ways to say its name, as words in the singular."""
-        told: list[tuple[str, ...]] = [(table.name,) for table in self.tables]
-        told += [(column.name, column.natural_name or "") for table in self.tables for column in table.columns]
-        read = ([tuple(map(singular, plain_words(name))) for name in names] for names in told)
+        named: list[tuple[str, ...]] = [(table.name,) for table in self.tables]
+        named += [(column.name, column.natural_name or "") for table in self.tables for column in table.columns]
+        read = ([tuple(map(singular, plain_words(name))) for name in names] for names in named)
         return tuple(tuple(dict.fromkeys(way for way in ways if way)) for ways in read)
 
     @cached_property

@@ -167,9 +167,9 @@ class ExampleStore(Sequence[Example]):
 def _nothing(left_out: Sequence[LeftOut]) -> str:
     if not left_out:
         return "no row: an example is a question with its SQL"
-    told = "; ".join(f"row {entry.row}: {entry.reason}" for entry in left_out[:TOLD])
+    reasons = "; ".join(f"row {entry.row}: {entry.reason}" for entry in left_out[:TOLD])
     more = f"; and {len(left_out) - TOLD} more" if len(left_out) > TOLD else ""
-    return f"no row can be used as an example ({told}{more})"
+    return f"no row can be used as an example ({reasons}{more})"
 
 
 def _row(example: Example) -> dict[str, str]:

@@ -32,10 +32,10 @@ class StoredTable(Table):
     count: int
 
     @classmethod
-    def of(cls, stored: pyarrow.Table, first: int, count: int, **told: Any) -> StoredTable:
+    def of(cls, stored: pyarrow.Table, first: int, count: int, **known: Any) -> StoredTable:
         """A table that was checked when it was indexed; its columns are `count` rows from the first on."""
         table = object.__new__(cls)
-        vars(table).update(told, stored=stored, first=first, count=count)
+        vars(table).update(known, stored=stored, first=first, count=count)
         return table
 
     @cached_property
@@ -51,8 +51,8 @@ class StoredTable(Table):
         return self._told("name")
 
     def _told(self, name: str) -> list[Any]:
-        told: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
-        return told
+        values: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
+        return values
 
     def __eq__(self, other: object) -> bool:
         return self._plain() == (other._plain() if isinstance(other, StoredTable) else other)

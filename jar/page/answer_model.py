@@ -126,7 +126,7 @@ class Parts:
         place = {id_: item for item, id_ in enumerate(self.solved.ids)}
         confidence = self.solved.confidence(tuple(place[table] for table in selection.tables)) if self.chances else None
         chances = confidence_lines(confidence if selection.tables else None, ())
-        told = {
+        entry = {
             "tables": [place[table] for table in selection.tables],
             "parts": [
                 [round(part, 3) for part in (each.coarse, each.coverage, each.join)] for each in selection.contributions
@@ -152,8 +152,8 @@ class Parts:
             "words": self._lines(selection.explain()),
             "sql": self._lines(selection.to_sql_context(max_tokens=MOST_TOKENS)),
         }
-        self.sets.append(told)
-        self.written += len(embedded(told))
+        self.sets.append(entry)
+        self.written += len(embedded(entry))
         return len(self.sets) - 1
 
     def _lines(self, text: str) -> list[int]:

@@ -155,9 +155,9 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
         np.where(unique[inside], common.data / size[outside], 0.0),
     )
     refers, referred = evidence.declared[columns].tocoo(), evidence.declared[:, columns].tocoo()
-    named, told, chance = entries_of(evidence.named.either, columns)
+    named, referred_by_name, chance = entries_of(evidence.named.either, columns)
     inside = np.concatenate([inside, columns[refers.row], columns[referred.col], named])
-    outside = np.concatenate([outside, refers.col, referred.row, told]).astype(np.int64)
+    outside = np.concatenate([outside, refers.col, referred.row, referred_by_name]).astype(np.int64)
     held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data)), INSIDE + chance])
     kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
     kept &= contents.column_databases[inside] == contents.column_databases[outside]

@@ -288,13 +288,13 @@ def _coverage(
 def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     """A note where tables that are not chosen have the names and the columns of chosen ones."""
     beside = contents.twins.beside(chosen)
-    told = [
+    named = [
         f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]
     ]
     if len(beside) > MOST_TWINS:
-        told.append(f"and beside {len(beside) - MOST_TWINS} more")
-    return [f"tables of the same columns are left out: {'; '.join(told)}"] if told else []
+        named.append(f"and beside {len(beside) - MOST_TWINS} more")
+    return [f"tables of the same columns are left out: {'; '.join(named)}"] if named else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:

@@ -108,9 +108,9 @@ class Twins:
         ]
         others: list[int] = []
         for group in self.groups:
-            told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
-            best = max(told.values(), default=None)
-            others += [table for table, claim in told.items() if claim != best and table not in named]
+            claim_of = {table: claims[self.schema_of[table]] for table in group if table not in gone}
+            best = max(claim_of.values(), default=None)
+            others += [table for table, claim in claim_of.items() if claim != best and table not in named]
         return others
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
