@@ -204,7 +204,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         listed, contents = list(items), self.index.contents
         names = [self._name_of(item) for item in listed]
         positions = read_names(contents, names, self.foreign, REMEDY)
-        found = [
+        places = [
             Place(item, None if position is None else contents.tables[position].id, place, 0.0)
             for place, (item, position) in enumerate(zip(listed, positions, strict=True))
         ]
@@ -218,13 +218,13 @@ class ItemReranker(LazyReranker, Generic[Item]):
             expand=None if self.make else 0,
         )
         if not len(given.tables):
-            return _reranked(question, found[:limit] if rest else [], None, given.notes)
+            return _reranked(question, places[:limit] if rest else [], None, given.notes)
         selection = self.reranker.rank(question, self.k if k is None else k, candidates=given, **self.options)
-        named = {place.table for place in found}
+        named = {place.table for place in places}
         missing = [table for table in selection.tables if table not in named]
         notes = (f"chosen, but no item names them: {', '.join(missing)}",) if missing and self.make is None else ()
-        chosen = _chosen([*found, *self._made_for(selection, missing)], selection, self.home, limit)
-        others = [place for place in found if place.table not in selection.tables] if rest else []
+        chosen = _chosen([*places, *self._made_for(selection, missing)], selection, self.home, limit)
+        others = [place for place in places if place.table not in selection.tables] if rest else []
         return _reranked(question, [*chosen, *others][:limit], selection, notes)
 
     @cached_property
@@ -291,11 +291,11 @@ def _name(table: Table, home: str | None) -> str:
 
 
 def _chosen(
-    found: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
+    places: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
 ) -> list[Place[Item]]:
     """The items of the chosen tables, table by table, with what the answer says of each."""
     groups: dict[str | None, list[Place[Item]]] = {table: [] for table in selection.tables}
-    for place in found:
+    for place in places:
         if place.table in groups:
             groups[place.table].append(place)
     chunks = sorted((number, rank) for rank, group in enumerate(groups.values()) for number in range(len(group)))

@@ -50,18 +50,18 @@ class PieceTokenizer:
         """The longest pieces of a word from left to right; unknown where a part of it has none."""
         if len(word) > LONGEST_WORD:
             return (self._unknown,)
-        found = []
+        numbers = []
         start, mark = 0, ""
         while start < len(word):
             for end in range(len(word), start, -1):
                 number = self._numbers.get(mark + word[start:end])
                 if number is not None:
-                    found.append(number)
+                    numbers.append(number)
                     break
             else:
                 return (self._unknown,)
             start, mark = end, "##"
-        return tuple(found)
+        return tuple(numbers)
 
 
 def read_pieces() -> list[str]:

@@ -88,8 +88,8 @@ class GraphReranker:
     def example_graphs(self, examples: Sequence[Example], schemas: Mapping[str, GraphSchema]) -> Vectors:
         """h of examples, each with the given schema of its database, else that of `schemas`."""
         known = {database.casefold(): schema for database, schema in {**schemas, **self._schemas}.items()}
-        own = [known.get(one.database.casefold()) or _schema_of_sql("", [one]) for one in examples]
-        return self.head.graph_vectors([example.question for example in examples], own)
+        of_examples = [known.get(one.database.casefold()) or _schema_of_sql("", [one]) for one in examples]
+        return self.head.graph_vectors([example.question for example in examples], of_examples)
 
     def _schema_of(self, question: str) -> GraphSchema:
         schema = self._schema if isinstance(self._schema, GraphSchema) else self._schema(question)

@@ -147,13 +147,13 @@ def path_terms(graph: QuestionGraph) -> Iterator[str]:
 
     messages: dict[int, set[str]] = {}
     for start in graph.starts:
-        own = PATH + graph.labels[start]
-        yield own
+        head = PATH + graph.labels[start]
+        yield head
         for step, node in steps(start):
-            yield own + step
+            yield head + step
             if node not in messages:
                 messages[node] = {message for message, _ in steps(node)}
-            yield from (own + step + message for message in messages[node])
+            yield from (head + step + message for message in messages[node])
 
 
 def _match(tokens: Sequence[str], ways: Iterable[Sequence[str]]) -> tuple[str, list[int]]:

@@ -91,5 +91,5 @@ def _minimum(pairs: _Pairs) -> tuple[Array, Array]:
         return float(value), slope
 
     start = np.zeros(count + shape[0] * shape[1])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-    return OFTEN_DEVIATION * found.x[:count], WORD_DEVIATION * found.x[count:].reshape(shape)
+    optimum = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    return OFTEN_DEVIATION * optimum.x[:count], WORD_DEVIATION * optimum.x[count:].reshape(shape)

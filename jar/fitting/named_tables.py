@@ -50,16 +50,16 @@ class NamedTables:
             When the index has no such table, or several.
         """
         dotted = [".".join(parts) for parts in names]
-        found = [self._called(name, database) for name in dotted]
+        meant = [self._called(name, database) for name in dotted]
         databases = self.contents.databases
-        shared = reduce(set.intersection, ({int(databases[place]) for place in places} for places in found))
+        shared = reduce(set.intersection, ({int(databases[place]) for place in places} for places in meant))
         if len(shared) == 1:
-            found = [[place for place in places if int(databases[place]) in shared] for places in found]
-        for name, places in zip(dotted, found, strict=True):
+            meant = [[place for place in places if int(databases[place]) in shared] for places in meant]
+        for name, places in zip(dotted, meant, strict=True):
             if len(places) > 1:
                 ids = ", ".join(self.contents.tables[place].id for place in places[:SHOWN])
                 raise QueryError(f"{name} may be any of {len(places)} tables ({ids}): name the database, too")
-        return tuple(dict.fromkeys(places[0] for places in found))
+        return tuple(dict.fromkeys(places[0] for places in meant))
 
     def _called(self, name: str, database: str) -> list[int]:
         """The tables whose ids end with a name, or with what is left of it without a project before its database."""

@@ -55,7 +55,7 @@ def cross_validated(
     before, after = np.zeros((len(examples), 2)), np.zeros((len(examples), 2))
     odds: list[tuple[Array, Array, Array]] = []
     for fold in range(FOLDS):
-        taught = learn([example for example, own in zip(examples, folds, strict=True) if own != fold], ids, {})
+        taught = learn([example for example, number in zip(examples, folds, strict=True) if number != fold], ids, {})
         for place in ranked[folds[ranked] == fold].tolist():
             example = examples[place]
             odds.append((example.odds, adapted_odds(taught, example, ids), example.needed.astype(np.float64)))

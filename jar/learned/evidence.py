@@ -69,8 +69,8 @@ def in_databases(seen: Candidates, x: Array, ufunc: np.ufunc, start: float) -> A
     """For each candidate the sum, or the greatest, over its database, of numbers (n,) or rows of them (r, n)."""
     of_databases = np.full((seen.database.max(initial=-1) + 1, *x.shape[:-1]), start)
     ufunc.at(of_databases, seen.database, x.T)
-    found: Array = of_databases[seen.database].T
-    return found
+    of_tables: Array = of_databases[seen.database].T
+    return of_tables
 
 
 def _rank(seen: Candidates) -> Array:

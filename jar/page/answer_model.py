@@ -25,7 +25,7 @@ MOST_TOKENS = 8_000
 """Tokens of the SQL of a set; of a longer one the columns that matter least are left out."""
 
 
-def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) -> dict[str, Any]:
+def answer_model(solved: SolvedQuestion, solutions: Mapping[Wish, Solution | None]) -> dict[str, Any]:
     """The answer to a question with the best sets under some wishes; of none, without the chances of sets.
 
     Returns
@@ -36,11 +36,11 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
     """
     selection, tables = solved.selection, _tables(solved)
     parts = Parts(
-        solved, written=len(embedded([tables, selection.question, selection.subqueries])), chances=bool(found)
+        solved, written=len(embedded([tables, selection.question, selection.subqueries])), chances=bool(solutions)
     )
     answer = parts.add(selection)
     best = {}
-    for wish, solution in found.items():
+    for wish, solution in solutions.items():
         if solution is None or parts.has(solution) or parts.room > 0:
             best[key(wish)] = -1 if solution is None else parts.place(solution)
     best[key(Wish(len(selection.tables)))] = answer

@@ -94,23 +94,23 @@ def join_neighbours(
     for (head, table), joined in joins.items():
         gains.setdefault(table, []).append((float(relevance[head] - base) * joined, head))
     worth = {
-        table: sum(gain for gain, _ in sorted(found, reverse=True)[:JOINS]) + OWN * (relevance[table] - base)
-        for table, found in gains.items()
+        table: sum(gain for gain, _ in sorted(gains_of, reverse=True)[:JOINS]) + OWN * (relevance[table] - base)
+        for table, gains_of in gains.items()
     }
     best = sorted(worth, key=lambda table: (-worth[table], table))[:count]
     return [Neighbour(table, min(gains[table], key=lambda gain: (-gain[0], gain[1]))[1]) for table in best]
 
 
-def _base(relevance: Array, own: Array) -> float:
+def _base(relevance: Array, candidates: Array) -> float:
     """The relevance from which candidates gain.
 
     Parameters
     ----------
-    relevance, own : arrays (N,) and (n,)
+    relevance, candidates : arrays (N,) and (n,)
         Of all tables, and of the candidates.
     """
-    base = float(own.min())
-    if len(own) >= FEW and base < own.max():
+    base = float(candidates.min())
+    if len(candidates) >= FEW and base < candidates.max():
         return base
     place = min(FEW, len(relevance)) - 1
     return min(base, float(-np.partition(-relevance, place)[place])) - MARGIN

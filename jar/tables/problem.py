@@ -48,13 +48,13 @@ class Joinability(NamedTuple):
         """
         if not np.isin(owners, self.tables).all():
             return None
-        found = np.zeros((len(columns), len(columns)), dtype=self.matrix.dtype)
+        part = np.zeros((len(columns), len(columns)), dtype=self.matrix.dtype)
         order = np.argsort(self.columns)
         places = np.searchsorted(self.columns, columns, sorter=order)
         known = np.flatnonzero(np.isin(columns, self.columns))
         places = order[places[known]]
-        found[np.ix_(known, known)] = self.matrix[np.ix_(places, places)]
-        return found
+        part[np.ix_(known, known)] = self.matrix[np.ix_(places, places)]
+        return part
 
 
 class AssembledProblem(NamedTuple):

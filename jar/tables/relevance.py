@@ -175,12 +175,12 @@ def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Arr
 
     m_v is 1, or `UNMARKED` for a single word that nothing marks as a name.
     """
-    found = np.zeros(len(contents.tables))
+    sums = np.zeros(len(contents.tables))
     for mention in mentions:
         tables = np.unique(contents.owner[mention.columns])
         _, place, count = np.unique(contents.databases[tables], return_inverse=True, return_counts=True)
-        found[tables] += mention.weight / np.sqrt(count[place])
-    return found
+        sums[tables] += mention.weight / np.sqrt(count[place])
+    return sums
 
 
 def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:

@@ -82,4 +82,4 @@ def _worded(tables: Sequence[NamedTable], places: Sequence[int]) -> Group:
         for place in places
     }
     common = frozenset.intersection(*words.values())
-    return {place: own - common for place, own in words.items()}
+    return {place: named - common for place, named in words.items()}

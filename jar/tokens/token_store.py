@@ -55,8 +55,8 @@ class StoredTokens:
 
 def has_token_vectors(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether an open index has the table."""
-    found = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'token_vectors'").fetchone()
-    return found == (1,)
+    count = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'token_vectors'").fetchone()
+    return count == (1,)
 
 
 def make_token_vectors(connection: duckdb.DuckDBPyConnection, embedder: Embedder, stage: Stage) -> None:
