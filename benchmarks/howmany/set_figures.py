@@ -114,9 +114,9 @@ def summary_rows(name: str, frame: pd.DataFrame) -> list[tuple[str, ...]]:
         several = part[part["gold_tables"] > 1]
         promised = part["confidence"].mean()
         shares = [part["f1"].mean(), several["f1"].mean(), part["recall"].mean(), part["complete"].mean(), promised]
-        told = ["" if np.isnan(share) else f"{100 * share:.1f}" for share in shares]
+        cells = ["" if np.isnan(share) else f"{100 * share:.1f}" for share in shares]
         empty = f"{100 * part['empty'].mean():.1f}"
-        rows.append((f"{name}, {way}", str(len(part)), f"{part['tables'].mean():.2f}", *told, empty))
+        rows.append((f"{name}, {way}", str(len(part)), f"{part['tables'].mean():.2f}", *cells, empty))
     return rows
 
 

@@ -67,7 +67,7 @@ def fit_first(pools: Sequence[Pool], recipe: Recipe) -> Stage:
 
 def fit_second(pools: Sequence[Pool], odds: Sequence[Array], recipe: Recipe) -> Stage:
     """The second stage, by the log-odds of the first."""
-    x = np.vstack([whole_features(pool, told) for pool, told in zip(pools, odds, strict=True)])
+    x = np.vstack([whole_features(pool, row) for pool, row in zip(pools, odds, strict=True)])
     signs = np.array([feature.sign for feature in (*FEATURES.values(), *STACKED.values())])
     used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
     used = np.concatenate([used, np.full(len(STACKED), "stacked" not in recipe.without)])
@@ -97,14 +97,14 @@ def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Se
 
     Those of `others`, on which no model is fitted, stand behind them.
     """
-    told: dict[int, Array] = {}
+    by_place: dict[int, Array] = {}
     asked = [*pools, *others]
     for fold in sorted({pool.fold for pool in asked}):
         model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
         for place, pool in enumerate(asked):
             if pool.fold == fold:
-                told[place] = second_odds(model, pool)
-    return [told[place] for place in range(len(asked))]
+                by_place[place] = second_odds(model, pool)
+    return [by_place[place] for place in range(len(asked))]
 
 
 def second_odds(model: RelevanceModel, pool: Pool) -> Array:

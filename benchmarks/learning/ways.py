@@ -76,9 +76,9 @@ def figures(pools: Sequence[Pool], odds: Sequence[Array], way: Way | DefaultWay)
     """Complete recall (%) at each of `SIZES`, and F1 at 2 of the questions with several tables."""
     complete: dict[int, list[bool]] = {k: [] for k in SIZES}
     f1: list[float] = []
-    for pool, told in zip(pools, odds, strict=True):
+    for pool, row in zip(pools, odds, strict=True):
         for k in SIZES:
-            items = list(way.chosen(pool, told, k))
+            items = list(way.chosen(pool, row, k))
             found = int(pool.y[items].sum())
             complete[k].append(found == pool.gold)
             if k == 2 and pool.gold > 1:
