@@ -57,7 +57,7 @@ REMEDY = 'say how items name their tables (id_of=, database=), or leave such ite
 def check_options(
     options: Mapping[str, Any], known: Collection[str] = OPTIONS, named: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Options for every question, lists read once; `named` are further ones, which an error tells.
+    """The options of every call, lists read once. `named` are the adapter's further options: an error lists them, too.
 
     Raises
     ------
@@ -229,7 +229,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
 
     @cached_property
     def foreign(self) -> Foreign:
-        """How names of tables are read: as the re-ranker says, but for what was said here.
+        """How names of tables are read: as the re-ranker does, unless this adapter was given other options.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         return [table.id for table in self.index.contents.tables if self.home not in (None, table.database)]
 
     def _name_of(self, item: Item) -> Any:
-        """What an item calls its table: of several possible names one that the index has, else the last."""
+        """The name of an item's table: the first possible name that the index has, else the last possible one."""
         name = self.id_of(item)
         if not isinstance(name, tuple):
             return name

@@ -64,7 +64,7 @@ class LazyReranker:
         return Reranker(source) if isinstance(source, Index) else source
 
     def _state(self) -> Any:
-        """What tells one state of a file that is followed from another; None where nobody follows or it is gone."""
+        """A mark that changes when the followed file is written or replaced; None where it is gone, or none is followed."""
         if not self.follow or not isinstance(self.source, (str, Path)):
             return None
         try:

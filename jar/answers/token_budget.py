@@ -71,7 +71,7 @@ def token_counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
 
 
 def check_budget_of_tokens(max_tokens: int) -> int:
-    """The same number, when it is one.
+    """Return the number of tokens when it is valid.
 
     Raises
     ------

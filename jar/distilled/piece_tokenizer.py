@@ -96,7 +96,7 @@ class _Cleaned(dict[int, str]):
 
 
 class _Marked(dict[int, str]):
-    """The same of marks, which are words of their own."""
+    """The same for marks, each of which is a word by itself."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)

@@ -104,7 +104,7 @@ class IndexContents:
 
     @cached_property
     def mixed(self) -> dict[float, Vectors]:
-        """Vectors of tables that mix those of signatures and of names, by the weight of names, as far as made."""
+        """Mixed vectors of signatures and names (`mixed_vectors`), by the weight of names; a cache."""
         return {}
 
     @cached_property

@@ -102,7 +102,8 @@ class Pool:
     Attributes
     ----------
     count : int, optional
-        What the own first stage proposes; by default by the size of the database, see `size`, with join neighbours.
+        Candidates that the built-in first stage proposes; by default by the size of the database, see `size`, and with
+        join neighbours.
     neighbours : int
         Their join neighbours at most, see `join_neighbours`.
     expand : int
@@ -114,7 +115,7 @@ class Pool:
     expand: int = EXPAND
 
     def least(self, k: int) -> int:
-        """The least number for sets of k tables."""
+        """The minimum number of candidates for sets of k tables."""
         return max(LEAST if self.count is None else self.count, k)
 
     def size(self, databases: IntArray, relevance: Array, least: int) -> int:

@@ -173,7 +173,7 @@ class TableRanker:
         Parameters
         ----------
         built_in : bool
-            Whether the own first stage finds them.
+            Whether the built-in first stage proposed them.
         """
         if self.model is None or not (built_in or self.weighs_given):
             return 0.0

@@ -44,7 +44,7 @@ class Variants:
         return cls(tuple(group for group in groups if any(group.values())))
 
     def unasked(self, said: Collection[str], kept: Collection[int] = ()) -> list[int]:
-        """The variants that a question does not ask for: it asks for those of which it says most of the own words.
+        """The variants that a question does not ask for: it asks for those whose distinguishing words it has most of.
 
         Where it says a word of none, it asks for all.
 
