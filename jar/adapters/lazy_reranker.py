@@ -64,7 +64,7 @@ class LazyReranker:
         return Reranker(source) if isinstance(source, Index) else source
 
     def _state(self) -> Any:
-        """A mark that changes when the followed file is written or replaced; None where it is gone, or none is followed."""
+        """A mark that changes when the followed file is written or replaced; None if there is none."""
         if not self.follow or not isinstance(self.source, (str, Path)):
             return None
         try:
