@@ -141,7 +141,7 @@ class Assembly:
         return GivenRelevance(self.index.contents, **weights, given=self.relevance)
 
     def _unfitted_ranker(self) -> TableRanker:
-        """What ranks tables without a fit, for one to be made.
+        """The table ranker without what logged questions taught, on which a new fit is made.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class Assembly:
         return SizedRanker(replace(tables, always_judges=True), load_set_model())
 
     def _explorers(self) -> tuple[TableRanker, SizedRanker | None]:
-        """What ranks tables, and what knows the chances of sets, which no relevance of the caller's own has.
+        """The table ranker, and the ranker that knows probabilities of sets, which a caller's own relevance has not.
 
         Raises
         ------

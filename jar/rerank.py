@@ -132,8 +132,8 @@ class Reranker(Assembly):
         self.retriever, self.expand = check_retriever(retriever), check_expand(expand)
         self.foreign = check_foreign(foreign, index.contents)
         self.uses_fit = relevance is None and tables is not None
-        told = DEFAULT_RELEVANCE if relevance is None else relevance
-        self.relevance, self.model = check_relevance(told, tables is not None), model_of(told)
+        chosen = DEFAULT_RELEVANCE if relevance is None else relevance
+        self.relevance, self.model = check_relevance(chosen, tables is not None), model_of(chosen)
 
     def columns(
         self,

@@ -95,7 +95,7 @@ def fit_sets(
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on; `more` are its weights of equation (4)."""
     asked, odds = [*pools, *undeclared], cross_validated(pools, others=undeclared)
-    lessons = [Lesson(pool, told) for pool, told in zip(asked, odds, strict=True)]
+    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds, strict=True)]
     taught, bare = (
         [lesson for lesson in some if lesson.pool.fold != HELD_OUT]
         for some in (lessons[: len(pools)], lessons[len(pools) :])
@@ -108,6 +108,6 @@ def fit_sets(
     for setting in dict.fromkeys(lesson.pool.setting for lesson in held):
         some = [lesson for lesson in held if lesson.pool.setting == setting]
         parts[setting] = answers_frame(answers_of_lessons(some, model))
-    told = pd.concat(parts.values())
-    show_sizes({**parts, "all": told}, output / "howmany-held-out.json")
-    report(unanswered_text(told))
+    held_out = pd.concat(parts.values())
+    show_sizes({**parts, "all": held_out}, output / "howmany-held-out.json")
+    report(unanswered_text(held_out))

@@ -32,11 +32,11 @@ def dev_questions(layout: Layout) -> list[Question]:
     ]
 
 
-def dev_dataset(layout: Layout, names: Names, weights: Weights, note: str = "") -> Dataset:
+def dev_dataset(layout: Layout, names: Names, weights: Weights) -> Dataset:
     """The questions of a development set over the tables of their databases."""
     questions = dev_questions(layout)
     corpus = read_corpus(layout, names, {question.database for question in questions})
-    return Dataset(layout.name, corpus, tuple(questions), weights, note)
+    return Dataset(layout.name, corpus, tuple(questions), weights)
 
 
 def read_json(path: Path) -> Any:

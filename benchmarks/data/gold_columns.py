@@ -16,7 +16,7 @@ Schema = Mapping[str, frozenset[str]]
 """Columns by table, all case folded."""
 
 
-def gold_columns(sql: str, database: str, schema: Schema, dialect: str = "sqlite") -> frozenset[str]:
+def gold_columns(sql: str, database: str, schema: Schema) -> frozenset[str]:
     """Columns of stored tables that a query names in any of its parts, case folded.
 
     A column without a qualifier is looked for in the tables of its own scope, then in those around it. A star names no
@@ -33,7 +33,7 @@ def gold_columns(sql: str, database: str, schema: Schema, dialect: str = "sqlite
         When the query can not be parsed.
     """
     columns = set()
-    for scope in query_scopes(sql, database, dialect):
+    for scope in query_scopes(sql, database):
         for column in scope.columns:
             if column.find_ancestor(exp.Select) is scope.expression:
                 table = _table_of(column, scope, schema)

@@ -110,9 +110,9 @@ def read_join_schemas(root: Path) -> list[RowSchema]:
 
 
 def _read_folder(folder: Path) -> RowSchema:
-    told = json.loads((folder / "keys.json").read_text(encoding="utf-8"))
+    stored = json.loads((folder / "keys.json").read_text(encoding="utf-8"))
     rows = {path.name.removesuffix(".csv.gz"): _read_csv(path) for path in sorted(folder.glob("*.csv.gz"))}
-    keys, aside = (tuple((a, b, c, d) for a, b, c, d in told[name]) for name in ("keys", "composite"))
+    keys, aside = (tuple((a, b, c, d) for a, b, c, d in stored[name]) for name in ("keys", "composite"))
     return RowSchema(folder.name, rows, keys, aside)
 
 

@@ -33,6 +33,8 @@ Names = dict[tuple[str, str], str]
 
 MISSING = ("N/A", "n/a", "NA", "null", "NULL", "none", "None", "-", "\\N", "?", "")
 """Words that people write where there is no value."""
+LEAST_ROWS = 5
+"""Rows that a sample has at least, of a table that has so many."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 ROLES = ("main", "home", "from", "parent", "default", "last", "bill_to", "original")
 
@@ -52,10 +54,10 @@ def taken(rows: Rows, places: Sequence[int]) -> Rows:
     return {name: [values[place] for place in places] for name, values in rows.items()}
 
 
-def sampled(rows: Rows, share: float, rng: np.random.Generator, least: int = 5) -> Rows:
-    """A share of the rows in their order, but at least `least` where there are so many."""
+def sampled(rows: Rows, share: float, rng: np.random.Generator) -> Rows:
+    """A share of the rows in their order, but at least `LEAST_ROWS` where there are so many."""
     size = length(rows)
-    kept = min(size, max(least, round(share * size)))
+    kept = min(size, max(LEAST_ROWS, round(share * size)))
     return taken(rows, np.sort(rng.permutation(size)[:kept]).tolist())
 
 
@@ -220,10 +222,10 @@ def leading_zeros(database: Database, seed: int, *, columns: float = 0.3) -> Dat
     def damage(table: str, column: str, values: list[Any]) -> list[Any]:
         rng = rng_of(seed, "zeros", table, column)
         numbers = [_integer(value) for value in values]
-        told = [number for number in numbers if number is not None]
-        if rng.random() >= columns or len(told) < len([value for value in values if value is not None]):
+        known = [number for number in numbers if number is not None]
+        if rng.random() >= columns or len(known) < len([value for value in values if value is not None]):
             return values
-        width = max((len(str(number)) for number in told), default=0) + 1
+        width = max((len(str(number)) for number in known), default=0) + 1
         return [None if number is None else str(number).zfill(width) for number in numbers]
 
     return _each(database, damage)
@@ -286,7 +288,7 @@ def _split(column: str) -> list[str]:
 def _distinct(names: Names) -> Names:
     """The same with numbers after names that a table has twice, whatever their case."""
     seen: set[tuple[str, str]] = set()
-    told: Names = {}
+    distinct: Names = {}
     for (table, column), name in names.items():
         fresh = next(
             new
@@ -294,8 +296,8 @@ def _distinct(names: Names) -> Names:
             if (table, (new := name if number == 1 else f"{name}{number}").lower()) not in seen
         )
         seen.add((table, fresh.lower()))
-        told[table, column] = fresh
-    return told
+        distinct[table, column] = fresh
+    return distinct
 
 
 def renamed(database: Database, keys: Iterable[Key], names: Names) -> tuple[Database, list[Key]]:

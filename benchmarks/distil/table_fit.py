@@ -66,8 +66,8 @@ def fit_table(lessons: Sequence[Lesson], folder: Path, recipe: DistilRecipe, rep
     place = {text: number for number, text in enumerate(texts)}
     vectors = teacher_vectors(texts, folder, report)
     read = [(lesson, pieces) for lesson in lessons if (pieces := tokenizer(lesson.text))]
-    told = _units(vectors[[place[lesson.text] for lesson, _ in read]].astype(np.float32))
-    values, components = np.linalg.eigh((told.T @ told).astype(np.float64))
+    targets = _units(vectors[[place[lesson.text] for lesson, _ in read]].astype(np.float32))
+    values, components = np.linalg.eigh((targets.T @ targets).astype(np.float64))
     map_ = np.ascontiguousarray(components[:, ::-1][:, : recipe.dimensions], dtype=np.float32)
     report(f"{recipe.dimensions} components hold {values[-recipe.dimensions :].sum() / values.sum():.1%}")
     pieces = [pieces for _, pieces in read]
@@ -77,8 +77,8 @@ def fit_table(lessons: Sequence[Lesson], folder: Path, recipe: DistilRecipe, rep
     start = np.concatenate([alone, np.zeros((recipe.buckets, recipe.dimensions), dtype=np.float32)])
     penalty = np.repeat(np.float32([recipe.penalty, recipe.pair_penalty]), [count, recipe.buckets])
     matrix = shares(pieces, weights, recipe.buckets)
-    rows = fit_rows(matrix, told @ map_, counts, start, penalty, recipe.rounds)
-    near = (_units(matrix @ rows) * _units(told @ map_)).sum(axis=1).mean()
+    rows = fit_rows(matrix, targets @ map_, counts, start, penalty, recipe.rounds)
+    near = (_units(matrix @ rows) * _units(targets @ map_)).sum(axis=1).mean()
     report(f"{len(read)} texts fitted, mean cosine with the teacher's components {near:.3f}")
     return rows, weights
 

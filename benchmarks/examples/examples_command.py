@@ -90,8 +90,8 @@ def _variants(root: Path, output: Path, page: Path | None, report: Any) -> None:
     figures = study_variants(root, report)
     grid = variant_grid(figures)
     grid.show(console(180))
-    told = {name: {way: asdict(one) for way, one in of.items()} for name, of in figures.items()}
-    (output / "example-heads.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    plain = {name: {way: asdict(one) for way, one in of.items()} for name, of in figures.items()}
+    (output / "example-heads.json").write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
     if page is not None:
         write_part(page, "heads", " --variants", grid.markdown())
 
@@ -118,8 +118,8 @@ def _measure(root: Path, output: Path, page: Path | None, figures: Path | None, 
     ]
     for grid in grids:
         grid.show(console(180))
-    told = json.dumps({name: asdict(one) for name, one in studies.items()}, indent=1)
-    (output / "examples.json").write_text(told + "\n", encoding="utf-8")
+    document = json.dumps({name: asdict(one) for name, one in studies.items()}, indent=1)
+    (output / "examples.json").write_text(document + "\n", encoding="utf-8")
     if figures is not None and missing() is None:
         save(plot_by_hardness(studies["values"]), figures / "examples-hardness.png")
     if page is not None:

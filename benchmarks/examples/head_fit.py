@@ -86,9 +86,9 @@ def fit_head(
 ) -> StructureHead:
     """The head of a number of questions with their SQL; the same questions give the same head."""
     kept = _kept_words(examples, settings.databases)
-    told = [delexicalised(example.question, kept) for example in examples]
-    question_terms = _terms((runs(text, QUESTION_RUN) for text in told), settings.questions)
-    x = term_matrix(told, _places(question_terms), QUESTION_RUN)
+    phrases = [delexicalised(example.question, kept) for example in examples]
+    question_terms = _terms((runs(text, QUESTION_RUN) for text in phrases), settings.questions)
+    x = term_matrix(phrases, _places(question_terms), QUESTION_RUN)
     return StructureHead(tuple(sorted(kept)), question_terms, **_fitted(x, examples, settings, report, card))
 
 

@@ -30,8 +30,8 @@ def needs_of(dataset: Dataset) -> dict[str, list[Needs]]:
     sizes = Counter(table.database for table in dataset.catalog)
     needs: dict[str, list[Needs]] = {}
     for question in dataset.questions:
-        told = Needs(len(question.gold_tables), len(decompose(question.text)), sizes[question.database])
-        needs.setdefault(question.database, []).append(told)
+        need = Needs(len(question.gold_tables), len(decompose(question.text)), sizes[question.database])
+        needs.setdefault(question.database, []).append(need)
     return needs
 
 
@@ -47,6 +47,6 @@ def fit_more(needs: Iterable[Needs]) -> Array:
         for size in range(1, LARGEST + 1)
         if one.needed >= size and one.tables > size
     ]
-    told = np.array(examples, dtype=np.float64)
-    constant, slopes = fit_logistic(told[:, :2], told[:, 2])
+    rows = np.array(examples, dtype=np.float64)
+    constant, slopes = fit_logistic(rows[:, :2], rows[:, 2])
     return np.array([constant, *slopes])

@@ -17,7 +17,7 @@ from benchmarks.data.dataset_form import Dataset
 from benchmarks.howmany.set_fitting import Lesson
 from benchmarks.pages.grids import Grid
 from jar import Index, Reranker, Selection
-from jar.sizes.choosing import Bounds, enough_recall, greatest_f1
+from jar.sizes.choosing import SetLimits, enough_recall, greatest_f1
 from jar.sizes.set_model import SetModel
 from jar.sizes.sizing import Sizing
 from jar.tables.query import Ask, Conditions, read_queries
@@ -84,10 +84,10 @@ def answers_of_lessons(lessons: Iterable[Lesson], model: SetModel) -> list[Sized
         n, pool = lesson.pool.seen.n, lesson.pool
         distribution = model.distribution(pool.seen, lesson.log_odds)
         assert distribution is not None
-        bounds = Bounds((), n, None, np.zeros(n))
+        limits = SetLimits((), n, None, np.zeros(n))
         for way, choice in (
-            (AUTO, greatest_f1(distribution, bounds)),
-            (ENOUGH, enough_recall(distribution, RECALL, bounds)),
+            (AUTO, greatest_f1(distribution, limits)),
+            (ENOUGH, enough_recall(distribution, RECALL, limits)),
         ):
             items = list(choice.items)
             chance = distribution.confidence(items) / max(1 - distribution.nothing, 1e-9) if items else 0.0
@@ -114,9 +114,9 @@ def summary_rows(name: str, frame: pd.DataFrame) -> list[tuple[str, ...]]:
         several = part[part["gold_tables"] > 1]
         promised = part["confidence"].mean()
         shares = [part["f1"].mean(), several["f1"].mean(), part["recall"].mean(), part["complete"].mean(), promised]
-        told = ["" if np.isnan(share) else f"{100 * share:.1f}" for share in shares]
+        cells = ["" if np.isnan(share) else f"{100 * share:.1f}" for share in shares]
         empty = f"{100 * part['empty'].mean():.1f}"
-        rows.append((f"{name}, {way}", str(len(part)), f"{part['tables'].mean():.2f}", *told, empty))
+        rows.append((f"{name}, {way}", str(len(part)), f"{part['tables'].mean():.2f}", *cells, empty))
     return rows
 
 

@@ -67,8 +67,8 @@ class Contrast:
     def __call__(self, maps: Maps, questions: Texts, documents: Texts, goals: list[Goals]) -> tuple[float, Maps]:
         """The sum of the losses of several goals, and its gradient."""
         asked, norms = _projected(questions.tokens, maps.question)
-        told, told_norms = _projected(documents.tokens, maps.document)
-        similar = asked @ told.T
+        projected, told_norms = _projected(documents.tokens, maps.document)
+        similar = asked @ projected.T
         best = np.maximum.reduceat(similar, documents.first[:-1], axis=1)
         shares = token_shares(questions, maps.weight)
         scores = np.add.reduceat(shares[:, None] * best, questions.first[:-1], axis=0)
@@ -83,8 +83,8 @@ class Contrast:
         by_share = (slopes[owner] * best).sum(axis=1)
         mean = np.add.reduceat(shares * by_share, questions.first[:-1])[owner]
         return loss, Maps(
-            questions.tokens.T @ _through_norm(chosen @ told, asked, norms),
-            documents.tokens.T @ _through_norm(chosen.T @ asked, told, told_norms),
+            questions.tokens.T @ _through_norm(chosen @ projected, asked, norms),
+            documents.tokens.T @ _through_norm(chosen.T @ asked, projected, told_norms),
             questions.tokens.T @ (shares * (by_share - mean)),
         )
 

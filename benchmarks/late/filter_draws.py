@@ -83,8 +83,8 @@ class Kept:
 def kept_by(scores: Iterable[Array], needed: Iterable[Flags], threshold: float) -> Kept:
     """What a threshold keeps of each question's items by their scores; the best one always."""
     complete, left, whole, shares = [], 0, 0, []
-    for told, wanted in zip(scores, needed, strict=True):
-        keep = (told >= threshold) | (told == told.max(initial=-np.inf))
+    for scored, wanted in zip(scores, needed, strict=True):
+        keep = (scored >= threshold) | (scored == scored.max(initial=-np.inf))
         complete.append(bool(keep[wanted].all()))
         left, whole = left + int(keep.sum()), whole + len(keep)
         shares.append(keep.mean() if len(keep) else 1.0)
@@ -93,4 +93,4 @@ def kept_by(scores: Iterable[Array], needed: Iterable[Flags], threshold: float) 
 
 def least_needed(scores: Iterable[Array], needed: Iterable[Flags]) -> Array:
     """The least score among what each question needs, ascending; questions that need nothing are left out."""
-    return np.sort([told[wanted].min() for told, wanted in zip(scores, needed, strict=True) if wanted.any()])
+    return np.sort([scored[wanted].min() for scored, wanted in zip(scores, needed, strict=True) if wanted.any()])

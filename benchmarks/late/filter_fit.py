@@ -51,12 +51,12 @@ def fit_filter(draws: Sequence[Draw], report: Callable[[str], None]) -> FilterMo
     log_odds = [within.log_odds(one.seen.seen) for one in held]
     tables = [one.seen.of_tables(odds) for one, odds in zip(held, log_odds, strict=True)]
     wanted = [one.tables for one in held]
-    told: dict[str, dict[str, float]] = {}
+    figures: dict[str, dict[str, float]] = {}
     for way, places in WAYS.items():
         scores = _crossed(held, [x[:, places] for x in tables], wanted)
         kept = kept_by(scores, wanted, Calibration(least_needed(scores, wanted)).threshold(RECALL))
-        told[way] = {"complete": round(kept.complete, 1), "gone": round(kept.gone, 1)}
-        report(f"{way}: {told[way]}")
+        figures[way] = {"complete": round(kept.complete, 1), "gone": round(kept.gone, 1)}
+        report(f"{way}: {figures[way]}")
     table, odds = _fit(tables, wanted), _crossed(held, tables, wanted, relative=False)
     columns = [one.seen.of_columns(told_odds) for one, told_odds in zip(held, odds, strict=True)]
     wanted_columns = [one.columns for one in held]
@@ -68,7 +68,7 @@ def fit_filter(draws: Sequence[Draw], report: Callable[[str], None]) -> FilterMo
         "limits": "questions in English; databases of a few tables: recall elsewhere in docs/late-interaction.md",
         "fitted_on": {"databases": len({one.question.database for one in taught}), "questions": len(taught)},
         "calibrated_on": {"databases": len({one.question.database for one in held}), "questions": len(held)},
-        f"tables gone (%) at a recall of {RECALL} on the latter": told,
+        f"tables gone (%) at a recall of {RECALL} on the latter": figures,
         "seed": "none: no step is random",
     }
     return FilterModel(
@@ -115,4 +115,4 @@ def _crossed(
 
 
 def _below(odds: Sequence[Array]) -> list[Array]:
-    return [told - told.max(initial=-np.inf) if len(told) else told for told in odds]
+    return [row - row.max(initial=-np.inf) if len(row) else row for row in odds]

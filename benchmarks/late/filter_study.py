@@ -68,8 +68,8 @@ def study_filter(name: str, options: Options, report: Callable[[str], None]) -> 
 def figures_of(name: str, draws: Sequence[Draw], model: FilterModel, untrained: Sequence[Array]) -> FilterStudy:
     """The figures of what the filter sees of questions; the scores of untrained late interaction are for a curve."""
     odds = [model.table_odds(one.seen) for one in draws]
-    tables = [_below(told) for told in odds]
-    columns = [_below(model.column_odds(one.seen, told)) for one, told in zip(draws, odds, strict=True)]
+    tables = [_below(row) for row in odds]
+    columns = [_below(model.column_odds(one.seen, row)) for one, row in zip(draws, odds, strict=True)]
     kept_tables, kept_columns, both = {}, {}, {}
     for recall in RECALLS:
         edges = model.tables.threshold(recall), model.columns.threshold(recall)

@@ -96,8 +96,8 @@ def filter_schemas(
     grids = [*map(filter_grid, studies), ways_grid(studies)]
     for grid in grids:
         grid.show(terminal)
-    told = json.dumps([asdict(study) for study in studies], indent=1)
-    (output / "filter.json").write_text(told + "\n", encoding="utf-8")
+    document = json.dumps([asdict(study) for study in studies], indent=1)
+    (output / "filter.json").write_text(document + "\n", encoding="utf-8")
     if figures is not None and missing() is None:
         for study in studies:
             save(plot_filter(study), figures / f"filter-{study.dataset}.png")

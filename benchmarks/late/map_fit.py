@@ -77,21 +77,21 @@ def split(examples: Examples, index: Index, dataset: Dataset) -> tuple[Examples,
 
 def scores(maps: Maps, examples: Examples) -> npt.NDArray[np.float32]:
     """S of each question with each document, shape (n, m)."""
-    told = units(examples.documents.tokens @ maps.document)
+    documents = units(examples.documents.tokens @ maps.document)
     rows = []
     for start in range(0, len(examples.questions), TOGETHER):
         batch = examples.batch(np.arange(start, min(start + TOGETHER, len(examples.questions))))
-        best = token_maxima(units(batch.tokens @ maps.question), told, examples.documents.first)
+        best = token_maxima(units(batch.tokens @ maps.question), documents, examples.documents.first)
         rows.append(np.add.reduceat(token_shares(batch, maps.weight)[:, None] * best, batch.first[:-1], axis=0))
     return np.concatenate(rows).astype(np.float32)
 
 
 def recall(maps: Maps, examples: Examples, sizes: Sequence[int]) -> dict[str, float]:
     """Complete recall (%) over the documents of all databases, and within those of the question's own."""
-    told = scores(maps, examples)
+    scored = scores(maps, examples)
     own = examples.asked[:, None] == examples.told[None, :]
     figures = {}
-    for label, each in (("", told), (" within", np.where(own, told, -np.inf))):
+    for label, each in (("", scored), (" within", np.where(own, scored, -np.inf))):
         order = np.argsort(-each, axis=1, kind="stable")
         for k in sizes:
             found = [

@@ -24,15 +24,15 @@ NAMES = (*ALONE, *CHOSEN)
 
 def loss_of(pools: Sequence[Pool], odds: Sequence[Array]) -> float:
     """Minus the logarithm of the probability of what is needed and what is not, mean over the pools."""
-    slack = [np.logaddexp(0, np.where(pool.y, -told, told)).sum() for pool, told in zip(pools, odds, strict=True)]
+    slack = [np.logaddexp(0, np.where(pool.y, -row, row)).sum() for pool, row in zip(pools, odds, strict=True)]
     return float(np.mean(slack))
 
 
 def complete_of(pools: Sequence[Pool], odds: Sequence[Array], extra: int = 1) -> float:
     """Share (%) of the pools whose needed tables are all among the most likely ones, `extra` more than are needed."""
     found = [
-        pool.y[np.argsort(-told, kind="stable")[: pool.gold + extra]].sum() == pool.gold
-        for pool, told in zip(pools, odds, strict=True)
+        pool.y[np.argsort(-row, kind="stable")[: pool.gold + extra]].sum() == pool.gold
+        for pool, row in zip(pools, odds, strict=True)
     ]
     return 100 * float(np.mean(found))
 

@@ -37,21 +37,18 @@ class Recipe:
     penalty : float
     without : names
         Families of features that get no weight, and "stacked" for the second stage's own.
-    signed : bool
-        Whether weights have the signs of their features.
     """
 
     penalty: float = PENALTY
     without: frozenset[str] = frozenset()
-    signed: bool = True
 
 
-def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe(), weight: float = 1.0) -> RelevanceModel:
+def fit_model(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> RelevanceModel:
     """The model of all pools that teach."""
     pools = teaching(pools)
     odds = out_of_fold(pools, recipe)
     first = fit_first(pools, recipe)
-    return RelevanceModel(first, fit_second(pools, odds, recipe), weight)
+    return RelevanceModel(first, fit_second(pools, odds, recipe))
 
 
 def out_of_fold(pools: Sequence[Pool], recipe: Recipe) -> list[Array]:
@@ -70,7 +67,7 @@ def fit_first(pools: Sequence[Pool], recipe: Recipe) -> Stage:
 
 def fit_second(pools: Sequence[Pool], odds: Sequence[Array], recipe: Recipe) -> Stage:
     """The second stage, by the log-odds of the first."""
-    x = np.vstack([whole_features(pool, told) for pool, told in zip(pools, odds, strict=True)])
+    x = np.vstack([whole_features(pool, row) for pool, row in zip(pools, odds, strict=True)])
     signs = np.array([feature.sign for feature in (*FEATURES.values(), *STACKED.values())])
     used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
     used = np.concatenate([used, np.full(len(STACKED), "stacked" not in recipe.without)])
@@ -89,8 +86,7 @@ def needed(pools: Sequence[Pool]) -> Array:
 
 def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe) -> Stage:
     """Penalised maximum likelihood over the used features, with weights of the features' signs."""
-    wanted = signs[used] if recipe.signed else None
-    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=wanted)
+    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=signs[used])
     weights = np.zeros(x.shape[1])
     weights[used] = some
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)
@@ -101,14 +97,14 @@ def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Se
 
     Those of `others`, on which no model is fitted, stand behind them.
     """
-    told: dict[int, Array] = {}
+    by_place: dict[int, Array] = {}
     asked = [*pools, *others]
     for fold in sorted({pool.fold for pool in asked}):
         model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
         for place, pool in enumerate(asked):
             if pool.fold == fold:
-                told[place] = second_odds(model, pool)
-    return [told[place] for place in range(len(asked))]
+                by_place[place] = second_odds(model, pool)
+    return [by_place[place] for place in range(len(asked))]
 
 
 def second_odds(model: RelevanceModel, pool: Pool) -> Array:

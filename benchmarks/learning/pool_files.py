@@ -58,7 +58,7 @@ class PoolFiles:
 
 def _arrays(pools: Sequence[Pool]) -> dict[str, AnyArray]:
     """The pools as arrays by name."""
-    told = [
+    parts = [
         {"x": pool.x, "y": pool.y}
         | {f"seen.{name}": getattr(pool.seen, name) for name in SEEN}
         | {f"instance.{name}": getattr(pool.instance, name) for name in SOLVED}
@@ -66,9 +66,9 @@ def _arrays(pools: Sequence[Pool]) -> dict[str, AnyArray]:
     ]
     plain = [[pool.setting, pool.database, pool.fold, pool.gold, pool.seen.length, pool.instance.ids] for pool in pools]
     arrays = {"plain": np.array(json.dumps(plain))}
-    for name in told[0] if told else ():
-        arrays[name] = np.concatenate([one[name].ravel() for one in told])
-        arrays[f"{name} shapes"] = np.array([one[name].shape for one in told])
+    for name in parts[0] if parts else ():
+        arrays[name] = np.concatenate([one[name].ravel() for one in parts])
+        arrays[f"{name} shapes"] = np.array([one[name].shape for one in parts])
     return arrays
 
 
@@ -76,13 +76,13 @@ def _pools(stored: Mapping[str, AnyArray]) -> list[Pool]:
     """The pools that `_arrays` tells."""
     plain = json.loads(str(stored["plain"]))
     names = ("x", "y", *(f"seen.{name}" for name in SEEN), *(f"instance.{name}" for name in SOLVED))
-    told = {name: _split(stored[name], stored[f"{name} shapes"]) for name in names if plain}
+    split = {name: _split(stored[name], stored[f"{name} shapes"]) for name in names if plain}
     pools = []
     for place, (setting, database, fold, gold, length, ids) in enumerate(plain):
-        seen = Candidates(**{name: told[f"seen.{name}"][place] for name in SEEN}, length=length)
-        solved = {name: told[f"instance.{name}"][place] for name in SOLVED}
+        seen = Candidates(**{name: split[f"seen.{name}"][place] for name in SEEN}, length=length)
+        solved = {name: split[f"instance.{name}"][place] for name in SOLVED}
         instance = Instance(**solved, size=1, ids=ids)
-        pools.append(Pool(setting, database, fold, told["x"][place], told["y"][place], gold, seen, instance))
+        pools.append(Pool(setting, database, fold, split["x"][place], split["y"][place], gold, seen, instance))
     return pools
 
 

@@ -69,23 +69,16 @@ class DefaultWay:
 
 
 WITHOUT = Way("without", 0.0)
-WAYS = (
-    WITHOUT,
-    *(Way(f"beside, {weight:g}", weight) for weight in (0.5, 1.0, 1.5, 2.0, 3.0)),
-    Way("for coarse, 1.5", 1.5, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
-    Way("for coarse, 3", 3.0, replace(DEFAULT_OBJECTIVE, coarse=0.0)),
-    Way("for all but joins", 1.0, replace(DEFAULT_OBJECTIVE, coarse=0.0, fine=0.0, coverage=0.0)),
-)
-"""Those that are compared; the objective of the package but for what is said."""
+"""What the others are compared with: log-odds do not count."""
 
 
 def figures(pools: Sequence[Pool], odds: Sequence[Array], way: Way | DefaultWay) -> dict[str, float]:
     """Complete recall (%) at each of `SIZES`, and F1 at 2 of the questions with several tables."""
     complete: dict[int, list[bool]] = {k: [] for k in SIZES}
     f1: list[float] = []
-    for pool, told in zip(pools, odds, strict=True):
+    for pool, row in zip(pools, odds, strict=True):
         for k in SIZES:
-            items = list(way.chosen(pool, told, k))
+            items = list(way.chosen(pool, row, k))
             found = int(pool.y[items].sum())
             complete[k].append(found == pool.gold)
             if k == 2 and pool.gold > 1:

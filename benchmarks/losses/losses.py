@@ -13,7 +13,7 @@ from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.gold_columns import Schema
 from benchmarks.losses.classes import WON, Comparison, classify
 from benchmarks.losses.query_joins import QueryJoin, query_joins
-from benchmarks.losses.recording import Record, RecordingReranker, table_order
+from benchmarks.losses.recording import Record, RecordingReranker
 from formulations import Instance, JarObjective, JoinEdge, solve
 
 Size = int | None
@@ -149,7 +149,7 @@ class ErrorAnalysis:
         return tuple(join for join in inside if instance.weights[item[join.tables[0]], item[join.tables[1]]] <= 0.0)
 
     def _ranks(self, question: Question, tables: Iterable[str]) -> dict[str, int]:
-        order = table_order(self.reranker, question.text)
+        order = self.reranker.table_order(question.text)
         rank = {table.casefold(): place for place, table in enumerate(order, start=1)}
         return {table.casefold(): rank[table.casefold()] for table in tables if table.casefold() in rank}
 

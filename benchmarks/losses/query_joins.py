@@ -24,7 +24,7 @@ class QueryJoin(NamedTuple):
         return self.left.rpartition(".")[0], self.right.rpartition(".")[0]
 
 
-def query_joins(sql: str, database: str, schema: Schema, dialect: str = "sqlite") -> tuple[QueryJoin, ...]:
+def query_joins(sql: str, database: str, schema: Schema) -> tuple[QueryJoin, ...]:
     """Pairs of columns of different stored tables that a query sets equal, sorted.
 
     ``a.x = b.y``, ``USING (x)``, ``a.x IN (SELECT y FROM b)``, ``a.x = (SELECT max(y) FROM b)`` and ``SELECT x FROM a
@@ -32,7 +32,7 @@ def query_joins(sql: str, database: str, schema: Schema, dialect: str = "sqlite"
     expression or a subquery counts as the stored column that it is computed of. Natural joins name no column: they are
     left out. The schema has columns by table, case folded.
     """
-    scopes = query_scopes(sql, database, dialect)
+    scopes = query_scopes(sql, database)
     inner = {id(scope.expression): scope for scope in scopes}
     joins = set()
     for scope in scopes:

@@ -14,7 +14,8 @@ from benchmarks.systems.rows import Setting, UnknownSystemError
 from benchmarks.systems.table_systems import read_name
 from formulations import Instance, JarObjective, Solution
 from jar import Reranker, Selection
-from jar.tables.relevance import retrieve, table_relevance
+from jar.tables.query import EmbeddedQuery, Query
+from jar.tables.relevance import retrieve
 
 
 @dataclass(frozen=True)
@@ -55,15 +56,12 @@ class RecordingReranker(Reranker):
         selection = self.rank(question, k, candidates=candidates, subqueries=subqueries)
         return Record(selection, *self._solved[-1])
 
-
-def table_order(reranker: Reranker, question: str) -> list[str]:
-    """All tables of the index in the order of the first stage."""
-    contents = reranker.index.contents
-    (vector,) = reranker.embedder([question])
-    relevance = table_relevance(
-        contents, vector, question, reranker.lexical, reranker.database, names=reranker.names, value=reranker.value
-    )
-    return [contents.tables[table].id for table in retrieve(relevance, len(contents.tables))]
+    def table_order(self, question: str) -> list[str]:
+        """All tables of the index, most relevant first by the relevance from which the first stage takes candidates."""
+        relevance, contents = self._relevance(), self.index.contents
+        asked = EmbeddedQuery(Query(question, ()), self.embedder([question]))
+        order = retrieve(relevance.tables(asked, relevance.mentions(asked)), len(contents.tables))
+        return [contents.tables[table].id for table in order]
 
 
 def check_system(name: str) -> None:

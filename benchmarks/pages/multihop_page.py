@@ -18,13 +18,13 @@ SIZES = TASKS["union"].sizes
 
 def hop_grid(study: HopStudy) -> Grid:
     """A row for each way to retrieve, and below it what was published under the same protocol."""
-    told = {number: f"{number}{' and more' if number == MOST_TOLD else ''} gold" for number in study.gold_tables}
+    labels = {number: f"{number}{' and more' if number == MOST_TOLD else ''} gold" for number in study.gold_tables}
     header = (
         *("rewriter", "form", "hops", *(f"CR@{k}" for k in SIZES), f"p at {main_size()}"),
-        *(f"{label} ({study.gold_tables[number]})" for number, label in told.items()),
+        *(f"{label} ({study.gold_tables[number]})" for number, label in labels.items()),
     )
-    rows = [_row(figures, list(told)) for figures in study.figures]
-    blank = ("",) * (1 + len(told))
+    rows = [_row(figures, list(labels)) for figures in study.figures]
+    blank = ("",) * (1 + len(labels))
     rows += [
         (f"*{row.label}*", "", "", *(f"{row.metrics[f'CR@{k}']:.1f}" for k in SIZES), *blank)
         for row in published("union", study.dataset)

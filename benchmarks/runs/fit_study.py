@@ -98,8 +98,8 @@ def all_gains(outcomes: Sequence[Outcome], before: int) -> tuple[tuple[float, fl
     bootstrap interval of the difference."""
     figures = np.concatenate([outcome.figures for outcome in outcomes])
     groups = np.unique([group for outcome in outcomes for group in outcome.groups], return_inverse=True)[1]
-    told = gains(figures[:, before], figures[:, 2], groups)
-    return tuple((gain.before, gain.after, gain.low, gain.high) for gain in told)
+    gained = gains(figures[:, before], figures[:, 2], groups)
+    return tuple((gain.before, gain.after, gain.low, gain.high) for gain in gained)
 
 
 def _outcome(name: str, index: Index, taught: Sequence[Question], measured: Sequence[Question]) -> Outcome:
@@ -121,7 +121,7 @@ def _outcome(name: str, index: Index, taught: Sequence[Question], measured: Sequ
 def _figures(reranker: Reranker, questions: Sequence[Question]) -> Array:
     """Complete recall at 5 and F1 of as many tables as are needed, in parts of 1, shape (Q, 2)."""
     sizes = sorted({SIZE, *(len(question.gold_tables) for question in questions)})
-    told = np.zeros((len(questions), 2))
+    figures = np.zeros((len(questions), 2))
     for size in sizes:
         here = [
             place
@@ -133,10 +133,10 @@ def _figures(reranker: Reranker, questions: Sequence[Question]) -> Array:
             gold = questions[place].gold_tables
             found = len(gold & {table.casefold() for table in answer.tables}) / len(gold)
             if size == SIZE:
-                told[place, 0] = found == 1
+                figures[place, 0] = found == 1
             if size == len(gold):
-                told[place, 1] = found
-    return told
+                figures[place, 1] = found
+    return figures
 
 
 def _by_database(dataset: Dataset, *, alone: bool) -> Iterator[Dataset]:

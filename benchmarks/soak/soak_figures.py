@@ -70,10 +70,10 @@ class Memory:
 
     def told(self) -> dict[str, float]:
         """Level after the warm-up and at the end (medians of a tenth of the samples), growth, slope in MB an hour."""
-        told = self._course(self.megabytes)
+        memory = self._course(self.megabytes)
         if self.allocated:
-            told |= {f"allocated_{name}": value for name, value in self._course(self.allocated).items()}
-        return told
+            memory |= {f"allocated_{name}": value for name, value in self._course(self.allocated).items()}
+        return memory
 
     def _course(self, megabytes: Sequence[float]) -> dict[str, float]:
         since, level = np.asarray(self.seconds), np.asarray(megabytes)
@@ -126,8 +126,8 @@ class SoakFigures:
 
     @staticmethod
     def _of(times: Times) -> dict[str, float]:
-        told = {f"p{percent}": round(times.milliseconds(percent), 2) for percent in PERCENTILES}
-        return {"number": times.number, **told, "max": round(1e3 * times.longest, 1)}
+        percentiles = {f"p{percent}": round(times.milliseconds(percent), 2) for percent in PERCENTILES}
+        return {"number": times.number, **percentiles, "max": round(1e3 * times.longest, 1)}
 
 
 def soak_grids(figures: SoakFigures) -> list[Grid]:
@@ -171,11 +171,11 @@ def write_soak_tables(page: Path, figures: SoakFigures) -> None:
         When the page has no such marks.
     """
     settings, made = figures.settings, figures.provenance
-    told = (
+    summary = (
         f"{settings['minutes']:g} minutes, {settings['threads']} threads that ask without a pause, "
         f"{settings['tables']} tables, {settings['embedder']} vectors"
     )
     if made:
-        told += f"; {made['machine']['cores']} cores, Python {made['versions']['python']}, {made['date'][:10]}"
-    parts = [wrapped(f"{told}."), *(grid.markdown() for grid in soak_grids(figures))]
+        summary += f"; {made['machine']['cores']} cores, Python {made['versions']['python']}, {made['date'][:10]}"
+    parts = [wrapped(f"{summary}."), *(grid.markdown() for grid in soak_grids(figures))]
     page.write_text(between(page.read_text("utf-8"), MARKS, "\n\n".join(parts)), "utf-8")

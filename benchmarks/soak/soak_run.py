@@ -217,20 +217,20 @@ def allocated_megabytes() -> float | None:
     except (AttributeError, OSError, TypeError):
         return None
     ask.restype = _Allocations
-    told = ask()
-    return float(told.uordblks + told.hblkhd) / 2**20
+    counts = ask()
+    return float(counts.uordblks + counts.hblkhd) / 2**20
 
 
 def _watch_memory(minutes: float, state: Soak, report: Callable[[str], None]) -> Memory:
     """Sample the memory until the time is over, at least every second and often enough for a short run."""
     start, seconds, megabytes, allocated = time.monotonic(), list[float](), list[float](), list[float | None]()
-    step, told = min(1.0, 60 * minutes / 50), 0
+    step, reported = min(1.0, 60 * minutes / 50), 0
     while not seconds or seconds[-1] < 60 * minutes:
         seconds.append(time.monotonic() - start)
         megabytes.append(resident_megabytes())
         allocated.append(allocated_megabytes())
-        if seconds[-1] // 60 > told:
-            told = int(seconds[-1] // 60)
+        if seconds[-1] // 60 > reported:
+            reported = int(seconds[-1] // 60)
             report(f"{megabytes[-1]:.0f} MB, {state.refreshes} refreshes, {len(state.errors)} errors")
         time.sleep(step)
     return Memory(seconds, megabytes, [level for level in allocated if level is not None])

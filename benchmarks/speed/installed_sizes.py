@@ -72,10 +72,10 @@ class Refused:
     reason: str
 
 
-def declared_extras(setup: Path = ROOT / "setup.cfg") -> list[str]:
+def declared_extras() -> list[str]:
     """The extras of the package but "test", which is for its own checks."""
     config = ConfigParser()
-    config.read(setup, encoding="utf-8")
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
     return [extra for extra in config["options.extras_require"] if extra != "test"]
 
 
@@ -198,8 +198,8 @@ def _row(size: Size | Refused, base: Size) -> Row:
     shown = {name: count for name, count in size.distributions.items() if name not in known}
     largest = sorted(shown, key=lambda name: -shown[name])[:SHOWN]
     more = ("", "") if size is base else (f"{(size.size - base.size) / 1e6:.0f}", str(len(shown)))
-    told = ", ".join(f"{name} {shown[name] / 1e6:.0f}" for name in largest)
-    return (label, f"{size.size / 1e6:.0f}", more[0], str(len(size.distributions)), more[1], told)
+    parts = ", ".join(f"{name} {shown[name] / 1e6:.0f}" for name in largest)
+    return (label, f"{size.size / 1e6:.0f}", more[0], str(len(size.distributions)), more[1], parts)
 
 
 def _bytes(distribution: Distribution) -> int:

@@ -56,10 +56,10 @@ def run_query(sql: str, files: Mapping[str, Path], limit: float = LIMIT) -> Quer
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no reason given"]
         return QueryResult(error=f"the process ended with status {done.returncode}: {last[0]}")
-    told = json.loads(done.stdout)
-    if "error" in told:
-        return QueryResult(error=told["error"])
-    return QueryResult(told["columns"], tuple(tuple(map(_plain, row)) for row in told["rows"]))
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        return QueryResult(error=answer["error"])
+    return QueryResult(answer["columns"], tuple(tuple(map(_plain, row)) for row in answer["rows"]))
 
 
 def is_ordered(sql: str) -> bool:

@@ -76,12 +76,12 @@ def sql(
     answers = list(ask_all(dataset, shown, files, writer, report, minutes))
     if not answers:
         raise NothingMeasuredError("no question was answered: give more --minutes")
-    told = by_system(answers)
-    answered = len(answers) // len(told)
+    of_systems = by_system(answers)
+    answered = len(answers) // len(of_systems)
     golds = [run_gold(question, files) for question in dataset.questions[:answered]]
     study = SqlStudy(
         whole.name, len(whole.questions), answered, k, writer.model.name, sum(not gold.rows for gold in golds),
-        tuple(system_figures(name, told[name]) for name in dict.fromkeys(systems)), compare(told),
+        tuple(system_figures(name, of_systems[name]) for name in dict.fromkeys(systems)), compare(of_systems),
     )  # fmt: skip
     pd.DataFrame(map(asdict, answers)).to_csv(output / "sql.csv", index=False)
     (output / "sql.json").write_text(json.dumps(asdict(study) | provenance(), indent=1) + "\n", encoding="utf-8")

@@ -230,10 +230,10 @@ def _answered(
 
 def by_system(answers: Iterable[AskedAnswer]) -> dict[str, list[AskedAnswer]]:
     """Answers in their order, by system."""
-    told: dict[str, list[AskedAnswer]] = {}
+    of_systems: dict[str, list[AskedAnswer]] = {}
     for answer in answers:
-        told.setdefault(answer.system, []).append(answer)
-    return told
+        of_systems.setdefault(answer.system, []).append(answer)
+    return of_systems
 
 
 def system_figures(system: str, answers: Sequence[AskedAnswer]) -> SqlFigures:
@@ -253,10 +253,10 @@ def system_figures(system: str, answers: Sequence[AskedAnswer]) -> SqlFigures:
     )
 
 
-def compare(told: Mapping[str, Sequence[AskedAnswer]]) -> tuple[SqlComparison, ...]:
+def compare(of_systems: Mapping[str, Sequence[AskedAnswer]]) -> tuple[SqlComparison, ...]:
     """The pairs of `PAIRS` of which both were run, corrected by Holm over these."""
-    pairs = [pair for pair in PAIRS if set(pair) <= told.keys()]
-    tests = paired_tests([_correct(told[system]) - _correct(told[baseline]) for system, baseline in pairs])
+    pairs = [pair for pair in PAIRS if set(pair) <= of_systems.keys()]
+    tests = paired_tests([_correct(of_systems[system]) - _correct(of_systems[baseline]) for system, baseline in pairs])
     return tuple(
         SqlComparison(system=system, baseline=baseline, **vars(test))
         for (system, baseline), test in zip(pairs, tests, strict=True)

@@ -8,7 +8,7 @@ from functools import partial
 
 from benchmarks.systems.multi_hop import Scored, in_hops
 from benchmarks.systems.rows import MissingSystemError, Setting
-from jar.tables.relevance import retrieve, table_relevance
+from jar.tables.relevance import retrieve, text_cosines
 from jar.text.texts import words
 
 FUSION = 60
@@ -27,7 +27,7 @@ def nearest(setting: Setting, count: int) -> list[Scored]:
     return [
         [
             (contents.tables[table].id, float(contents.table_vectors[table] @ vector))
-            for table in retrieve(table_relevance(contents, vector), count)
+            for table in retrieve(text_cosines(contents, vector), count)
         ]
         for vector in vectors
     ]

@@ -12,7 +12,7 @@ from formulations import ColumnProblem, Instance
 from jar import Index
 from jar.tables.problem import build_problem
 from jar.tables.query import Limits
-from jar.tables.relevance import fine_relevance, retrieve, table_relevance
+from jar.tables.relevance import fine_relevance, retrieve, text_cosines
 from jar.text.decomposition import decompose
 from jar.text.embedding import Embedder
 from jar.text.texts import subquery_text
@@ -31,7 +31,7 @@ def question_problem(
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)
     vectors = embedder([question, *map(subquery_text, parts)])
-    relevance = table_relevance(contents, vectors[0])
+    relevance = text_cosines(contents, vectors[0])
     tables = retrieve(relevance, candidates)
     columns = contents.columns_of(tables)
     coarse = relevance[tables]
@@ -61,7 +61,7 @@ def corpus_instance(
     contents = index.contents
     parts = decompose(question) if subqueries is None else list(subqueries)
     vectors = embedder([question, *map(subquery_text, parts)])
-    relevance = table_relevance(contents, vectors[0])
+    relevance = text_cosines(contents, vectors[0])
     tables = retrieve(relevance, candidates)
     fine = fine_relevance(contents, contents.columns_of(tables), vectors[1:])
     counts = np.diff(contents.first_column)[tables]

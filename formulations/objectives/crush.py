@@ -125,12 +125,6 @@ class CrushObjective:
                 gains[column] = self.value(instance, [*items, column]) - before
         return gains
 
-    def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:
-        """Return for each item what the set loses without it, in the order of the items; ``inf`` for a single one."""
-        whole = self.value(instance, items)
-        rest = ([other for other in items if other != item] for item in items)
-        return tuple(whole - self.value(instance, others) for others in rest)
-
     def upper_bound(self, instance: Instance) -> float:
         """Return a bound on every set: each probe, and each column, with the best that it could have; O((m + n) n).
 

@@ -164,16 +164,6 @@ class JarObjective:
             return -math.inf
         return sum(self.terms(instance, items))
 
-    def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:
-        """Return for each item what the set loses without it, in the order of the items.
-
-        Of a set that must be connected too: what is left is measured by its forest. The marginals of a set do not add
-        up to its value, because tables share matches and joins.
-        """
-        whole = sum(self.terms(instance, items))
-        rest = ([other for other in items if other != item] for item in items)
-        return tuple(whole - sum(self.terms(instance, others)) for others in rest)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the objective as JSON types, with its name."""
         return {"name": self.name, **asdict(self)}

@@ -34,10 +34,6 @@ class Objective(Protocol):
         """Return the largest positive term that occurs in the value of a set (`formulations.scale`)."""
         ...
 
-    def marginals(self, instance: Instance, items: Sequence[int]) -> tuple[float, ...]:
-        """Return for each item what the set loses without it."""
-        ...
-
     def edges(self, instance: Instance, items: Sequence[int]) -> tuple[JoinEdge, ...]:
         """Return the joins of a set that an answer lists, the best first."""
         ...

@@ -57,7 +57,7 @@ REMEDY = 'say how items name their tables (id_of=, database=), or leave such ite
 def check_options(
     options: Mapping[str, Any], known: Collection[str] = OPTIONS, named: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Options for every question, lists read once; `named` are further ones, which an error tells.
+    """The options of every call, lists read once. `named` are the adapter's further options: an error lists them, too.
 
     Raises
     ------
@@ -204,7 +204,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         listed, contents = list(items), self.index.contents
         names = [self._name_of(item) for item in listed]
         positions = read_names(contents, names, self.foreign, REMEDY)
-        found = [
+        places = [
             Place(item, None if position is None else contents.tables[position].id, place, 0.0)
             for place, (item, position) in enumerate(zip(listed, positions, strict=True))
         ]
@@ -218,29 +218,29 @@ class ItemReranker(LazyReranker, Generic[Item]):
             expand=None if self.make else 0,
         )
         if not len(given.tables):
-            return _reranked(question, found[:limit] if rest else [], None, given.notes)
+            return _reranked(question, places[:limit] if rest else [], None, given.notes)
         selection = self.reranker.rank(question, self.k if k is None else k, candidates=given, **self.options)
-        named = {place.table for place in found}
+        named = {place.table for place in places}
         missing = [table for table in selection.tables if table not in named]
         notes = (f"chosen, but no item names them: {', '.join(missing)}",) if missing and self.make is None else ()
-        chosen = _chosen([*found, *self._made_for(selection, missing)], selection, self.home, limit)
-        others = [place for place in found if place.table not in selection.tables] if rest else []
+        chosen = _chosen([*places, *self._made_for(selection, missing)], selection, self.home, limit)
+        others = [place for place in places if place.table not in selection.tables] if rest else []
         return _reranked(question, [*chosen, *others][:limit], selection, notes)
 
     @cached_property
     def foreign(self) -> Foreign:
-        """How names of tables are read: as the re-ranker says, but for what was said here.
+        """How names of tables are read: as the re-ranker does, unless this adapter was given other options.
 
         Raises
         ------
         QueryError
             When the index has no such database.
         """
-        told = getattr(self.reranker, "foreign", DEFAULT_FOREIGN)
+        wishes = getattr(self.reranker, "foreign", DEFAULT_FOREIGN)
         names = {table.database for table in self.index.contents.tables}
         only = min(names) if len(names) == 1 else None
-        database, unknown = self.database or told.database or only, self.unknown or told.unknown
-        return check_foreign(replace(told, database=database, unknown=unknown), self.index.contents)
+        database, unknown = self.database or wishes.database or only, self.unknown or wishes.unknown
+        return check_foreign(replace(wishes, database=database, unknown=unknown), self.index.contents)
 
     @property
     def home(self) -> str | None:
@@ -253,7 +253,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         return [table.id for table in self.index.contents.tables if self.home not in (None, table.database)]
 
     def _name_of(self, item: Item) -> Any:
-        """What an item calls its table: of several possible names one that the index has, else the last."""
+        """The name of an item's table: the first possible name that the index has, else the last possible one."""
         name = self.id_of(item)
         if not isinstance(name, tuple):
             return name
@@ -279,10 +279,10 @@ def conditions_of(selection: Selection, table: str, home: str | None = None) -> 
     """
     names = {schema.id: _name(schema, home) for schema in selection.schemas}
     joins = [join for join in selection.joins if table in (join.left_table, join.right_table)]
-    told = [(join, names[join.left_table], names[join.right_table]) for join in joins]
+    named = [(join, names[join.left_table], names[join.right_table]) for join in joins]
     return [
         condition_text([(f"{left}.{x}", f"{right}.{y}") for x, y in join.column_pairs], join.padded)
-        for join, left, right in told
+        for join, left, right in named
     ]
 
 
@@ -291,21 +291,21 @@ def _name(table: Table, home: str | None) -> str:
 
 
 def _chosen(
-    found: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
+    places: Sequence[Place[Item]], selection: Selection, home: str | None, limit: int | None = None
 ) -> list[Place[Item]]:
     """The items of the chosen tables, table by table, with what the answer says of each."""
     groups: dict[str | None, list[Place[Item]]] = {table: [] for table in selection.tables}
-    for place in found:
+    for place in places:
         if place.table in groups:
             groups[place.table].append(place)
     chunks = sorted((number, rank) for rank, group in enumerate(groups.values()) for number in range(len(group)))
     kept = {rank: number + 1 for number, rank in chunks[:limit]}
-    told = [
+    chosen = [
         {"table": table, "rank": rank, "contribution": score, "joins": conditions_of(selection, table, home)}
         for rank, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1)
     ]
     return [
-        replace(place, metadata=told[rank])
+        replace(place, metadata=chosen[rank])
         for rank, group in enumerate(groups.values())
         for place in group[: kept.get(rank, 0)]
     ]
@@ -315,8 +315,8 @@ def _reranked(
     question: str, places: Sequence[Place[Item]], selection: Selection | None, notes: tuple[str, ...] = ()
 ) -> Reranked[Item]:
     """An answer with its scores and with all notes, which go to the log as well."""
-    told = notes + (() if selection is None else selection.notes)
-    for note in told:
+    all_notes = notes + (() if selection is None else selection.notes)
+    for note in all_notes:
         LOGGER.info("%s: %s", question, note)
     scored = (Place(at.item, at.table, at.position, 1 / rank, at.metadata) for rank, at in enumerate(places, 1))
-    return Reranked(tuple(scored), selection, told)
+    return Reranked(tuple(scored), selection, all_notes)

@@ -51,8 +51,8 @@ class JarCompressor(BaseDocumentCompressor):
     def answer(self, query: str, documents: Sequence[Document] | None) -> list[Document]:
         """The same; without documents, CREATE TABLE statements of the tables that the index itself proposes."""
         places = (self._items.retrieve(query) if documents is None else self._items.rerank(query, documents)).places
-        told = [{**at.item.metadata, "relevance_score": at.score, KEY: at.metadata} for at in places]
-        return [at.item.model_copy(update={"metadata": more}) for at, more in zip(places, told, strict=True)]
+        metadata = [{**at.item.metadata, "relevance_score": at.score, KEY: at.metadata} for at in places]
+        return [at.item.model_copy(update={"metadata": more}) for at, more in zip(places, metadata, strict=True)]
 
 
 class JarRetriever(BaseRetriever):

@@ -64,14 +64,14 @@ class LazyReranker:
         return Reranker(source) if isinstance(source, Index) else source
 
     def _state(self) -> Any:
-        """What tells one state of a file that is followed from another; None where nobody follows or it is gone."""
+        """A mark that changes when the followed file is written or replaced; None if there is none."""
         if not self.follow or not isinstance(self.source, (str, Path)):
             return None
         try:
-            told = os.stat(self.source)
+            status = os.stat(self.source)
         except OSError:
             return None
-        return told.st_ino, told.st_mtime_ns, told.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     @property
     def index(self) -> Index:

@@ -61,8 +61,8 @@ class JarTableRetriever:
     def retrieve(self, query: QueryType) -> list[SQLTableSchema]:
         """The chosen tables, best first."""
         places = self._items.retrieve(query.query_str if isinstance(query, QueryBundle) else query).places
-        told = [f"joins: {'; '.join(at.metadata['joins'])}" if at.metadata["joins"] else None for at in places]
-        return [SQLTableSchema(table_name=at.item, context_str=text) for at, text in zip(places, told, strict=True)]
+        contexts = [f"joins: {'; '.join(at.metadata['joins'])}" if at.metadata["joins"] else None for at in places]
+        return [SQLTableSchema(table_name=at.item, context_str=text) for at, text in zip(places, contexts, strict=True)]
 
     async def aretrieve(self, query: QueryType) -> list[SQLTableSchema]:
         """The same, in a thread."""

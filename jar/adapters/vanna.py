@@ -75,5 +75,5 @@ class FindTables(_Tables, Tool[Wanted]):
             answer, text = await self._answer(args.question, k=args.k)
         except EXPECTED_ERRORS as error:
             return ToolResult(success=False, result_for_llm=str(error), error=str(error))
-        told = {"tables": list(answer.tables), "joins": [join.condition for join in answer.joins]}
-        return ToolResult(success=True, result_for_llm=text, metadata={KEY: told})
+        details = {"tables": list(answer.tables), "joins": [join.condition for join in answer.joins]}
+        return ToolResult(success=True, result_for_llm=text, metadata={KEY: details})

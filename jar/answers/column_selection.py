@@ -103,7 +103,7 @@ class ColumnSelection(Selection):
         return SqlContext(self.schemas, self.joins).with_columns(kept)
 
     def _worth(self) -> Worth:
-        """What the columns are good for: those that were chosen last are left out first."""
+        """The order in which columns are kept within a budget: columns that were chosen last are left out first."""
         order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
         return replace(super()._worth(), relevance=order)
 

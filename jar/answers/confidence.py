@@ -25,9 +25,9 @@ def confidence_lines(confidence: float | None, alternatives: Sequence[Alternativ
     if confidence is not None:
         words = next(words for least, words in DEGREES if confidence >= least)
         lines.append(f"{words} ({100 * confidence:.0f} %)")
-    told = [
+    sets = [
         f"{', '.join(other.tables) or 'nothing here'} ({100 * other.probability:.0f} %)"
         for other in alternatives
         if other.probability >= TOLD
     ]
-    return [*lines, f"or: {' | '.join(told)}"] if told else lines
+    return [*lines, f"or: {' | '.join(sets)}"] if sets else lines

@@ -134,7 +134,7 @@ class Selection:
         for name in ("coverage", "values", "alternatives"):
             plain[name] = [asdict(entry) for entry in plain[name]]
         plain["contributions"] = [part.to_dict() for part in self.contributions]
-        plain["reasons"] = {table: list(told) for table, told in self.reasons.items()}
+        plain["reasons"] = {table: list(reasons) for table, reasons in self.reasons.items()}
         for name in ("joins", "more_joins"):
             plain[name] = [asdict(join) | {"condition": join.condition} for join in plain[name]]
         for name in ("value", "bound"):

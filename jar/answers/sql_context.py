@@ -58,8 +58,8 @@ class SqlContext:
         )
         statements = [self._family(table) + writer.statement(table) for table in self.schemas]
         none = [] if self.schemas else ["no table was chosen"]
-        told = [*self.notes, *none, *self._attached(dialect)]
-        notes = ["\n".join(f"-- {printable(note)}" for note in told)] if told else []
+        remarks = [*self.notes, *none, *self._attached(dialect)]
+        notes = ["\n".join(f"-- {printable(note)}" for note in remarks)] if remarks else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in (*self.joins, *self.more_joins)]
         text = "\n\n".join([*notes, *statements])
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""

@@ -13,8 +13,6 @@ from jar.errors import QueryError
 from joinability.attributes import cached_property
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-BY_SQLGLOT = ("mysql", "bigquery", "duckdb")
-"""Dialects whose reserved words sqlglot lists."""
 
 RESERVED = frozenset(
     "all alter and any as asc between by case cast check column constraint create cross current_date current_time "

@@ -154,10 +154,10 @@ def with_values(
             place = table.id, column.name
             samples = list(values.get(f"{table.id}.{column.name}", ()))
             is_known = is_known or bool(samples)
-            told = [f"the question names {', '.join(map(_quoted, by_column[place]))}"] if place in by_column else []
-            told += [f"e.g. {', '.join(_literal(column, sample) for sample in samples)}"] if samples else []
-            if told:
-                remarks[place] = "; ".join(told)
+            parts = [f"the question names {', '.join(map(_quoted, by_column[place]))}"] if place in by_column else []
+            parts += [f"e.g. {', '.join(_literal(column, sample) for sample in samples)}"] if samples else []
+            if parts:
+                remarks[place] = "; ".join(parts)
     notes = () if is_known or not context.schemas else ("no sample values of these tables are known",)
     return replace(context, remarks=remarks, notes=(*context.notes, *notes))
 

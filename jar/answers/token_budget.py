@@ -71,7 +71,7 @@ def token_counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
 
 
 def check_budget_of_tokens(max_tokens: int) -> int:
-    """The same number, when it is one.
+    """Return the number of tokens when it is valid.
 
     Raises
     ------
@@ -149,8 +149,8 @@ def parts_to_drop(context: SqlContext, worth: Worth) -> list[Part]:
     used, named, kept = set(worth.used), set(worth.named), _keys(context)
     for table in context.schemas:
         if table.columns and not any(owner == table.id for owner, _ in kept):
-            own = [place for place in places if place[0] == table.id]
-            kept.add(max(own, key=lambda place: (place in named, place in used, own.index(place))))
+            of_table = [place for place in places if place[0] == table.id]
+            kept.add(max(of_table, key=lambda place: (place in named, place in used, of_table.index(place))))
     free = [place for place in places if place not in kept]
     described = [(table, column.name) for *_, table, column in ranked if column.description]
     return [

@@ -115,8 +115,8 @@ def index_command(
     added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
     tables = "1 table" if len(built) == 1 else f"{len(built)} tables"
     say(f"{output}: {tables} ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
-    for told in told_once(catalog.skipped):
-        say(f"skipped: {told}")
+    for skipped in told_once(catalog.skipped):
+        say(f"skipped: {skipped}")
     if gone := gone_tables(built.contents):
         say(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}")
     for source, cause in failures:

@@ -236,5 +236,5 @@ def _notes(evidence: Any) -> str:
         "padded_right": "trim right",
     }
     none = unmeasured(evidence)
-    told = [said for name, said in words.items() if evidence.get(name) and not (none and name == "estimated")]
-    return ", ".join(told + none + named_kind(evidence))
+    measured = [said for name, said in words.items() if evidence.get(name) and not (none and name == "estimated")]
+    return ", ".join(measured + none + named_kind(evidence))

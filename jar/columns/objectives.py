@@ -25,7 +25,7 @@ AnyObjective: TypeAlias = str | JarObjective | CrushObjective | ColumnSearch | J
 
 
 def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, ColumnSearch | None]:
-    """The objective over tables and the search for columns that an objective stands for, of each at most one.
+    """What an objective consists of: one over tables, a search for columns, or both; None for the part that it lacks.
 
     Raises
     ------

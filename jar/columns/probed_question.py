@@ -95,7 +95,7 @@ def read_probed_questions(
 
 
 class _Answer(NamedTuple):
-    """The probes that were given or imagined for a question, none where its own words have to do; who gave them."""
+    """The probes given or imagined for a question, and by whom; none where the question's words are used."""
 
     probes: tuple[Probe, ...] = ()
     source: str = QUESTION

@@ -50,18 +50,18 @@ class PieceTokenizer:
         """The longest pieces of a word from left to right; unknown where a part of it has none."""
         if len(word) > LONGEST_WORD:
             return (self._unknown,)
-        found = []
+        numbers = []
         start, mark = 0, ""
         while start < len(word):
             for end in range(len(word), start, -1):
                 number = self._numbers.get(mark + word[start:end])
                 if number is not None:
-                    found.append(number)
+                    numbers.append(number)
                     break
             else:
                 return (self._unknown,)
             start, mark = end, "##"
-        return tuple(found)
+        return tuple(numbers)
 
 
 def read_pieces() -> list[str]:
@@ -86,24 +86,24 @@ class _Cleaned(dict[int, str]):
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         if sign in "\t\n\r" or unicodedata.category(sign) in ("Zs", "Zl", "Zp"):
-            told = " "
+            text = " "
         elif code == 0xFFFD or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs"):
-            told = ""
+            text = ""
         else:
-            told = f" {sign} " if any(first <= code <= last for first, last in _IDEOGRAPHS) else sign
-        self[code] = told
-        return told
+            text = f" {sign} " if any(first <= code <= last for first, last in _IDEOGRAPHS) else sign
+        self[code] = text
+        return text
 
 
 class _Marked(dict[int, str]):
-    """The same of marks, which are words of their own."""
+    """The same for marks, each of which is a word by itself."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         marks = unicodedata.category(sign).startswith("P") or (sign.isascii() and sign.isprintable())
-        told = f" {sign} " if marks and not sign.isalnum() and sign != " " else sign
-        self[code] = told
-        return told
+        text = f" {sign} " if marks and not sign.isalnum() and sign != " " else sign
+        self[code] = text
+        return text
 
 
 _CLEANED, _MARKED = _Cleaned(), _Marked()

@@ -27,11 +27,11 @@ class GraphHead(StructureHead):
 
     def graph_vectors(self, questions: Sequence[str], schemas: Sequence[GraphSchema]) -> Vectors:
         """h of n questions, each asked of its own schema, shape (n, r)."""
-        told, paths = [], []
+        phrases, paths = [], []
         for question, schema in zip(questions, schemas, strict=True):
-            told.append(runs(delexicalised(question, self._kept), QUESTION_RUN))
+            phrases.append(runs(delexicalised(question, self._kept), QUESTION_RUN))
             paths.append(path_terms(question_graph(question, schema, self._kept)))
-        terms = term_rows(told, self._question_places) + term_rows(paths, self._question_places)
+        terms = term_rows(phrases, self._question_places) + term_rows(paths, self._question_places)
         vectors: Vectors = (terms @ self.question_weights + self.question_offset).astype(np.float32)
         return vectors
 

@@ -88,8 +88,8 @@ class GraphReranker:
     def example_graphs(self, examples: Sequence[Example], schemas: Mapping[str, GraphSchema]) -> Vectors:
         """h of examples, each with the given schema of its database, else that of `schemas`."""
         known = {database.casefold(): schema for database, schema in {**schemas, **self._schemas}.items()}
-        own = [known.get(one.database.casefold()) or _schema_of_sql("", [one]) for one in examples]
-        return self.head.graph_vectors([example.question for example in examples], own)
+        of_examples = [known.get(one.database.casefold()) or _schema_of_sql("", [one]) for one in examples]
+        return self.head.graph_vectors([example.question for example in examples], of_examples)
 
     def _schema_of(self, question: str) -> GraphSchema:
         schema = self._schema if isinstance(self._schema, GraphSchema) else self._schema(question)
@@ -125,12 +125,12 @@ class GraphOrder:
         odds = self._reranker.head.odds_of_vectors(graphs, self._skeletons).astype(np.float64)
         odds -= np.logaddexp.reduce(odds, axis=1, keepdims=True)
         graphs = unit(graphs)
-        told = np.empty_like(scores)
+        reranked = np.empty_like(scores)
         for row, places in enumerate(best):
             worth = self._vectors[places] @ graphs[row] + self._reranker.odds * odds[row, self._which[places]]
-            told[row] = scores[row] + self._reranker.weight * worth.min()
-            told[row, places] = scores[row, places] + self._reranker.weight * worth
-        return told
+            reranked[row] = scores[row] + self._reranker.weight * worth.min()
+            reranked[row, places] = scores[row, places] + self._reranker.weight * worth
+        return reranked
 
     def _learn(self, places: IntArray) -> None:
         new = places[~self._known[places]]

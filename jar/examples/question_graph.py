@@ -54,9 +54,9 @@ class GraphSchema:
     @cached_property
     def names(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """Of each node the ways to say its name, as words in the singular."""
-        told: list[tuple[str, ...]] = [(table.name,) for table in self.tables]
-        told += [(column.name, column.natural_name or "") for table in self.tables for column in table.columns]
-        read = ([tuple(map(singular, plain_words(name))) for name in names] for names in told)
+        named: list[tuple[str, ...]] = [(table.name,) for table in self.tables]
+        named += [(column.name, column.natural_name or "") for table in self.tables for column in table.columns]
+        read = ([tuple(map(singular, plain_words(name))) for name in names] for names in named)
         return tuple(tuple(dict.fromkeys(way for way in ways if way)) for ways in read)
 
     @cached_property
@@ -147,13 +147,13 @@ def path_terms(graph: QuestionGraph) -> Iterator[str]:
 
     messages: dict[int, set[str]] = {}
     for start in graph.starts:
-        own = PATH + graph.labels[start]
-        yield own
+        head = PATH + graph.labels[start]
+        yield head
         for step, node in steps(start):
-            yield own + step
+            yield head + step
             if node not in messages:
                 messages[node] = {message for message, _ in steps(node)}
-            yield from (own + step + message for message in messages[node])
+            yield from (head + step + message for message in messages[node])
 
 
 def _match(tokens: Sequence[str], ways: Iterable[Sequence[str]]) -> tuple[str, list[int]]:

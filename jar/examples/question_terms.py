@@ -45,12 +45,12 @@ def delexicalised(question: str, kept: Collection[str]) -> list[str]:
     >>> delexicalised("How many singers from France?", {"how", "many", "from", "?"})
     ['^', 'how', 'many', '_', 'from', '_', '?', '$']
     """
-    told = [START]
+    terms = [START]
     for word in words(question):
         shown = word if word in kept or word in (QUOTED, NUMBER) else OTHER
-        if shown != OTHER or told[-1] != OTHER:
-            told.append(shown)
-    return [*told, END]
+        if shown != OTHER or terms[-1] != OTHER:
+            terms.append(shown)
+    return [*terms, END]
 
 
 def skeleton_words(skeleton: str) -> list[str]:
@@ -58,11 +58,11 @@ def skeleton_words(skeleton: str) -> list[str]:
     return [START, *_SKELETON.findall(skeleton), END]
 
 
-def runs(told: Sequence[str], longest: int) -> Iterator[str]:
+def runs(terms: Sequence[str], longest: int) -> Iterator[str]:
     """All runs of up to so many words in a row."""
     for length in range(1, longest + 1):
-        for start in range(len(told) - length + 1):
-            yield " ".join(told[start : start + length])
+        for start in range(len(terms) - length + 1):
+            yield " ".join(terms[start : start + length])
 
 
 def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> csr_array:

@@ -167,9 +167,9 @@ class ExampleStore(Sequence[Example]):
 def _nothing(left_out: Sequence[LeftOut]) -> str:
     if not left_out:
         return "no row: an example is a question with its SQL"
-    told = "; ".join(f"row {entry.row}: {entry.reason}" for entry in left_out[:TOLD])
+    reasons = "; ".join(f"row {entry.row}: {entry.reason}" for entry in left_out[:TOLD])
     more = f"; and {len(left_out) - TOLD} more" if len(left_out) > TOLD else ""
-    return f"no row can be used as an example ({told}{more})"
+    return f"no row can be used as an example ({reasons}{more})"
 
 
 def _row(example: Example) -> dict[str, str]:
@@ -183,14 +183,14 @@ def _fields(row: Mapping[str, Any]) -> tuple[str, str, str]:
     if None in row:
         raise QueryError(f"{len(row[None])} more cells than the header has")  # type: ignore[index]
     by_name = {str(name).strip().casefold(): value for name, value in row.items()}
-    found = {}
+    given = {}
     for name, names in FIELDS.items():
         # Spider's own files have the parsed query as "sql": the text is under the next name.
         value = next((by_name[key] for key in names if isinstance(by_name.get(key), str)), "")
         if not value.strip() and name != "database":
             raise QueryError(f"no text under {' or '.join(map(repr, names))}; it has {', '.join(by_name) or 'nothing'}")
-        found[name] = value.strip()
-    return found["question"], found["sql"], found["database"]
+        given[name] = value.strip()
+    return given["question"], given["sql"], given["database"]
 
 
 def _rows_of(path: Path) -> Iterator[tuple[Mapping[str, Any] | None, str]]:

@@ -65,8 +65,8 @@ class StructureHead:
 
     def question_vectors(self, questions: Sequence[str]) -> Vectors:
         """h of n questions, shape (n, r)."""
-        told = (delexicalised(question, self._kept) for question in questions)
-        terms = term_matrix(told, self._question_places, QUESTION_RUN)
+        read = (delexicalised(question, self._kept) for question in questions)
+        terms = term_matrix(read, self._question_places, QUESTION_RUN)
         vectors: Vectors = terms @ self.question_weights + self.question_offset
         return vectors
 
@@ -95,9 +95,9 @@ class StructureHead:
 
     def save(self, path: str | Path) -> None:
         """Write the head in half precision, with its card and words as JSON inside."""
-        told = {"version": VERSION, "card": dict(self.card), "kept": self.kept}
-        told |= {"question_terms": self.question_terms, "skeleton_terms": self.skeleton_terms}
-        document = np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)
+        about = {"version": VERSION, "card": dict(self.card), "kept": self.kept}
+        about |= {"question_terms": self.question_terms, "skeleton_terms": self.skeleton_terms}
+        document = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
         arrays = {name: getattr(self, name).astype(np.float16) for name in ARRAYS}
         np.savez_compressed(path, told=document, **arrays)
 
@@ -112,14 +112,14 @@ class StructureHead:
         """
         try:
             with np.load(path, allow_pickle=False) as file:
-                told = json.loads(file["told"].tobytes())
+                about = json.loads(file["told"].tobytes())
                 arrays = {name: file[name].astype(np.float32) for name in ARRAYS}
-            texts: dict[str, Any] = {name: tuple(told[name]) for name in ("kept", "question_terms", "skeleton_terms")}
-            head = cls(**texts, **arrays, card=told["card"])
+            texts: dict[str, Any] = {name: tuple(about[name]) for name in ("kept", "question_terms", "skeleton_terms")}
+            head = cls(**texts, **arrays, card=about["card"])
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise JarError(f"{path} holds no structure head: {error}") from error
         shapes = (len(head.question_terms), len(head.skeleton_terms))
-        if told["version"] != VERSION or shapes != (len(head.question_weights), len(head.skeleton_weights)):
+        if about["version"] != VERSION or shapes != (len(head.question_weights), len(head.skeleton_weights)):
             raise JarError(f"{path} holds a structure head of another version: fit it again")
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise JarError(f"{path} holds a weight that is no finite number: fit the head again")

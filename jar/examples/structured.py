@@ -152,9 +152,9 @@ class SkeletonSpread:
     def __call__(self, asked: Vectors) -> Array:
         """D of n vectors and N examples, at most 0, shape (n, N)."""
         # (q - mu)^2 w = q^2 w - 2 q mu w + mu^2 w, summed over dimensions: three products, no array of three axes.
-        told = asked.astype(np.float64)
+        vectors = asked.astype(np.float64)
         weighted = self._means * self._weights
-        squares = told**2 @ self._weights.T - 2 * told @ weighted.T + (self._means * weighted).sum(axis=1)
+        squares = vectors**2 @ self._weights.T - 2 * vectors @ weighted.T + (self._means * weighted).sum(axis=1)
         spread: Array = -squares[:, self._which]
         return spread
 

@@ -68,7 +68,7 @@ def make_examples(
     model = (ranker.model or shipped_model()).weighing_nothing()
     unmoved = replace(ranker, model=model, adaptation=None, always_judges=True)
     examples, left_out = [], []
-    for question, (problem, own) in zip(logged, _problems(unmoved, logged), strict=True):
+    for question, (problem, built_in) in zip(logged, _problems(unmoved, logged), strict=True):
         needed = _needed(problem, question.tables)
         advance(1)
         if problem.judged is None or not needed.any():
@@ -83,7 +83,7 @@ def make_examples(
                 odds=problem.judged.log_odds,
                 words=hashed_words(question.question, ranker.relevance.stop_words),
                 instance=problem.reduction.instance,
-                weight=ranker.weight(problem.tables, own),
+                weight=ranker.weight(problem.tables, built_in),
             )
         )
     return examples, left_out

@@ -76,8 +76,8 @@ class FitReport:
 
     def __str__(self) -> str:
         seconds = f"{self.seconds:.1f} s"
-        told = f"fitted to {self.questions} questions that need {self.tables} tables, in {seconds}; each question below"
-        return "\n".join([f"{told} is", "ranked by a fit without it", *self.lines()])
+        head = f"fitted to {self.questions} questions that need {self.tables} tables, in {seconds}; each question below"
+        return "\n".join([f"{head} is", "ranked by a fit without it", *self.lines()])
 
     def lines(self) -> Iterator[str]:
         """The gains and what is left out, a line each."""

@@ -86,6 +86,6 @@ def _check_gain(gains: Sequence[Gain], questions: int, left_out: tuple[LeftOut, 
     helps = any(gain.gain > 0 and gain.low >= 0 for gain in gains)
     if helps and all(gain.high >= 0 for gain in gains):
         return
-    told = [f"not fitted: {questions} questions do not show that it helps. Log more questions, and fit again"]
-    told += ["each question below is ranked by a fit without it", *(f"  {gain}" for gain in gains)]
-    raise FitRefusedError("\n".join([*told, *told_left_out(left_out)]))
+    lines = [f"not fitted: {questions} questions do not show that it helps. Log more questions, and fit again"]
+    lines += ["each question below is ranked by a fit without it", *(f"  {gain}" for gain in gains)]
+    raise FitRefusedError("\n".join([*lines, *told_left_out(left_out)]))

@@ -85,11 +85,11 @@ def _minimum(pairs: _Pairs) -> tuple[Array, Array]:
         slack = expit(odds) - pairs.y
         value = np.logaddexp(0, np.where(pairs.y > 0, -odds, odds)).sum() + x @ x / 2
         of_tables = np.bincount(pairs.table, weights=slack, minlength=count)
-        told = csr_array((slack[pairs.known], (question, table)), shape=by_words.shape)
-        of_words = (pairs.words.T @ told).toarray()
+        slack_of_tables = csr_array((slack[pairs.known], (question, table)), shape=by_words.shape)
+        of_words = (pairs.words.T @ slack_of_tables).toarray()
         slope = np.concatenate([OFTEN_DEVIATION * of_tables, WORD_DEVIATION * of_words.ravel()]) + x
         return float(value), slope
 
     start = np.zeros(count + shape[0] * shape[1])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-    return OFTEN_DEVIATION * found.x[:count], WORD_DEVIATION * found.x[count:].reshape(shape)
+    optimum = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    return OFTEN_DEVIATION * optimum.x[:count], WORD_DEVIATION * optimum.x[count:].reshape(shape)

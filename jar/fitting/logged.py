@@ -92,10 +92,10 @@ def read_log_file(path: str | Path) -> list[Entry]:
         )
     entries = []
     for row, cells in enumerate(rows[1:], FIRST_ROW):
-        told = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-        if any(told.values()):
-            tables = [name for name in re.split(r"[,;\s]+", told.get(TABLES, "")) if name]
-            entries.append(Entry(row, told.get(QUESTION, ""), tables or told.get(SQL, ""), told.get(DATABASE, "")))
+        given = dict(zip(names, (cell.strip() for cell in cells), strict=False))
+        if any(given.values()):
+            tables = [name for name in re.split(r"[,;\s]+", given.get(TABLES, "")) if name]
+            entries.append(Entry(row, given.get(QUESTION, ""), tables or given.get(SQL, ""), given.get(DATABASE, "")))
     return entries
 
 
@@ -113,7 +113,7 @@ def given_log(questions: Iterable[str], gold: Iterable[Gold]) -> list[Entry]:
     asked, needed = list(questions), list(gold)
     if len(asked) != len(needed):
         raise QueryError(f"there are {len(asked)} questions and gold for {len(needed)}: give one entry for each")
-    return [Entry(row, question, told) for row, (question, told) in enumerate(zip(asked, needed, strict=True), 1)]
+    return [Entry(row, question, needs) for row, (question, needs) in enumerate(zip(asked, needed, strict=True), 1)]
 
 
 def usable_questions(contents: IndexContents, entries: Sequence[Entry], dialect: str) -> Log:

@@ -49,17 +49,17 @@ class NamedTables:
         QueryError
             When the index has no such table, or several.
         """
-        told = [".".join(parts) for parts in names]
-        found = [self._called(name, database) for name in told]
+        dotted = [".".join(parts) for parts in names]
+        meant = [self._called(name, database) for name in dotted]
         databases = self.contents.databases
-        shared = reduce(set.intersection, ({int(databases[place]) for place in places} for places in found))
+        shared = reduce(set.intersection, ({int(databases[place]) for place in places} for places in meant))
         if len(shared) == 1:
-            found = [[place for place in places if int(databases[place]) in shared] for places in found]
-        for name, places in zip(told, found, strict=True):
+            meant = [[place for place in places if int(databases[place]) in shared] for places in meant]
+        for name, places in zip(dotted, meant, strict=True):
             if len(places) > 1:
                 ids = ", ".join(self.contents.tables[place].id for place in places[:SHOWN])
                 raise QueryError(f"{name} may be any of {len(places)} tables ({ids}): name the database, too")
-        return tuple(dict.fromkeys(places[0] for places in found))
+        return tuple(dict.fromkeys(places[0] for places in meant))
 
     def _called(self, name: str, database: str) -> list[int]:
         """The tables whose ids end with a name, or with what is left of it without a project before its database."""
@@ -108,8 +108,8 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
     try:
         scopes = [scope for tree in sqlglot.parse(sql, read=dialect) if tree for scope in traverse_scope(tree)]
     except SqlglotError as error:
-        told = error.errors if isinstance(error, ParseError) else []
-        cause = told[0].get("description", "") if told else str(error).splitlines()[0]
+        errors = error.errors if isinstance(error, ParseError) else []
+        cause = errors[0].get("description", "") if errors else str(error).splitlines()[0]
         raise QueryError(f"the SQL can not be read as {dialect}: {cause}") from None
     sources = [source for scope in scopes for source in scope.sources.values()]
     names = [tuple(part.name for part in table.parts) for table in sources if isinstance(table, exp.Table)]

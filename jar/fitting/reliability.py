@@ -67,7 +67,7 @@ class Reliability:
         return {side: [list(astuple(row)) for row in rows] for side, rows in sides.items()}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Reliability:
+    def from_dict(cls, data: Mapping[str, Any]) -> Reliability:
         """The bins that `to_dict` tells.
 
         Raises
@@ -75,7 +75,7 @@ class Reliability:
         KeyError, TypeError
             When they are of another form.
         """
-        before, after = (tuple(ReliabilityBin(*row) for row in told[side]) for side in ("before", "after"))
+        before, after = (tuple(ReliabilityBin(*row) for row in data[side]) for side in ("before", "after"))
         return cls(before, after)
 
 

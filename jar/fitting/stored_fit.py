@@ -55,8 +55,8 @@ def fit_status(contents: IndexContents) -> FitStatus | None:
     if adaptation is None:
         return None
     gone = sorted(table for table in adaptation.needed if table not in contents.table_position)
-    told = adaptation.card["gains"].items()
-    gains = (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in told)
+    items = adaptation.card["gains"].items()
+    gains = (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in items)
     return FitStatus(adaptation.summary, tuple(gains), tuple(gone))
 
 
@@ -111,5 +111,5 @@ def forget_fit(index: Index) -> None:
 
 def _keep(index: Index, text: str | None) -> None:
     meta = keep_fit(index.path, text)
-    told = {key: value for key, value in index.contents.meta.items() if key != FIT}
-    index.contents = replace(index.contents, meta=told | ({FIT: meta[FIT]} if FIT in meta else {}))
+    others = {key: value for key, value in index.contents.meta.items() if key != FIT}
+    index.contents = replace(index.contents, meta=others | ({FIT: meta[FIT]} if FIT in meta else {}))

@@ -55,7 +55,7 @@ def cross_validated(
     before, after = np.zeros((len(examples), 2)), np.zeros((len(examples), 2))
     odds: list[tuple[Array, Array, Array]] = []
     for fold in range(FOLDS):
-        taught = learn([example for example, own in zip(examples, folds, strict=True) if own != fold], ids, {})
+        taught = learn([example for example, number in zip(examples, folds, strict=True) if number != fold], ids, {})
         for place in ranked[folds[ranked] == fold].tolist():
             example = examples[place]
             odds.append((example.odds, adapted_odds(taught, example, ids), example.needed.astype(np.float64)))
@@ -80,12 +80,12 @@ def compared(ranker: TableRanker, taught: Adaptation, example: Example, ids: Seq
 
 def figures(ranker: TableRanker, example: Example, odds: Array, weight: float) -> Array:
     """The figures of a question by log-odds of its candidates."""
-    told, objective = [], ranker.weighing(example.tables, weight)
+    shares, objective = [], ranker.weighing(example.tables, weight)
     for size in (SIZE, example.gold):
         instance = with_relevance(example.instance, objective, odds, weight)
         items = ranker.solve(instance.resized(min(size, instance.n)), objective, None).items
-        told.append(example.needed[list(items)].sum() / example.gold)
-    return np.array([told[0] >= 1, told[1]], dtype=np.float64)
+        shares.append(example.needed[list(items)].sum() / example.gold)
+    return np.array([shares[0] >= 1, shares[1]], dtype=np.float64)
 
 
 def gains(before: Array, after: Array, groups: IntArray) -> tuple[Gain, ...]:
@@ -94,10 +94,10 @@ def gains(before: Array, after: Array, groups: IntArray) -> tuple[Gain, ...]:
     count = groups.max() + 1
     sizes = np.bincount(groups, minlength=count)
     draws = generator.multinomial(count, np.full(count, 1 / count), size=DRAWS)
-    told = []
+    gained = []
     for place, name in enumerate(NAMES):
         difference = np.bincount(groups, weights=(after - before)[:, place], minlength=count)
         low, high = np.percentile(100 * (draws @ difference) / np.maximum(draws @ sizes, 1), [2.5, 97.5])
         without, fitted = (100 * float(array[:, place].mean()) for array in (before, after))
-        told.append(Gain(name, without, fitted, float(low), float(high)))
-    return tuple(told)
+        gained.append(Gain(name, without, fitted, float(low), float(high)))
+    return tuple(gained)

@@ -18,6 +18,7 @@ from jar.index.file import check_is_index, open_index, read_meta, refusal
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated
 from jar.progress import progress_bars
+from joinability.store.stored_joins import joins_are_current
 
 if TYPE_CHECKING:
     from jar.index.settings import Settings
@@ -130,13 +131,14 @@ def _fingerprints(catalog: Catalog, settings: Settings) -> dict[str, str]:
 
 
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, settings: Settings) -> bool:
+    """Whether the index at `path` is what a refresh would write, the joins that it stores included."""
     with open_index(path) as connection:
         meta = read_meta(connection)
         stored = stored_fingerprints(connection)
         failures = connection.execute("SELECT count(*) FROM failures").fetchone()
     clean = failures == (0,) and not catalog.failures
     same_tables = {table: print_ for table, (_, print_) in stored.items()} == fingerprints
-    return settings.are_stored(meta) and clean and same_tables
+    return settings.are_stored(meta) and joins_are_current(meta) and clean and same_tables
 
 
 def _resume_or_copy(path: Path, partial: Path) -> bool:

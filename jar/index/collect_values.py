@@ -39,27 +39,27 @@ class ValueCollector:
 
         if self.kept == "off":
             return
-        found: dict[tuple[int, int], str] = {}
+        text_of: dict[tuple[int, int], str] = {}
         sizes: dict[int, int] = {}
         for column, text in zip(texts["column_id"].to_pylist(), texts["value"].to_pylist(), strict=True):
             if not LETTERS[0] <= len(text) <= LETTERS[1] or sizes.get(column, 0) >= PER_COLUMN:
                 continue
             words = folded_words(text)
             key = (column, value_hash(words)) if is_telling(words) else None
-            if key is not None and key not in found:
-                found[key] = text
+            if key is not None and key not in text_of:
+                text_of[key] = text
                 sizes[column] = sizes.get(column, 0) + 1
-        plain = list(found.values()) if self.kept == "plain" else [None] * len(found)
+        plain = list(text_of.values()) if self.kept == "plain" else [None] * len(text_of)
         self._waiting.append(
             pa.table(
                 {
-                    "column_id": pa.array([column for column, _ in found], pa.int32()),
-                    "hash": pa.array([key for _, key in found], pa.uint64()),
+                    "column_id": pa.array([column for column, _ in text_of], pa.int32()),
+                    "hash": pa.array([key for _, key in text_of], pa.uint64()),
                     "text": pa.array(plain, pa.string()),
                 }
             )
         )
-        self._count += len(found)
+        self._count += len(text_of)
         if self._count > COMPACT:
             self._waiting = [self._compact(pa.concat_tables(self._waiting), [])]
             self._count = 0

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
+from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import database_numbers, read_tables, with_primary_keys
-from jar.index.table_words import read_words
+from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.text.areas import table_areas
 from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex, name_parts
 from jar.text.sharded import Families
+from jar.text.table_words import read_words
 from jar.text.twins import Twins
 from jar.text.variants import Variants
-from joinability import References, composite_joins, load_composites
+from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words
-from joinability.scores.remembered import RememberedScores
-from joinability.scores.rivals import SMALL
 
 if TYPE_CHECKING:
     import duckdb
 
     from jar.index.stated import Verdict
-    from joinability import CompositeJoin, CompositeKey, JoinEvidence, Table, Verdicts
-    from joinability.evidence.blocks import PairScore
-    from joinability.scores.known_scores import KnownScores
-    from joinability.scores.score import JoinScore
+    from joinability import CompositeKey, JoinEvidence, Table
     from joinability.store.stored_joins import StoredJoins
 
 
@@ -110,7 +104,7 @@ class IndexContents:
 
     @cached_property
     def mixed(self) -> dict[float, Vectors]:
-        """Vectors of tables that mix those of signatures and of names, by the weight of names, as far as made."""
+        """Mixed vectors of signatures and names (`mixed_vectors`), by the weight of names; a cache."""
         return {}
 
     @cached_property
@@ -191,150 +185,28 @@ class IndexContents:
         return {name: position for position, name in enumerate(self.column_names)}
 
     @cached_property
+    def table_columns(self) -> TableColumns:
+        """The table and the database of each column."""
+        return TableColumns(self.first_column, self.databases)
+
+    @property
     def owner(self) -> IntArray:
         """Table of each column, shape (C,)."""
-        return np.repeat(np.arange(len(self.tables), dtype=np.int64), np.diff(self.first_column))
+        return self.table_columns.owner
 
-    @cached_property
-    def verdicts(self) -> Verdicts | None:
-        """What is stated of the columns and tables that are here; None where there is nothing."""
-        from joinability import Verdicts
-
-        if not self.stated:
-            return None
-        pinned, vetoed = (
-            [(one.left, one.right) for one in self.stated if one.kind == kind] for kind in ("pin", "veto")
-        )
-        return Verdicts.of(self.evidence, pinned=pinned, vetoed=vetoed)
-
-    @cached_property
-    def stated_pairs(self) -> frozenset[frozenset[int]]:
-        """The pairs of tables between which a join is declared or pinned."""
-        stated = np.stack(self.evidence.declared.nonzero(), axis=1).astype(np.int64)
-        if self.verdicts is not None:
-            stated = np.concatenate([stated, self.verdicts.pinned])
-        return frozenset(map(frozenset, self.owner[stated].tolist()))
-
-    @cached_property
-    def may_join(self) -> npt.NDArray[np.bool_]:
-        """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
-        possible = self.evidence.traits.may_join.copy()
-        possible[np.diff(self.evidence.named.either.indptr) > 0] = True
-        for side in self.evidence.declared.nonzero():
-            possible[side] = True
-        for key in self.composite_keys:
-            possible[[*key.child, *key.parent]] = True
-        if self.verdicts is not None:
-            possible[self.verdicts.pinned.ravel()] = True
-        return possible
-
-    def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
-        """The joins on several columns between two tables (a set of positions), best first."""
-        if not score.has_composites or not self.composite_keys:
-            return {}
-        trusted = score.trust_declared is not False
-        if trusted not in self._composites:
-            by_tables: dict[frozenset[int], list[CompositeJoin]] = {}
-            for join in composite_joins(
-                self.evidence, self.composite_keys, trust_declared=trusted, verdicts=self.verdicts
-            ):
-                pair = frozenset((int(self.owner[join.left[0]]), int(self.owner[join.right[0]])))
-                by_tables.setdefault(pair, []).append(join)
-            self._composites[trusted] = by_tables
-        return self._composites[trusted]
-
-    @cached_property
-    def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
-        return {}
-
-    def references(self, score: JoinScore, columns: IntArray) -> References | None:
-        """The likely references of some columns, and maybe of others, to keys anywhere; None where the score, the
-        paper's, has no joins that follow from others. Those of each column are looked for when it is first asked for.
-        """
-        if score.name == "paper":
-            return None
-        nothing = np.zeros(len(self.evidence), dtype=np.bool_), References.none()
-        known, references = self._references.get(score, nothing)
-        missing = columns[~known[columns]]
-        if len(missing):
-            missing = self.columns_of(self.company(np.unique(self.owner[missing])))
-            missing = missing[~known[missing]]
-            references = references.with_more(References.of(self.evidence, self.judged(score), missing))
-            known = known.copy()  # another thread may read the old one with the references that belong to it
-            known[missing] = True
-            self._references[score] = known, references
-        return references
-
-    @cached_property
-    def _references(self) -> dict[JoinScore, tuple[npt.NDArray[np.bool_], References]]:
-        return {}
-
-    def judged(self, score: JoinScore) -> PairScore:
-        """A score with pins and vetoes, looked up where it is stored."""
-        judged = score if self.verdicts is None else self.verdicts.applied(score)
-        stored = self._stored_scores(score)
-        return judged if stored is None else stored.applied(judged)
-
-    def _stored_scores(self, score: JoinScore) -> KnownScores | None:
-        """The stored scores, where they are those of this one, of databases of which nothing is stated."""
-        return self._untouched_scores if score.name == "default" and score.trust_declared is not False else None
-
-    @cached_property
-    def _untouched_scores(self) -> KnownScores | None:
-        return self.stored_joins and self.stored_joins.scores.untouched_by(self.evidence, self.verdicts)
-
-    def remembered(self, score: JoinScore) -> RememberedScores:
-        """What is known of the joins of tables by a score that reads no texts; it grows with the questions."""
-        if score not in self._remembered:
-            self._remembered[score] = RememberedScores(
-                self.evidence, score, self.verdicts, self.may_join, self.owner, self._stored_scores(score)
-            )
-        return self._remembered[score]
-
-    @cached_property
-    def _remembered(self) -> dict[JoinScore, RememberedScores]:
-        return {}
-
-    def joined_tables(self, score: JoinScore) -> dict[int, dict[int, float]]:
-        """The tables that a table joins well, with their joinability, as far as they were looked for."""
-        return self._joined_tables.setdefault(score, {})
-
-    @cached_property
-    def _joined_tables(self) -> dict[JoinScore, dict[int, dict[int, float]]]:
-        return {}
-
-    @cached_property
-    def described(self) -> dict[tuple[int, int], dict[str, Any]]:
-        """The evidence on pairs of columns by the names that users read, as far as it was told."""
-        return {}
-
-    def company(self, tables: IntArray) -> IntArray:
-        """Some tables, and all others of their databases where these are small: what is learnt of one is soon asked of
-        the others."""
-        asked = np.zeros(len(self._sizes), dtype=np.bool_)
-        asked[self.databases[tables]] = True
-        asked &= self._sizes <= SMALL
-        together = asked[self.databases]
-        together[tables] = True
-        return np.flatnonzero(together)
-
-    @cached_property
-    def _sizes(self) -> IntArray:
-        """Columns of each database."""
-        return np.bincount(self.databases, weights=np.diff(self.first_column)).astype(np.int64)
-
-    @cached_property
+    @property
     def column_databases(self) -> IntArray:
         """Database of each column, shape (C,)."""
-        return self.databases[self.owner]
+        return self.table_columns.of_databases
 
     def columns_of(self, tables: IntArray) -> IntArray:
         """Columns of several tables, one table after the other."""
-        if len(tables) == 0:
-            return np.zeros(0, dtype=np.int64)
-        return np.concatenate(
-            [np.arange(self.first_column[i], self.first_column[i + 1], dtype=np.int64) for i in tables]
-        )
+        return self.table_columns.of(tables)
+
+    @cached_property
+    def joins(self) -> KnownJoins:
+        """What is known of joins, with what the user states; it grows with the questions."""
+        return KnownJoins(self.evidence, self.table_columns, self.stated, self.composite_keys, self.stored_joins)
 
 
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:

@@ -77,7 +77,7 @@ def join_graph(
         join_score(score),
         min_score,
         vectors=_compared(contents, join_score(score)),
-        verdicts=contents.verdicts,
+        verdicts=contents.joins.verdicts,
         tables=[table.id for table in contents.tables],
         more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
         touching=touching,
@@ -102,7 +102,7 @@ def _listed(table: str | Collection[str]) -> Collection[str]:
 
 
 def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:
-    return [join.to_edge(contents.evidence) for joins in contents.composites(score).values() for join in joins]
+    return [join.to_edge(contents.evidence) for joins in contents.joins.composites(score).values() for join in joins]
 
 
 def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
@@ -137,7 +137,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
         min_score,
         vectors=_compared(contents, join_score(score)),
         tables=tables,
-        verdicts=contents.verdicts,
+        verdicts=contents.joins.verdicts,
     )
     frame = pd.DataFrame(pairs.columns())
     frame["by_name"] = [_kind_of(contents, *ends) for ends in zip(frame["left"], frame["right"], strict=True)]

@@ -143,7 +143,7 @@ class KnownValues:
         keys = np.array([value_hash(grams[place]) for place in usable], dtype=np.uint64)
         first, last = (np.searchsorted(self.hashes, keys, side) for side in ("left", "right"))
         taken = np.zeros(len(words), dtype=np.bool_)
-        found: dict[int, Mention] = {}
+        by_start: dict[int, Mention] = {}
         first_named: dict[int, int] = {}
         for place, low, high in zip(usable, first.tolist(), last.tolist(), strict=True):
             start, end = spans[place]
@@ -152,9 +152,9 @@ class KnownValues:
                 text = self.texts[low] if self.texts else question[words[start].start : words[end - 1].end]
                 weight = 1.0 if end - start > 1 or words[start].is_marked else UNMARKED
                 named = first_named.setdefault(low, start)  # a value counts once, however often it is named
-                if named == start or found[named].weight < weight:
-                    found[named] = Mention(text, self.columns[low:high], weight)
-        return [found[start] for start in sorted(found)]
+                if named == start or by_start[named].weight < weight:
+                    by_start[named] = Mention(text, self.columns[low:high], weight)
+        return [by_start[start] for start in sorted(by_start)]
 
 
 NO_VALUES = KnownValues(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64))

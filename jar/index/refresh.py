@@ -317,8 +317,8 @@ class Refresh:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
         build = uuid4().hex
-        told = {**self.settings.meta(), **joins_note(build), "complete": "yes", "written": written, "build": build}
-        write_meta(self.connection, told)
+        notes = {**self.settings.meta(), **joins_note(build), "complete": "yes", "written": written, "build": build}
+        write_meta(self.connection, notes)
         self.connection.execute("COMMIT")
 
 

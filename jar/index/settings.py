@@ -82,8 +82,8 @@ class Settings:
 
     def meta(self) -> dict[str, str]:
         """What the index file notes of them, without the embedder, which is noted with its vectors."""
-        told = {"score": self.score, "values": self.values, "text_values": str(self.text_values)}
-        return {**told, "ignore": " ".join(self.equality.ignored), "texts": str(TEXTS_VERSION)}
+        notes = {"score": self.score, "values": self.values, "text_values": str(self.text_values)}
+        return {**notes, "ignore": " ".join(self.equality.ignored), "texts": str(TEXTS_VERSION)}
 
     def are_stored(self, meta: dict[str, str]) -> bool:
         """Whether a complete index has been made with them; two callables may share a name and not their vectors."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,10 +32,10 @@ class StoredTable(Table):
     count: int
 
     @classmethod
-    def of(cls, stored: pyarrow.Table, first: int, count: int, **told: Any) -> StoredTable:
+    def of(cls, stored: pyarrow.Table, first: int, count: int, **known: Any) -> StoredTable:
         """A table that was checked when it was indexed; its columns are `count` rows from the first on."""
         table = object.__new__(cls)
-        vars(table).update(told, stored=stored, first=first, count=count)
+        vars(table).update(known, stored=stored, first=first, count=count)
         return table
 
     @cached_property
@@ -51,8 +51,8 @@ class StoredTable(Table):
         return self._told("name")
 
     def _told(self, name: str) -> list[Any]:
-        told: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
-        return told
+        values: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
+        return values
 
     def __eq__(self, other: object) -> bool:
         return self._plain() == (other._plain() if isinstance(other, StoredTable) else other)
@@ -87,6 +87,38 @@ class StoredTables(NamedTuple):
     tables: tuple[Table, ...]
     first_column: IntArray
     column_ids: list[int]
+
+
+@dataclass(frozen=True, eq=False)
+class TableColumns:
+    """Which columns belong to which tables and databases, columns numbered table by table.
+
+    Attributes
+    ----------
+    first : array (n + 1,)
+        Columns of table i are ``first[i]`` to ``first[i + 1] - 1``.
+    databases : array (n,)
+        Database of each table as a number.
+    """
+
+    first: IntArray
+    databases: IntArray
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """Table of each column, shape (C,)."""
+        return np.repeat(np.arange(len(self.databases), dtype=np.int64), np.diff(self.first))
+
+    @cached_property
+    def of_databases(self) -> IntArray:
+        """Database of each column, shape (C,)."""
+        return self.databases[self.owner]
+
+    def of(self, tables: IntArray) -> IntArray:
+        """Columns of several tables, one table after the other."""
+        if len(tables) == 0:
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate([np.arange(self.first[i], self.first[i + 1], dtype=np.int64) for i in tables])
 
 
 def database_numbers(tables: Sequence[Table]) -> IntArray:

@@ -73,12 +73,12 @@ def read_vectors(
         Of `catalog_tables` and `catalog_columns`.
     """
     distinct, rows = _distinct(connection, dimension)
-    told = " UNION ALL ".join(
+    columns = " UNION ALL ".join(
         f'SELECT {number} AS number, table_id, {ROW_ORDER[table]} AS position, "{column}" AS text FROM "{table}"'
         for number, (table, column) in enumerate(texts)
     )
     placed = connection.execute(
-        f"SELECT number, vectors.rowid AS row FROM ({told}) AS told JOIN embeddings AS vectors USING (text) "
+        f"SELECT number, vectors.rowid AS row FROM ({columns}) AS told JOIN embeddings AS vectors USING (text) "
         f"ORDER BY number, table_id, position"
     ).fetchnumpy()
     place = np.searchsorted(rows, placed["row"]).astype(np.int64)

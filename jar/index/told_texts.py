@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jar.index.stored_tables import read_samples, read_tables
-from jar.index.table_words import write_words
 from jar.text.sharded import Families
 from jar.text.spelled_names import spell
+from jar.text.table_words import write_words
 from jar.text.texts import column_text, name_text, schema_text, table_text
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ def write_texts(connection: duckdb.DuckDBPyConnection, values: int = 0) -> None:
             spelled[member] = spelled[first]
     named = [(number, table_text(table), name_text(table)) for number, table in zip(numbers, spelled, strict=True)]
     samples = read_samples(connection, values) if values else {}
-    told = (
+    of_columns = (
         (column_text(spoken, place, samples.get(f"{table.id}.{column.name}", ())), schema_text(spoken.table, column))
         for table, spoken in zip(tables, spelled, strict=True)
         for place, column in enumerate(spoken.table.columns)
     )
-    texts = [(number, *pair) for number, pair in zip(column_ids, told, strict=True)]
+    texts = [(number, *pair) for number, pair in zip(column_ids, of_columns, strict=True)]
     connection.execute(ADD_NAME_TEXT)
     _update(connection, "catalog_tables", ("table_id", "text", "name_text"), named)
     _update(connection, "catalog_columns", ("column_id", "text", "schema_text"), texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jar.errors import LanguageModelError
-from jar.tables.relevance import retrieve, table_relevance
+from jar.tables.relevance import retrieve, text_cosines
 
 if TYPE_CHECKING:
     from jar.index.index import Index
@@ -48,7 +48,7 @@ class SchemaContext:
         vector = self.index.embedder([question])[0]
         lines: list[str] = []
         left = LIMIT
-        for position in retrieve(table_relevance(contents, vector), self.count):
+        for position in retrieve(text_cosines(contents, vector), self.count):
             table = contents.tables[position]
             columns = ", ".join(column.name for column in table.columns)
             # A line is a table: a name with a line break in it must not look like two.

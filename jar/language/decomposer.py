@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from jar.language.asking import ask, ask_all
-from jar.language.model import LanguageModel, Message, model_name
+from jar.language.asking import ask
+from jar.language.model import Message, model_name
 from jar.language.parsing import parse_subqueries
+from jar.language.prompted import PromptedModel
 from jar.language.prompts import Example, decomposition_messages
 from jar.text.decomposition import Decomposition, decompose
 
 __all__ = ["LlmDecomposer"]
 
 
-class LlmDecomposer:
+class LlmDecomposer(PromptedModel[str, Decomposition]):
     """Takes questions apart with a language model.
 
     What is sent is the question and nothing else, unless `context` adds to it; `messages` shows it. A model that
@@ -31,24 +32,6 @@ class LlmDecomposer:
         `jar.examples.Demonstrations`.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        *,
-        context: Callable[[str], str] | None = None,
-        fallback: Callable[[str], Sequence[str]] = decompose,
-        examples: Callable[[str], Sequence[Example]] | None = None,
-    ) -> None:
-        self.model = model
-        self.context = context
-        self.fallback = fallback
-        self.examples = examples
-
-    def messages(self, question: str) -> list[Message]:
-        """What the model is sent for a question, to the letter."""
-        examples = self.examples(question) if self.examples else ()
-        return decomposition_messages(question, self.context(question) if self.context else "", examples)
-
     def __call__(self, question: str) -> Decomposition:
         """Sub-queries of a question, each "concept:attribute" or "concept"; an empty question has none."""
         if not question.strip():
@@ -63,9 +46,8 @@ class LlmDecomposer:
             note=f"the language model {name!r} gave no sub-queries ({reason}); those without a model are used",
         )
 
-    def many(self, questions: Sequence[str]) -> list[Decomposition]:
-        """Sub-queries of several questions, as many asked at once as the model allows (its ``concurrency``)."""
-        return ask_all(self.model, self, questions)
+    def _conversation(self, question: str, tables: str, examples: Sequence[Example]) -> list[Message]:
+        return decomposition_messages(question, tables, examples)
 
-    def __repr__(self) -> str:
-        return f"LlmDecomposer({self.model!r})"
+    def _without_model(self, question: str) -> list[str]:
+        return decompose(question)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from jar.imagined.probes import Probe, parse_schema
-from jar.language.asking import ask, ask_all
-from jar.language.model import LanguageModel, Message, model_name
+from jar.language.asking import ask
+from jar.language.model import Message, model_name
+from jar.language.prompted import PromptedModel
 from jar.language.prompts import Example, schema_messages
 from jar.text.decomposition import decompose
 
@@ -51,7 +52,7 @@ def probes_of(question: str) -> tuple[Probe, ...]:
     )
 
 
-class SchemaHallucinator:
+class SchemaHallucinator(PromptedModel[Probe, Hallucination]):
     """Imagines the smallest schema that could answer a question, with a language model (the first step of CRUSH).
 
     What is sent is the question and nothing else, unless `context` adds to it; `messages` shows it. A model that fails,
@@ -68,24 +69,6 @@ class SchemaHallucinator:
         As of `jar.language.LlmDecomposer`.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        *,
-        context: Callable[[str], str] | None = None,
-        fallback: Callable[[str], Sequence[Probe]] = probes_of,
-        examples: Callable[[str], Sequence[Example]] | None = None,
-    ) -> None:
-        self.model = model
-        self.context = context
-        self.fallback = fallback
-        self.examples = examples
-
-    def messages(self, question: str) -> list[Message]:
-        """What the model is sent for a question, to the letter."""
-        examples = self.examples(question) if self.examples else ()
-        return schema_messages(question, self.context(question) if self.context else "", examples)
-
     def __call__(self, question: str) -> Hallucination:
         """The columns of the imagined schema; an empty question has none."""
         if not question.strip():
@@ -100,12 +83,11 @@ class SchemaHallucinator:
             note=f"the language model {name!r} imagined no schema ({reason}); the question's own words are the probes",
         )
 
-    def many(self, questions: Sequence[str]) -> list[Hallucination]:
-        """The schemas of several questions, as many asked at once as the model allows (its ``concurrency``)."""
-        return ask_all(self.model, self, questions)
+    def _conversation(self, question: str, tables: str, examples: Sequence[Example]) -> list[Message]:
+        return schema_messages(question, tables, examples)
 
-    def __repr__(self) -> str:
-        return f"SchemaHallucinator({self.model!r})"
+    def _without_model(self, question: str) -> tuple[Probe, ...]:
+        return probes_of(question)
 
 
 def _read(answer: str) -> tuple[Probe, ...]:

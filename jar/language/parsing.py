@@ -69,11 +69,11 @@ def parse_subqueries(text: str) -> list[str]:
     """
     answer = whole_text(without_thoughts(text)[:READ])
     raw = _from_json(answer) or _from_lines(answer)
-    found: dict[str, str] = {}
+    subqueries: dict[str, str] = {}
     for entry in raw:
         for subquery in _clean(entry):
-            found.setdefault(subquery.casefold(), subquery)
-    return list(found.values())[:MAXIMUM]
+            subqueries.setdefault(subquery.casefold(), subquery)
+    return list(subqueries.values())[:MAXIMUM]
 
 
 def _from_json(answer: str) -> list[str]:

@@ -85,7 +85,7 @@ class FilterModel:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> FilterModel:
+    def from_dict(cls, data: Mapping[str, Any]) -> FilterModel:
         """The model that `to_dict` tells.
 
         Raises
@@ -94,12 +94,12 @@ class FilterModel:
             When it is of other features than those of this version.
         """
         return cls(
-            RelevanceModel.from_dict(told["within"]),
-            Stage.of(told["table"], TABLE_FEATURES),
-            Stage.of(told["column"], COLUMN_FEATURES),
-            Calibration(np.sort(np.asarray(told["tables"], dtype=np.float64))),
-            Calibration(np.sort(np.asarray(told["columns"], dtype=np.float64))),
-            told.get("card", {}),
+            RelevanceModel.from_dict(data["within"]),
+            Stage.of(data["table"], TABLE_FEATURES),
+            Stage.of(data["column"], COLUMN_FEATURES),
+            Calibration(np.sort(np.asarray(data["tables"], dtype=np.float64))),
+            Calibration(np.sort(np.asarray(data["columns"], dtype=np.float64))),
+            data.get("card", {}),
         )
 
     def save(self, path: str | Path) -> None:

@@ -17,7 +17,6 @@ from jar.errors import JarError
 from jar.tokens.token_vectors import units
 
 FILE = "head.npz"
-CARD = "head.json"
 EMBEDDER = "minilm"
 """The embedder that the package's maps are fitted for."""
 SIDES = ("tables", "columns")
@@ -98,8 +97,8 @@ class LateHead:
             When the file holds something else.
         """
         try:
-            with np.load(path, allow_pickle=False) as told:
-                maps = {name: np.asarray(told[name], dtype=np.float32) for name in told.files}
+            with np.load(path, allow_pickle=False) as file:
+                maps = {name: np.asarray(file[name], dtype=np.float32) for name in file.files}
             card = json.loads(Path(path).with_suffix(".json").read_text(encoding="utf-8"))
             tables, columns = (Side(*(maps[f"{side}_{part}"] for part in PARTS)) for side in SIDES)
         except (OSError, ValueError, KeyError) as error:

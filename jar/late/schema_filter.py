@@ -146,15 +146,15 @@ class SchemaFilter:
         for item in np.argsort(-tables, kind="stable").tolist():
             if tables[item] < self._table_threshold and tables[item] < 0:
                 break
-            own = slice(ends[item] - seen.counts[item], ends[item])
+            span = slice(ends[item] - seen.counts[item], ends[item])
             for member in seen.alike.get(int(seen.tables[item]), (int(seen.tables[item]),)):
                 table = contents.tables[member]
                 kept_tables.append(table.id)
                 scores[table.id] = float(tables[item])
-                for place in self._kept(columns[own]):
+                for place in self._kept(columns[span]):
                     name = f"{table.id}.{table.columns[place].name}"
                     kept_columns.append(name)
-                    scores[name] = float(columns[own][place])
+                    scores[name] = float(columns[span][place])
         counts = self._counts(database)
         return FilteredSchema(query.query.question, database, tuple(kept_tables), tuple(kept_columns), scores, *counts)
 
@@ -166,8 +166,8 @@ class SchemaFilter:
         ]
 
     def _counts(self, database: str) -> tuple[int, int]:
-        own = [table for table in self.index.contents.tables if table.database == database]
-        return len(own), sum(len(table.columns) for table in own)
+        tables = [table for table in self.index.contents.tables if table.database == database]
+        return len(tables), sum(len(table.columns) for table in tables)
 
     def __repr__(self) -> str:
         return f"SchemaFilter({self.index!r}, recall={self.recall}, columns={self.column_recall})"

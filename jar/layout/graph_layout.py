@@ -121,8 +121,8 @@ def _columns(nodes: Sequence[Node]) -> list[tuple[float, float]]:
 
 
 def _label(edge: JoinEdge) -> str:
-    told = " and ".join(left if left == right else f"{left} = {right}" for left, right in edge.conditions)
-    return f"{cut(told, CONDITION)}  {edge.score:.2f}"
+    conditions = " and ".join(left if left == right else f"{left} = {right}" for left, right in edge.conditions)
+    return f"{cut(conditions, CONDITION)}  {edge.score:.2f}"
 
 
 def _lead(before: Node, node: Node, columns: Sequence[tuple[float, float]]) -> Iterator[Line | Text]:

@@ -119,9 +119,9 @@ def _rows(plan: Plan, branches: Sequence[Branch], branch: Branch) -> Iterator[Ro
 def _needed_width(card: Card) -> float:
     table = card.branch.table
     head = f"{card.branch.place}  {shortened(table.id, NAME)}    {table.score:.2f}"
-    told = [cells(head) * SIZE, *(cells(shortened(row.column, COLUMN)) * SIZE for row in card.rows)]
-    told += [cells(cut(note, NAME)) * SMALL for note in table.notes]
-    return max(LEAST_WIDTH, CELL * max(told) + 28)
+    widths = [cells(head) * SIZE, *(cells(shortened(row.column, COLUMN)) * SIZE for row in card.rows)]
+    widths += [cells(cut(note, NAME)) * SMALL for note in table.notes]
+    return max(LEAST_WIDTH, CELL * max(widths) + 28)
 
 
 def _table(card: Card, right: float, scale: float) -> Iterator[Box | Line | Text]:
@@ -156,8 +156,8 @@ def _joins(cards: Sequence[Card]) -> Iterator[Line | Text]:
         if card.branch.is_last:
             yield Line(((x, above.y + above.height), (x, y)), "trunk")
         yield Line(((x, y), (card.x, y)), "join" if join.verified else "weak join", 4.5 * join.score)
-        told = f"on {cut(join.condition, 48)}  {join.score:.2f}{'' if join.verified else ' by name alone'}"
-        yield Text(card.x, card.y - 9, told, SMALL, opacity=0.85, hint=f"{join.left}, {join.right}: {join.condition}")
+        label = f"on {cut(join.condition, 48)}  {join.score:.2f}{'' if join.verified else ' by name alone'}"
+        yield Text(card.x, card.y - 9, label, SMALL, opacity=0.85, hint=f"{join.left}, {join.right}: {join.condition}")
 
 
 def _query_label(plan: Plan, number: int) -> str:
@@ -187,9 +187,9 @@ def _rest(plan: Plan, x: float, top: float, bottom: float) -> Iterator[Box | Tex
     shown = plan.left_out[: min(max(room, LEAST_REST), MOST_REST)]
     if shown:
         yield Text(x, top + 12, "left out", SIZE, opacity=0.6, bold=True)
-    told = [(shortened(rest.id, REST), cut(rest.told, REST + 4)) for rest in shown]
-    width = CELL * max((max(cells(name) * SIZE, cells(words) * SMALL) for name, words in told), default=0.0) + 20
-    for number, (rest, (name, words)) in enumerate(zip(shown, told, strict=True)):
+    labels = [(shortened(rest.id, REST), cut(rest.told, REST + 4)) for rest in shown]
+    width = CELL * max((max(cells(name) * SIZE, cells(words) * SMALL) for name, words in labels), default=0.0) + 20
+    for number, (rest, (name, words)) in enumerate(zip(shown, labels, strict=True)):
         y = top + 22 + (REST_HEIGHT + 8) * number
         yield Box(x, y, width, REST_HEIGHT, "rest", rest.id)
         yield Text(x + 10, y + 15, name, SIZE, opacity=0.65, hint=rest.id)
@@ -200,7 +200,7 @@ def _closing(plan: Plan, y: float) -> Iterator[Box | Text]:
     """What the colours mean, sub-queries without an answer, and the lines below."""
     lines = [f'no column answers "{cut(subquery, 60)}"' for subquery in plan.unanswered]
     below = [*plan.closing, *(f"note: {note}" for note in plan.notes)]
-    lines += [line for told in below for line in wrapped(told, 100, 2)]
+    lines += [line for paragraph in below for line in wrapped(paragraph, 100, 2)]
     if any(table.terms for table in plan.tables):
         x = MARGIN
         for number, term in enumerate(TERMS):

@@ -75,11 +75,11 @@ class Adaptation:
 
     def by_words(self, words: Hashes) -> Array:
         """What the words of a question add to each table, and to one that is not known, shape (T + 1,)."""
-        told = np.zeros(len(self.tables) + 1)
+        sums = np.zeros(len(self.tables) + 1)
         if len(words):
             known = self.weights[np.isin(self.words, words)]
-            told[: known.shape[1]] = known.sum(axis=0, dtype=np.float64) / np.sqrt(len(words))
-        return told
+            sums[: known.shape[1]] = known.sum(axis=0, dtype=np.float64) / np.sqrt(len(words))
+        return sums
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -114,15 +114,15 @@ class Adaptation:
             When it is of another version, or damaged.
         """
         try:
-            told = json.loads(text)
-            if told["version"] != VERSION:
-                raise JarError(f"a fit of version {told['version']!r}, not {VERSION}")
-            words = np.frombuffer(base64.b64decode(told["words"]), dtype="<u8")
-            weights = np.frombuffer(base64.b64decode(told["weights"]), dtype="<f2").reshape(told["shape"])
-            often = np.array(list(told["often"].values()), dtype=np.float64)
+            data = json.loads(text)
+            if data["version"] != VERSION:
+                raise JarError(f"a fit of version {data['version']!r}, not {VERSION}")
+            words = np.frombuffer(base64.b64decode(data["words"]), dtype="<u8")
+            weights = np.frombuffer(base64.b64decode(data["weights"]), dtype="<f2").reshape(data["shape"])
+            often = np.array(list(data["often"].values()), dtype=np.float64)
             if not (np.isfinite(often).all() and np.isfinite(weights).all() and len(words) == len(weights)):
                 raise ValueError("a number is not finite, or missing")
-            return cls(tuple(told["often"]), often, words, weights, told["card"])
+            return cls(tuple(data["often"]), often, words, weights, data["card"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise JarError(f"a damaged fit ({error})") from error
 
@@ -146,5 +146,5 @@ def hashed_words(question: str, stop_words: Collection[str]) -> Hashes:
 
 
 def _reasons(often: float, by_words: float) -> tuple[str, ...]:
-    told = {"logged questions with such words need it": by_words, "logged questions often need it": often}
-    return tuple(reason for reason, odds in told.items() if odds >= TELLING)
+    odds_of = {"logged questions with such words need it": by_words, "logged questions often need it": often}
+    return tuple(reason for reason, odds in odds_of.items() if odds >= TELLING)

@@ -144,13 +144,13 @@ class Candidates:
         first = np.concatenate([[0], np.cumsum(self.columns)])
         places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
         columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("coarse", "text", "name", "columns", "named", "databases"):
-            told[name] = told[name][order]
+            values[name] = values[name][order]
         for name in ("words", "heads", "values"):
-            told[name] = told[name][:, order]
+            values[name] = values[name][:, order]
         return Candidates(
-            **told
+            **values
             | {"asked": self.asked[columns], "fine": self.fine[:, columns], "joins": self.joins[np.ix_(order, order)]}
         )
 
@@ -218,5 +218,5 @@ def _named(name: str, said: Collection[str]) -> float:
 def _named_values(contents: IndexContents, mentions: Sequence[Mention], tables: IntArray) -> Array:
     """What each value counts in each of n tables, shape (V, n), without those that none has."""
     rows = [mention.weight * np.isin(tables, contents.owner[mention.columns]) for mention in mentions]
-    told = [row for row in rows if row.any()]
-    return np.array(told, dtype=np.float64) if told else np.zeros((0, len(tables)))
+    named = [row for row in rows if row.any()]
+    return np.array(named, dtype=np.float64) if named else np.zeros((0, len(tables)))

@@ -67,10 +67,10 @@ def by_best(x: Array) -> Array:
 
 def in_databases(seen: Candidates, x: Array, ufunc: np.ufunc, start: float) -> Array:
     """For each candidate the sum, or the greatest, over its database, of numbers (n,) or rows of them (r, n)."""
-    told = np.full((seen.database.max(initial=-1) + 1, *x.shape[:-1]), start)
-    ufunc.at(told, seen.database, x.T)
-    found: Array = told[seen.database].T
-    return found
+    of_databases = np.full((seen.database.max(initial=-1) + 1, *x.shape[:-1]), start)
+    ufunc.at(of_databases, seen.database, x.T)
+    of_tables: Array = of_databases[seen.database].T
+    return of_tables
 
 
 def _rank(seen: Candidates) -> Array:
@@ -128,30 +128,30 @@ def _words_covered(seen: Candidates) -> Array:
 def _words_headed(seen: Candidates) -> Array:
     """Sum over the words in a table's name of their rarity in the names of the candidates."""
     rarity = 1 / np.maximum(seen.heads.sum(axis=1), 1)
-    told: Array = np.minimum(rarity @ seen.heads, 2.0)
-    return told
+    headed: Array = np.minimum(rarity @ seen.heads, 2.0)
+    return headed
 
 
 def _value_sums(seen: Candidates) -> Array:
     """Sum over the values of their weight by the root of the number of candidates of the table's database with them."""
     count = in_databases(seen, (seen.values > 0).astype(np.float64), np.add, 0.0)
-    told: Array = np.minimum((seen.values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
-    return told
+    sums: Array = np.minimum((seen.values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
+    return sums
 
 
 def _values_alone(seen: Candidates) -> Array:
     """Sum of the weights of the values that no other candidate has."""
     alone = (seen.values > 0).sum(axis=1) == 1
-    told: Array = np.minimum(seen.values[alone].sum(axis=0), 2.0)
-    return told
+    sums: Array = np.minimum(seen.values[alone].sum(axis=0), 2.0)
+    return sums
 
 
 def _values_elsewhere(seen: Candidates) -> Array:
     """1 where a table has none of the values, but another of its database has one."""
     has = seen.values.sum(axis=0) > 0
     near = in_databases(seen, has.astype(np.float64), np.maximum, 0.0) > 0
-    told: Array = (near & ~has).astype(np.float64)
-    return told
+    elsewhere: Array = (near & ~has).astype(np.float64)
+    return elsewhere
 
 
 def _database_lead(seen: Candidates) -> Array:
@@ -180,8 +180,8 @@ def _database_words(seen: Candidates) -> Array:
 def _database_values(seen: Candidates) -> Array:
     """Values that the own database has, less those of the database with most."""
     total = in_databases(seen, seen.values, np.maximum, 0.0).sum(axis=0)
-    told: Array = np.maximum(total - total.max(initial=0.0), -2.0)
-    return told
+    behind: Array = np.maximum(total - total.max(initial=0.0), -2.0)
+    return behind
 
 
 def _behind_own(seen: Candidates) -> Array:
@@ -206,16 +206,16 @@ def _gains_joined(place: int) -> Callable[[Candidates], Array]:
 
 
 def _degree(seen: Candidates) -> Array:
-    told: Array = np.log1p((seen.joins >= LINKED).sum(axis=1))
-    return told
+    degrees: Array = np.log1p((seen.joins >= LINKED).sum(axis=1))
+    return degrees
 
 
 def _best_joined(seen: Candidates) -> Array:
     """1 where it joins the most relevant of the other candidates of its database."""
     others = np.where(seen.neighbours, seen.coarse, -np.inf)
     best = others >= others.max(axis=1, keepdims=True, initial=-np.inf)
-    told: Array = (best & seen.neighbours & (seen.joins >= LINKED)).any(axis=1).astype(np.float64)
-    return told
+    joined: Array = (best & seen.neighbours & (seen.joins >= LINKED)).any(axis=1).astype(np.float64)
+    return joined
 
 
 def _constant(of: Callable[[Candidates], float]) -> Callable[[Candidates], Array]:

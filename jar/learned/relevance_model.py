@@ -52,7 +52,7 @@ class Stage:
         return {"intercept": self.intercept, **dict(zip(names, self.weights.tolist(), strict=True))}
 
     @classmethod
-    def of(cls, told: Mapping[str, Any], names: Iterable[str]) -> Stage:
+    def of(cls, data: Mapping[str, Any], names: Iterable[str]) -> Stage:
         """The stage that `to_dict` tells.
 
         Raises
@@ -61,10 +61,10 @@ class Stage:
             When the names are not those of the features of this version, or a weight is no finite number.
         """
         wanted = list(names)
-        unknown = sorted(set(told) ^ {"intercept", *wanted})
+        unknown = sorted(set(data) ^ {"intercept", *wanted})
         if unknown:
             raise JarError(f"a relevance model of other features than those of this version, {unknown}: fit it again")
-        weights = np.array([told[name] for name in ["intercept", *wanted]], dtype=np.float64)
+        weights = np.array([data[name] for name in ["intercept", *wanted]], dtype=np.float64)
         if not np.isfinite(weights).all():
             raise JarError("a relevance model has a weight that is no finite number: fit it again")
         return cls(float(weights[0]), weights[1:])
@@ -133,7 +133,7 @@ class RelevanceModel:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> RelevanceModel:
+    def from_dict(cls, data: Mapping[str, Any]) -> RelevanceModel:
         """The model that `to_dict` tells.
 
         Raises
@@ -141,11 +141,11 @@ class RelevanceModel:
         JarError
             When it is of another version, or of other features.
         """
-        if told.get("version") != VERSION:
-            raise JarError(f"a relevance model of version {told.get('version')!r}, not {VERSION}: fit it again")
-        first, second = Stage.of(told["first"], FEATURES), Stage.of(told["second"], [*FEATURES, *STACKED])
-        others = {name: float(told[name]) for name in OPTIONAL if name in told}
-        return cls(first, second, float(told["weight"]), told.get("card", {}), **others)
+        if data.get("version") != VERSION:
+            raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
+        first, second = Stage.of(data["first"], FEATURES), Stage.of(data["second"], [*FEATURES, *STACKED])
+        others = {name: float(data[name]) for name in OPTIONAL if name in data}
+        return cls(first, second, float(data["weight"]), data.get("card", {}), **others)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""
@@ -183,11 +183,11 @@ def reasons_of(model: RelevanceModel, x: Array, places: Sequence[int], count: in
     whole = list(STACKED).index("odds") + len(FEATURES)
     spoken[:, : len(FEATURES)] += model.second.weights[whole] * above[:, : len(FEATURES)] * model.first.weights
     spoken[:, whole] = 0.0
-    told = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
+    phrases = [*(feature.reason for feature in FEATURES.values()), *(feature.reason for feature in STACKED.values())]
     reasons = []
     for row in spoken:
-        best = [place for place in np.argsort(-row, kind="stable").tolist() if told[place] and row[place] > SLIGHT]
-        reasons.append(tuple(told[place] for place in best[:count]))
+        best = [place for place in np.argsort(-row, kind="stable").tolist() if phrases[place] and row[place] > SLIGHT]
+        reasons.append(tuple(phrases[place] for place in best[:count]))
     return reasons
 
 

@@ -56,10 +56,10 @@ class GraphWriter:
         name = f"node{len(self._nodes)}"
         message = b"".join(_text(1, tensor) for tensor in inputs) + _text(2, name) + _text(4, operator)
         for key, value in attributes.items():
-            told = (
+            content = (
                 _integer(3, value) + _integer(20, 2) if isinstance(value, int) else _float(2, value) + _integer(20, 1)
             )
-            message += _bytes(5, _text(1, key) + told)
+            message += _bytes(5, _text(1, key) + content)
         self._nodes.append(_bytes(1, message + _text(7, domain)))
         return name
 
@@ -93,10 +93,10 @@ def read_constants(content: bytes) -> dict[str, npt.NDArray[Any]]:
                 if inside == 5:
                     fields = list(_fields(tensor))
                     shape = [size for field, value in fields if field == 1 for size in _integers(value)]
-                    told = dict(fields)
-                    if told.get(2) in _KINDS and 9 in told:
-                        kind = np.dtype(_KINDS[told[2]]).newbyteorder("<")
-                        constants[bytes(told[8]).decode()] = np.frombuffer(told[9], dtype=kind).reshape(shape)
+                    by_number = dict(fields)
+                    if by_number.get(2) in _KINDS and 9 in by_number:
+                        kind = np.dtype(_KINDS[by_number[2]]).newbyteorder("<")
+                        constants[bytes(by_number[8]).decode()] = np.frombuffer(by_number[9], dtype=kind).reshape(shape)
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise EmbedderError(f"the weights of MiniLM are no ONNX file ({error}); install their package again") from error
     return constants

@@ -180,10 +180,10 @@ class ReleasedForm:
 
     def within(self, first: Array) -> Mask:
         """The nearest 100."""
-        found = np.zeros(len(first), dtype=np.bool_)
+        inside = np.zeros(len(first), dtype=np.bool_)
         order = np.argsort(-first, kind="stable")[:FIRST_HOP]
-        found[order] = np.isfinite(first[order])
-        return found
+        inside[order] = np.isfinite(first[order])
+        return inside
 
 
 FORMS: dict[str, Form] = {form.name: form for form in (PaperForm(), ReleasedForm())}

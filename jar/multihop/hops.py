@@ -93,9 +93,9 @@ class Search:
         ranked = self.form.ranked(self.lists, self._similarity)
         scores = _filled(ranked.scores, self._first)
         order = np.lexsort((-self._first, -scores))[:count]
-        found = [int(table) for table in order if np.isfinite(scores[table])]
-        trace = {contents.tables[table].id: self._told(ranked, table, contents) for table in found}
-        pairs = [(contents.tables[table].id, float(scores[table])) for table in found]
+        tables = [int(table) for table in order if np.isfinite(scores[table])]
+        trace = {contents.tables[table].id: self._told(ranked, table, contents) for table in tables}
+        pairs = [(contents.tables[table].id, float(scores[table])) for table in tables]
         return Proposals(pairs, self.source, "; ".join(self._notes), trace)
 
     @property

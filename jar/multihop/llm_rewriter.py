@@ -84,8 +84,8 @@ def read_rewrite(answer: str) -> list[Rewrite]:
     ([Rewrite(texts=(), stop=True, note='')], [])
     """
     text = plain_text(whole_text(without_thoughts(answer)[:READ]))
-    found = (f"{match['name'].strip()}({' '.join(match['columns'].split())})" for match in _SIGNATURE.finditer(text))
-    texts = tuple(dict.fromkeys(found))[:MOST]
+    named = (f"{match['name'].strip()}({' '.join(match['columns'].split())})" for match in _SIGNATURE.finditer(text))
+    texts = tuple(dict.fromkeys(named))[:MOST]
     if texts:
         return [Rewrite(texts)]
     return [Rewrite(stop=True)] if _NOTHING.search(text) else []

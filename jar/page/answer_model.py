@@ -25,7 +25,7 @@ MOST_TOKENS = 8_000
 """Tokens of the SQL of a set; of a longer one the columns that matter least are left out."""
 
 
-def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) -> dict[str, Any]:
+def answer_model(solved: SolvedQuestion, solutions: Mapping[Wish, Solution | None]) -> dict[str, Any]:
     """The answer to a question with the best sets under some wishes; of none, without the chances of sets.
 
     Returns
@@ -36,11 +36,11 @@ def answer_model(solved: SolvedQuestion, found: Mapping[Wish, Solution | None]) 
     """
     selection, tables = solved.selection, _tables(solved)
     parts = Parts(
-        solved, written=len(embedded([tables, selection.question, selection.subqueries])), chances=bool(found)
+        solved, written=len(embedded([tables, selection.question, selection.subqueries])), chances=bool(solutions)
     )
     answer = parts.add(selection)
     best = {}
-    for wish, solution in found.items():
+    for wish, solution in solutions.items():
         if solution is None or parts.has(solution) or parts.room > 0:
             best[key(wish)] = -1 if solution is None else parts.place(solution)
     best[key(Wish(len(selection.tables)))] = answer
@@ -126,7 +126,7 @@ class Parts:
         place = {id_: item for item, id_ in enumerate(self.solved.ids)}
         confidence = self.solved.confidence(tuple(place[table] for table in selection.tables)) if self.chances else None
         chances = confidence_lines(confidence if selection.tables else None, ())
-        told = {
+        entry = {
             "tables": [place[table] for table in selection.tables],
             "parts": [
                 [round(part, 3) for part in (each.coarse, each.coverage, each.join)] for each in selection.contributions
@@ -152,8 +152,8 @@ class Parts:
             "words": self._lines(selection.explain()),
             "sql": self._lines(selection.to_sql_context(max_tokens=MOST_TOKENS)),
         }
-        self.sets.append(told)
-        self.written += len(embedded(told))
+        self.sets.append(entry)
+        self.written += len(embedded(entry))
         return len(self.sets) - 1
 
     def _lines(self, text: str) -> list[int]:

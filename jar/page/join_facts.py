@@ -32,13 +32,13 @@ def join_facts(join: Join) -> dict[str, Any]:
     """`said`: what is known of it in words; `shares`: [what, share from 0 to 1, its standard error or 0]."""
     evidence, none = measured_shares(join.evidence), unmeasured(join.evidence)
     names = {"left": _column(join.left_table, join.left_column), "right": _column(join.right_table, join.right_column)}
-    told = {**MEASURES, **{name: words for name, words in PADDED.items() if evidence.get(name)}}
+    phrases = {**MEASURES, **{name: words for name, words in PADDED.items() if evidence.get(name)}}
     return {
         "said": [words for name, words in SAID.items() if evidence.get(name) and not (none and name == "estimated")]
         + none,
         "shares": [
             [words.format(**names), round(float(evidence[name]), 3), round(float(evidence.get(name + ERROR) or 0.0), 3)]
-            for name, words in told.items()
+            for name, words in phrases.items()
             if isinstance(evidence.get(name), (int, float))
         ],
     }

@@ -38,16 +38,16 @@ def wishes(solved: SolvedQuestion) -> Mapping[Wish, Solution | None]:
     """
     size = len(solved.chosen) or 1
     sizes = sorted(range(1, largest_size(solved) + 1), key=lambda other: (abs(other - size), other))
-    found: dict[Wish, Solution | None] = {Wish(other): solved.best(other) for other in sizes}
-    seen = {solution.items for solution in found.values() if solution is not None}
-    for wish in _in_order(solved, found, size, sizes):
+    solutions: dict[Wish, Solution | None] = {Wish(other): solved.best(other) for other in sizes}
+    seen = {solution.items for solution in solutions.values() if solution is not None}
+    for wish in _in_order(solved, solutions, size, sizes):
         if len(seen) >= MOST_SETS:
             break
-        if wish not in found:
-            solution = found[wish] = solved.best(*wish)
+        if wish not in solutions:
+            solution = solutions[wish] = solved.best(*wish)
             if solution is not None:
                 seen.add(solution.items)
-    return found
+    return solutions
 
 
 def largest_size(solved: SolvedQuestion) -> int:
@@ -56,17 +56,17 @@ def largest_size(solved: SolvedQuestion) -> int:
 
 
 def _in_order(
-    solved: SolvedQuestion, found: Mapping[Wish, Solution | None], size: int, sizes: list[int]
+    solved: SolvedQuestion, solutions: Mapping[Wish, Solution | None], size: int, sizes: list[int]
 ) -> Iterator[Wish]:
     """Wishes, the likelier ones first; those that start from a set are made when this one is found."""
-    single = list(_stricter(solved, Wish(size), found.get(Wish(size)), solved.count))
+    single = list(_stricter(solved, Wish(size), solutions.get(Wish(size)), solved.count))
     yield from single
     for other in sizes[1:3]:
-        yield from _stricter(solved, Wish(other), found.get(Wish(other)), SOME)
+        yield from _stricter(solved, Wish(other), solutions.get(Wish(other)), SOME)
     for wish in single:
-        yield from _stricter(solved, wish, found.get(wish), FEW)
+        yield from _stricter(solved, wish, solutions.get(wish), FEW)
     for other in sizes[1:]:
-        yield from _stricter(solved, Wish(other), found.get(Wish(other)), solved.count)
+        yield from _stricter(solved, Wish(other), solutions.get(Wish(other)), solved.count)
 
 
 def _stricter(solved: SolvedQuestion, wish: Wish, best: Solution | None, most: int) -> Iterator[Wish]:

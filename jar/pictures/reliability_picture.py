@@ -43,7 +43,7 @@ def plot_reliability(fit: FitReport | Index, ax: Axes | None = None) -> Axes:
     JarError
         When matplotlib is not installed, or the fit of the index is damaged.
     """
-    told, questions = _told(fit)
+    reliability, questions = _told(fit)
     check_installed()
     if ax is None:
         from matplotlib import pyplot
@@ -51,8 +51,8 @@ def plot_reliability(fit: FitReport | Index, ax: Axes | None = None) -> Axes:
         ax = pyplot.figure(figsize=INCHES, layout="constrained").subplots()
     ax.plot([0, 1], [0, 1], color="#888888", linewidth=0.8, linestyle="--", label="as promised")
     for name, colour, bins, error in (
-        ("without the fit", AMBER, told.before, told.error_before),
-        ("with the fit", BLUE, told.after, told.error_after),
+        ("without the fit", AMBER, reliability.before, reliability.error_before),
+        ("with the fit", BLUE, reliability.after, reliability.error_after),
     ):
         chances, shares = [row.probability for row in bins], [row.needed for row in bins]
         ax.plot(chances, shares, color=colour, linewidth=1.4, label=f"{name}, error {100 * error:.1f}")

@@ -63,8 +63,8 @@ def _tell_errors(app: FastAPI) -> None:
         return json_answer({"error": str(error)}, 503 if isinstance(error, UNAVAILABLE) else 400)
 
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        told = [f"{'.'.join(str(part) for part in each['loc'][1:])}: {each['msg']}" for each in error.errors()]
-        return json_answer({"error": "; ".join(told)}, 422)
+        errors = [f"{'.'.join(str(part) for part in each['loc'][1:])}: {each['msg']}" for each in error.errors()]
+        return json_answer({"error": "; ".join(errors)}, 422)
 
     async def refused(request: Request, error: HTTPException) -> Response:
         return json_answer({"error": f"{request.method} {request.url.path}: {error.detail}"}, error.status_code)

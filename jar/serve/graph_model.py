@@ -102,8 +102,8 @@ def _springs(count: int, edges: tuple[Edge, ...]) -> Places:
     graph.add_nodes_from(range(count))
     graph.add_weighted_edges_from(edges)
     steps = max(5, min(STEPS, WORK // count**2))
-    found = networkx.spring_layout(graph, seed=0, iterations=steps)
-    places = np.array([found[table] for table in range(count)])
+    layout = networkx.spring_layout(graph, seed=0, iterations=steps)
+    places = np.array([layout[table] for table in range(count)])
     scale = SPACE * 1.6 * math.sqrt(count) / float(np.ptp(places, axis=0).max())
     return np.asarray((places - places.min(axis=0)) * scale)
 

@@ -93,9 +93,9 @@ def graph_routes(explored: Explored, *, edit: bool) -> APIRouter:
     def tables(search: Annotated[str, Query(max_length=200)] = "") -> Response:
         """Ids of tables that hold a text, those that start with it first."""
         wanted = search.casefold()
-        found = [table.id for table in explored.index.contents.tables if wanted in table.id.casefold()]
-        found.sort(key=lambda id_: not id_.rpartition(".")[2].casefold().startswith(wanted))
-        return json_answer({"count": len(found), "tables": list(islice(found, FOUND))})
+        ids = [table.id for table in explored.index.contents.tables if wanted in table.id.casefold()]
+        ids.sort(key=lambda id_: not id_.rpartition(".")[2].casefold().startswith(wanted))
+        return json_answer({"count": len(ids), "tables": list(islice(ids, FOUND))})
 
     @router.get("/graph")
     def graph() -> Response:
@@ -105,8 +105,8 @@ def graph_routes(explored: Explored, *, edit: bool) -> APIRouter:
     @router.get("/joins")
     def joins(table: Name, min_score: Share = 0.2) -> Response:
         """The best join of a table with each of its neighbours, surest first, with the evidence."""
-        found = best_joins(explored.index, table, min_score)[:NEIGHBOURS]
-        return json_answer({"joins": [edge_model(edge) for edge in found]})
+        edges = best_joins(explored.index, table, min_score)[:NEIGHBOURS]
+        return json_answer({"joins": [edge_model(edge) for edge in edges]})
 
     @router.get("/path")
     def path(left: Name, right: Name, limit: Annotated[int, Query(ge=1, le=10)] = 3) -> Response:

@@ -26,7 +26,7 @@ REFUSED = 0.5
 ROUNDING = 1e-9
 
 
-class Bounds(NamedTuple):
+class SetLimits(NamedTuple):
     """What a set may be.
 
     Attributes
@@ -54,22 +54,22 @@ class Choice(NamedTuple):
     expected: float
 
 
-def greatest_f1(distribution: SetDistribution, bounds: Bounds) -> Choice:
-    """The set of greatest expected F1 within bounds; of equally good ones the first, which has fewest tables.
+def greatest_f1(distribution: SetDistribution, limits: SetLimits) -> Choice:
+    """The set of greatest expected F1 within limits; of equally good ones the first, which has fewest tables.
 
     The empty one only where it is likelier than not that nothing fits.
 
     Raises
     ------
     QueryError
-        When no set is within the bounds.
+        When no set is within the limits.
     """
     sets = distribution.sets
-    fits = distribution.possible & (sets.size <= bounds.tables)
-    if bounds.tokens is not None:
-        fits &= sets.member @ bounds.prices[distribution.pool] <= bounds.tokens
+    fits = distribution.possible & (sets.size <= limits.tables)
+    if limits.tokens is not None:
+        fits &= sets.member @ limits.prices[distribution.pool] <= limits.tokens
     if not fits[sets.size > 0].any():
-        raise _too_dear(bounds)
+        raise _too_dear(limits)
     if distribution.nothing <= REFUSED:
         fits &= sets.size > 0
     expected = np.where(fits, distribution.expected_f1(), -1.0)
@@ -77,52 +77,52 @@ def greatest_f1(distribution: SetDistribution, bounds: Bounds) -> Choice:
     return Choice(distribution.items(row), float(expected[row]))
 
 
-def enough_recall(distribution: SetDistribution, recall: float, bounds: Bounds) -> Choice:
+def enough_recall(distribution: SetDistribution, recall: float, limits: SetLimits) -> Choice:
     """The smallest set whose expected recall is `recall`, if anything fits; where none is, that of greatest recall.
 
     Raises
     ------
     QueryError
-        When no set is within the bounds.
+        When no set is within the limits.
     """
     shares = distribution.shares()
     if not distribution.possible.all():
-        return _possible(distribution, shares, recall, bounds)
-    order = [item for item in np.argsort(-shares, kind="stable").tolist() if item not in bounds.required]
-    if bounds.tokens is not None:
-        return _priced(shares, recall, order[:MOST_PRICED], bounds)
-    ranked = [*bounds.required, *order][: bounds.tables]
+        return _possible(distribution, shares, recall, limits)
+    order = [item for item in np.argsort(-shares, kind="stable").tolist() if item not in limits.required]
+    if limits.tokens is not None:
+        return _priced(shares, recall, order[:MOST_PRICED], limits)
+    ranked = [*limits.required, *order][: limits.tables]
     reached = np.cumsum(shares[ranked])
     enough = int(np.searchsorted(reached, recall - ROUNDING)) + 1
-    chosen = ranked[: max(min(enough, len(ranked)), len(bounds.required))]
+    chosen = ranked[: max(min(enough, len(ranked)), len(limits.required))]
     return Choice(tuple(sorted(chosen)), float(shares[chosen].sum()))
 
 
-def _priced(shares: Array, recall: float, others: list[int], bounds: Bounds) -> Choice:
+def _priced(shares: Array, recall: float, others: list[int], limits: SetLimits) -> Choice:
     """The same with a limit of tokens, by trying all sets of required tables and some others."""
     rows = np.arange(2 ** len(others))[:, None] >> np.arange(len(others)) & 1
-    required = list(bounds.required)
+    required = list(limits.required)
     size = rows.sum(axis=1) + len(required)
-    price = rows @ bounds.prices[others] + bounds.prices[required].sum()
+    price = rows @ limits.prices[others] + limits.prices[required].sum()
     reached = rows @ shares[others] + shares[required].sum()
-    assert bounds.tokens is not None
-    fits = (size <= bounds.tables) & (size > 0) & (price <= bounds.tokens)
+    assert limits.tokens is not None
+    fits = (size <= limits.tables) & (size > 0) & (price <= limits.tokens)
     if not fits.any():
-        raise _too_dear(bounds)
+        raise _too_dear(limits)
     best = _first(fits, reached, size, price, recall)
     chosen = [*required, *np.array(others, dtype=np.int64)[rows[best] > 0].tolist()]
     return Choice(tuple(sorted(chosen)), float(reached[best]))
 
 
-def _possible(distribution: SetDistribution, shares: Array, recall: float, bounds: Bounds) -> Choice:
+def _possible(distribution: SetDistribution, shares: Array, recall: float, limits: SetLimits) -> Choice:
     """The same where some sets cannot be chosen: among those of the distribution that can."""
     sets, pool = distribution.sets, distribution.pool
-    reached, price = sets.member @ shares[pool], sets.member @ bounds.prices[pool]
-    fits = distribution.possible & (sets.size > 0) & (sets.size <= bounds.tables)
-    if bounds.tokens is not None:
-        fits &= price <= bounds.tokens
+    reached, price = sets.member @ shares[pool], sets.member @ limits.prices[pool]
+    fits = distribution.possible & (sets.size > 0) & (sets.size <= limits.tables)
+    if limits.tokens is not None:
+        fits &= price <= limits.tokens
     if not fits.any():
-        raise _too_dear(bounds)
+        raise _too_dear(limits)
     best = _first(fits, reached, sets.size, price, recall)
     return Choice(distribution.items(best), float(reached[best]))
 
@@ -135,11 +135,11 @@ def _first(fits: npt.NDArray[np.bool_], reached: Array, size: IntArray, price: A
     return int(rows[(enough if enough.any() else fits)[rows]][0])
 
 
-def _too_dear(bounds: Bounds) -> QueryError:
-    if bounds.tokens is None:
-        return QueryError(f"no connected set of at most {bounds.tables} tables holds the required ones: raise max_k")
-    if bounds.required:
-        least, what = bounds.prices[list(bounds.required)].sum(), "the required tables take"
+def _too_dear(limits: SetLimits) -> QueryError:
+    if limits.tokens is None:
+        return QueryError(f"no connected set of at most {limits.tables} tables holds the required ones: raise max_k")
+    if limits.required:
+        least, what = limits.prices[list(limits.required)].sum(), "the required tables take"
     else:
-        least, what = bounds.prices.min(), "the shortest candidate takes"
-    return QueryError(f"max_tokens is {bounds.tokens}, and {what} about {least:.0f} tokens: raise it")
+        least, what = limits.prices.min(), "the shortest candidate takes"
+    return QueryError(f"max_tokens is {limits.tokens}, and {what} about {least:.0f} tokens: raise it")

@@ -99,11 +99,11 @@ class SetDistribution:
 
     def likeliest(self, count: int, without: Collection[tuple[int, ...]] = ()) -> list[tuple[tuple[int, ...], float]]:
         """The likeliest sets with their probabilities, some left out; the empty one among them."""
-        found = []
+        sets = []
         for row in np.argsort(-self.probability, kind="stable").tolist():
             items = self.items(row)
             if items not in without and self.probability[row] > 0.0:
-                found.append((items, float(self.probability[row])))
-            if len(found) == count:
+                sets.append((items, float(self.probability[row])))
+            if len(sets) == count:
                 break
-        return found
+        return sets

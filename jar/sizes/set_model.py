@@ -93,9 +93,9 @@ class SetModel:
         return replace(cls._of_weights(document), more=more, undeclared=cls._of_weights(document["undeclared"]))
 
     @classmethod
-    def _of_weights(cls, told: Mapping[str, Any]) -> SetModel:
+    def _of_weights(cls, data: Mapping[str, Any]) -> SetModel:
         groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS, "beyond": BEYOND_TERMS}
-        tables, sets, nothing, beyond = (_read(told, group, names) for group, names in groups.items())
+        tables, sets, nothing, beyond = (_read(data, group, names) for group, names in groups.items())
         return cls(tables, sets, nothing, beyond)
 
     def at(self, seen: Candidates) -> SetModel:
@@ -106,8 +106,8 @@ class SetModel:
 
     def odds(self, log_odds: Array) -> Array:
         """o_i of each candidate by its log-odds, shape (n,)."""
-        told: Array = self.tables[0] + self.tables[1] * log_odds
-        return told.clip(-STRONGEST, STRONGEST)
+        calibrated: Array = self.tables[0] + self.tables[1] * log_odds
+        return calibrated.clip(-STRONGEST, STRONGEST)
 
     def distribution(
         self, seen: Candidates, log_odds: Array, required: Sequence[int] = (), *, connected: bool = False
@@ -160,11 +160,11 @@ def beyond_terms(odds: Array) -> Array:
     return np.array([1.0, np.log(LEAST_EXPECTED + expected)])
 
 
-def _read(told: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:
+def _read(data: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:
     """The weights of a group of terms, which have to be those of this version."""
-    if tuple(told[group]) != tuple(names):
+    if tuple(data[group]) != tuple(names):
         raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
-    return np.array(list(told[group].values()), dtype=np.float64)
+    return np.array(list(data[group].values()), dtype=np.float64)
 
 
 @cache

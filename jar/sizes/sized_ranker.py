@@ -11,7 +11,7 @@ import numpy as np
 from formulations import Solution, Status
 from jar.answers.alternative import Alternative
 from jar.errors import QueryError
-from jar.sizes.choosing import Bounds, Choice, enough_recall, greatest_f1
+from jar.sizes.choosing import Choice, SetLimits, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
 from jar.stopwatch import Stopwatch
 from jar.tables.query import EmbeddedQuery, read_queries
@@ -125,10 +125,10 @@ class SizedRanker:
         prices = np.zeros(instance.n)
         if sizing.max_tokens is not None:
             prices = table_prices(contents.tables[table] for table in problem.tables.tolist())
-        bounds = Bounds(instance.require, sizing.max_k or instance.n, sizing.max_tokens, prices)
+        limits = SetLimits(instance.require, sizing.max_k or instance.n, sizing.max_tokens, prices)
         if sizing.recall is None:
-            return greatest_f1(distribution, bounds)
-        return enough_recall(distribution, sizing.recall, bounds)
+            return greatest_f1(distribution, limits)
+        return enough_recall(distribution, sizing.recall, limits)
 
     def _solution(
         self, problem: TableProblem, choice: Choice, sizing: Sizing, time_limit: float | None

@@ -30,7 +30,7 @@ def composites_between(
     tables : array (n,)
         Positions of tables in the index.
     """
-    known = contents.composites(score)
+    known = contents.joins.composites(score)
     if not known:
         return []
     forbidden = {frozenset(pair) for pair in limits.forbid_columns}

@@ -102,7 +102,8 @@ class Pool:
     Attributes
     ----------
     count : int, optional
-        What the own first stage proposes; by default by the size of the database, see `size`, with join neighbours.
+        Candidates that the built-in first stage proposes; by default by the size of the database, see `size`, and with
+        join neighbours.
     neighbours : int
         Their join neighbours at most, see `join_neighbours`.
     expand : int
@@ -114,7 +115,7 @@ class Pool:
     expand: int = EXPAND
 
     def least(self, k: int) -> int:
-        """The least number for sets of k tables."""
+        """The minimum number of candidates for sets of k tables."""
         return max(LEAST if self.count is None else self.count, k)
 
     def size(self, databases: IntArray, relevance: Array, least: int) -> int:
@@ -150,7 +151,7 @@ def candidate_tables(
     pool : Pool
         How many tables are candidates.
     least : int
-        The least number that the own first stage proposes, or fills a retriever's proposals up to.
+        Minimum number of candidates. The built-in first stage proposes this many, or tops up a retriever's list to it.
     score : JoinScore
         By which join neighbours join.
     given : GivenTables, optional
@@ -166,21 +167,18 @@ def candidate_tables(
     left_out = (*limits.exclude, *hidden)
     notes: tuple[str, ...] = ()
     if given is None:
-        tables = _own_candidates(every_table, pool.size(contents.databases, every_table, least), left_out, proposal)
-        probed = set() if proposal is None else set(proposal.tables.tolist())
-        origins = ["probes" if table in probed else "relevance" for table in tables.tolist()]
+        count = pool.size(contents.databases, every_table, least)
+        proposed = _own_pool(every_table, count, left_out, proposal)
         expand = 0 if pool.count else pool.neighbours
     else:
-        missing = 0 if given.bounds else max(least - len(given.tables), 0)
-        more = retrieve(every_table, missing, {*left_out, *given.tables.tolist()})
-        tables = np.concatenate([given.tables, more])
-        origins = [*given.origins, *["relevance"] * len(more)]
-        listed = set(given.tables.tolist())
+        proposed = _given_pool(every_table, given, least, left_out)
+        expand = pool.expand if given.expand is None else given.expand
+        listed, notes = set(given.tables.tolist()), given.notes
         families = {table: members for table, members in families.items() if table not in listed}
-        notes, expand = given.notes, pool.expand if given.expand is None else given.expand
         if given.scores is not None:
-            pooled = _with_required(tables, limits)
+            pooled = _with_required(proposed.tables, limits)
             every_table = relevance.matched(question, given.tables, given.scores, pooled)
+    tables, origins = proposed
     strange = (*left_out, *limits.require, *relevance.twins_of(tables))
     joined = join_neighbours(contents, score, tables, every_table, expand, strange)
     tables = np.concatenate([tables, np.array([neighbour.table for neighbour in joined], dtype=np.int64)])
@@ -193,14 +191,29 @@ def candidate_tables(
     return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes))
 
 
-def _own_candidates(relevance: Array, count: int, exclude: Collection[int], proposal: Proposal | None) -> IntArray:
+class _Proposed(NamedTuple):
+    """Candidates before join neighbours and required tables are added, and where each comes from."""
+
+    tables: IntArray
+    origins: list[str]
+
+
+def _own_pool(relevance: Array, count: int, exclude: Collection[int], proposal: Proposal | None) -> _Proposed:
     """The tables of a proposal, then the most relevant ones, `count` in all."""
     tables = retrieve(relevance, count, exclude)
     if proposal is None:
-        return tables
-    gone = frozenset(exclude)
-    proposed = [table for table in proposal.tables.tolist() if table not in gone]
-    return np.array([*dict.fromkeys([*proposed, *tables.tolist()])][:count], dtype=np.int64)
+        return _Proposed(tables, ["relevance"] * len(tables))
+    gone, probed = frozenset(exclude), set(proposal.tables.tolist())
+    first = [table for table in proposal.tables.tolist() if table not in gone]
+    tables = np.array([*dict.fromkeys([*first, *tables.tolist()])][:count], dtype=np.int64)
+    return _Proposed(tables, ["probes" if table in probed else "relevance" for table in tables.tolist()])
+
+
+def _given_pool(relevance: Array, given: GivenTables, least: int, exclude: Collection[int]) -> _Proposed:
+    """The tables from elsewhere, then the most relevant others up to `least`, unless the list is all that may be."""
+    missing = 0 if given.bounds else max(least - len(given.tables), 0)
+    more = retrieve(relevance, missing, {*exclude, *given.tables.tolist()})
+    return _Proposed(np.concatenate([given.tables, more]), [*given.origins, *["relevance"] * len(more)])
 
 
 def _with_required(tables: IntArray, limits: Limits) -> IntArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.tables.relevance import CosineRelevance, retrieve, table_relevance, with_databases
+from jar.tables.relevance import CosineRelevance, on_scale, retrieve, text_cosines, with_databases
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
@@ -55,11 +55,10 @@ class GivenRelevance(CosineRelevance):
 
     Attributes
     ----------
-    given : Relevance, optional
-        Without one all scores are cosines.
+    given : Relevance
     """
 
-    given: Relevance | None = None
+    given: Relevance = field(kw_only=True)
 
     name: ClassVar[str] = "given"
 
@@ -95,23 +94,21 @@ class GivenRelevance(CosineRelevance):
         QueryError
             When the object does not give a finite number for each pair.
         """
-        if self.given is None or not len(question.query.subqueries):
+        if not len(question.query.subqueries):
             return super().columns(question, columns, mentions)
         cosines = super().columns(question, columns, ())
         query = question.query
         scores = self.given.columns(query.question, query.subqueries, columns)
-        return _on_scale(_checked("columns", scores, cosines.shape, "sub-queries and columns"), cosines)
+        return on_scale(_checked("columns", scores, cosines.shape, "sub-queries and columns"), cosines)
 
     def _asked(self, question: EmbeddedQuery) -> Array:
-        if self.given is None:
-            return table_relevance(self.contents, question.vectors[0], names=self.names)
         scores = self.given.tables(question.query.question)
         return _checked("tables", scores, (len(self.contents.tables),), "tables of the index")
 
     def _matched(self, question: EmbeddedQuery, scores: Array, pool: IntArray) -> Array:
         """The scores of all tables on the scale of the cosines of some."""
-        cosines = table_relevance(self.contents, question.vectors[0], names=self.names)
-        return _on_scale(scores, cosines, pool) if len(pool) else cosines
+        cosines = text_cosines(self.contents, question.vectors[0], self.names)
+        return on_scale(scores, cosines, pool) if len(pool) else cosines
 
 
 def check_relevance(relevance: object, chooses_tables: bool = True) -> Any:
@@ -156,13 +153,3 @@ def _checked(method: str, scores: Any, shape: tuple[int, ...], of: str) -> Array
         place = tuple(int(axis[0]) for axis in np.nonzero(~np.isfinite(array)))
         raise QueryError(f"{method}() of the relevance gives {array[place]} at {place}: give finite numbers")
     return array
-
-
-def _on_scale(scores: Array, cosines: Array, pool: IntArray | slice = slice(None)) -> Array:
-    """Scores moved and stretched so that those of a pool have mean and standard deviation of its cosines."""
-    scores = scores / max(float(np.abs(scores).max(initial=0.0)), 1e-300)  # no sum overflows
-    told, wanted = scores[pool], cosines[pool]
-    spread = told.std()
-    standard = (scores - told.mean()) / spread if spread > 0 else np.zeros_like(scores)
-    matched: Array = wanted.mean() + wanted.std() * standard
-    return matched

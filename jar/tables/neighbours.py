@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -93,23 +94,23 @@ def join_neighbours(
     for (head, table), joined in joins.items():
         gains.setdefault(table, []).append((float(relevance[head] - base) * joined, head))
     worth = {
-        table: sum(gain for gain, _ in sorted(found, reverse=True)[:JOINS]) + OWN * (relevance[table] - base)
-        for table, found in gains.items()
+        table: sum(gain for gain, _ in sorted(gains_of, reverse=True)[:JOINS]) + OWN * (relevance[table] - base)
+        for table, gains_of in gains.items()
     }
     best = sorted(worth, key=lambda table: (-worth[table], table))[:count]
     return [Neighbour(table, min(gains[table], key=lambda gain: (-gain[0], gain[1]))[1]) for table in best]
 
 
-def _base(relevance: Array, own: Array) -> float:
+def _base(relevance: Array, candidates: Array) -> float:
     """The relevance from which candidates gain.
 
     Parameters
     ----------
-    relevance, own : arrays (N,) and (n,)
+    relevance, candidates : arrays (N,) and (n,)
         Of all tables, and of the candidates.
     """
-    base = float(own.min())
-    if len(own) >= FEW and base < own.max():
+    base = float(candidates.min())
+    if len(candidates) >= FEW and base < candidates.max():
         return base
     place = min(FEW, len(relevance)) - 1
     return min(base, float(-np.partition(-relevance, place)[place])) - MARGIN
@@ -117,24 +118,19 @@ def _base(relevance: Array, own: Array) -> float:
 
 def _joins(contents: IndexContents, score: JoinScore, heads: IntArray, free: Flags) -> dict[tuple[int, int], float]:
     """Joinability of tables with free ones of their database, where it is `LEAST_JOIN` or more."""
-    known = contents.joined_tables(score)
-    missing = [head for head in heads.tolist() if head not in known]
-    if missing:
-        together = contents.company(np.array(missing, dtype=np.int64)).tolist()
-        asked = np.array([table for table in together if table not in known], dtype=np.int64)
-        known.update(_joined_tables(contents, score, asked))
-    found = ((head, known[head]) for head in heads.tolist())
-    return {(head, table): joined for head, tables in found for table, joined in tables.items() if free[table]}
+    known = contents.joins.neighbours(score, heads.tolist(), partial(_neighbours_of, contents, score))
+    joins = ((head, known[head].items()) for head in heads.tolist())
+    return {(head, table): joined for head, tables in joins for table, joined in tables if free[table]}
 
 
-def _joined_tables(contents: IndexContents, score: JoinScore, tables: IntArray) -> dict[int, dict[int, float]]:
+def _neighbours_of(contents: IndexContents, score: JoinScore, tables: IntArray) -> dict[int, dict[int, float]]:
     """The tables of its database that each of some tables joins by `LEAST_JOIN` or more, with their joinability."""
     columns = contents.columns_of(tables)
-    pairs = _possible(contents, columns[contents.may_join[columns]])
+    pairs = _possible(contents, columns[contents.joins.may_join[columns]])
     similar = np.zeros(len(pairs.inside), dtype=np.float32)
     if score.reads_texts:
         similar = np.einsum("ij,ij->i", contents.schema_vectors[pairs.inside], contents.schema_vectors[pairs.outside])
-    joinability = np.asarray(contents.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
+    joinability = np.asarray(contents.joins.judged(score)(contents.evidence.pairs(*pairs), similar), dtype=np.float64)
     left, right = pairs
     kept = joinability >= LEAST_JOIN
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
@@ -159,9 +155,9 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
         np.where(unique[inside], common.data / size[outside], 0.0),
     )
     refers, referred = evidence.declared[columns].tocoo(), evidence.declared[:, columns].tocoo()
-    named, told, chance = entries_of(evidence.named.either, columns)
+    named, referred_by_name, chance = entries_of(evidence.named.either, columns)
     inside = np.concatenate([inside, columns[refers.row], columns[referred.col], named])
-    outside = np.concatenate([outside, refers.col, referred.row, told]).astype(np.int64)
+    outside = np.concatenate([outside, refers.col, referred.row, referred_by_name]).astype(np.int64)
     held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data)), INSIDE + chance])
     kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
     kept &= contents.column_databases[inside] == contents.column_databases[outside]

@@ -48,13 +48,13 @@ class Joinability(NamedTuple):
         """
         if not np.isin(owners, self.tables).all():
             return None
-        found = np.zeros((len(columns), len(columns)), dtype=self.matrix.dtype)
+        part = np.zeros((len(columns), len(columns)), dtype=self.matrix.dtype)
         order = np.argsort(self.columns)
         places = np.searchsorted(self.columns, columns, sorter=order)
         known = np.flatnonzero(np.isin(columns, self.columns))
         places = order[places[known]]
-        found[np.ix_(known, known)] = self.matrix[np.ix_(places, places)]
-        return found
+        part[np.ix_(known, known)] = self.matrix[np.ix_(places, places)]
+        return part
 
 
 class AssembledProblem(NamedTuple):
@@ -132,7 +132,7 @@ def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits
     pairs = contents.twins.pairs(tables.tolist())
     if not pairs:
         return limits
-    required, stated = frozenset(limits.require), contents.stated_pairs
+    required, stated = frozenset(limits.require), contents.joins.stated_pairs
     apart = [pair for pair in pairs if not required.issuperset(pair) and frozenset(pair) not in stated]
     return replace(limits, forbid_tables=(*limits.forbid_tables, *apart))
 
@@ -177,9 +177,9 @@ def joinability_of(
 def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score: JoinScore) -> npt.NDArray[Any]:
     """The score of each pair, shape (c, c), with the pins and vetoes of the user."""
     if score.reads_texts:
-        judged = score if contents.verdicts is None else contents.verdicts.applied(score)
+        judged = score if contents.joins.verdicts is None else contents.joins.verdicts.applied(score)
         return np.asarray(judged(contents.evidence.block(columns), schema_similarity(contents, columns)))
-    left, right, scores = contents.remembered(score).among(np.unique(owners))
+    left, right, scores = contents.joins.remembered(score).among(np.unique(owners))
     place = np.full(len(contents.owner), -1, dtype=np.int64)
     place[columns] = np.arange(len(columns))
     one, other = place[left], place[right]
@@ -195,7 +195,7 @@ def _place_shared(
 ) -> None:
     """Raise the joinability of columns that refer to one key by joins that are not vetoed, in place; the paper's score
     has no such joins."""
-    references = contents.references(score, columns)
+    references = contents.joins.references(score, columns)
     if references is None:
         return
     gone = np.zeros(len(references), dtype=np.bool_)
@@ -206,8 +206,8 @@ def _place_shared(
         for pair in pairs:
             gone |= np.isin(sides[0], pair) & np.isin(sides[1], pair)
     one, other, shared = references.without(gone).shared(columns, owners)
-    if contents.verdicts is not None:
-        shared[contents.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
+    if contents.joins.verdicts is not None:
+        shared[contents.joins.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
     np.maximum.at(joinability, (one, other), shared)
 
 

@@ -34,8 +34,8 @@ class CosineRelevance:
     ----------
     contents : IndexContents
     lexical, database, names, value : float
-        Weights of shared words, of databases, of the names of tables and of values that the question names, see
-        `table_relevance`.
+        Weights of shared words, of databases, of the names of tables (`mixed_vectors`) and of values that the question
+        names (`value_relevance`), see `tables`; all 0 are the relevance of the JAR paper.
     area : float
         Weight of subject areas, see `with_areas`.
     edition : float
@@ -70,11 +70,18 @@ class CosineRelevance:
     ) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values.
 
+        Equations (2) and (3) of docs/ranking.md, where areas, editions, variants and twins weigh 0:
+
+            s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
+            r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
+
         Tables that are `kept`, which the caller names, are asked for: they are no other editions, variants or twins.
         """
         words = content_words(question.query.question, self.stop_words)
-        similarity = text_similarity(self.contents, question.vectors[0], " ".join(words), self.lexical, self.names)
-        similarity += value_term(self.contents, mentions, self.value)
+        similarity = text_cosines(self.contents, question.vectors[0], self.names)
+        if self.lexical:
+            similarity += self.lexical * self.contents.words.match(" ".join(words))
+        similarity += self.value * np.minimum(value_relevance(self.contents, mentions), 1.0)
         if self.area:
             similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
         if self.edition:
@@ -109,8 +116,8 @@ class CosineRelevance:
         pool : array
             The candidates, with scores and without: those that speak for their databases.
         """
-        relevance = table_relevance(self.contents, question.vectors[0], names=self.names)
-        matched = matched_scores(relevance[tables], scores)
+        relevance = text_cosines(self.contents, question.vectors[0], self.names)
+        matched = on_scale(np.asarray(scores, dtype=np.float64), relevance[tables])
         relevance = np.minimum(relevance, matched.min())
         relevance[tables] = matched
         others = np.setdiff1d(np.arange(len(relevance)), pool)
@@ -147,54 +154,18 @@ def mixed_vectors(contents: IndexContents, weight: float) -> Vectors:
     return mixed
 
 
-def table_relevance(
-    contents: IndexContents,
-    vector: Vectors,
-    question: str = "",
-    lexical: float = 0.0,
-    database: float = 0.0,
-    exclude: Collection[int] = (),
-    names: float = 0.0,
-    value: float = 0.0,
-) -> Array:
-    """Relevance of every table of the corpus to a question, shape (N,): by its text, words, values and its database.
-
-    Equations (2) and (3) of docs/ranking.md, without areas, editions, variants and twins:
-
-        s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
-        r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
+def text_cosines(contents: IndexContents, vector: Vectors, names: float = 0.0) -> Array:
+    """The cosine of a question with the text of every table, shape (N,): coarse relevance as the JAR paper has it.
 
     Parameters
     ----------
     vector : array (d,)
         Unit vector of the question.
-    question : str
-        Its words, for the second and the third term.
-    lexical, database : float
-        Weights of the words and of the database; both 0 are the relevance of the JAR paper.
-    exclude : positions
-        Tables that say nothing of their database.
     names : float
-        Weight of the names of tables in v_i, see `mixed_vectors`; 0: v_i is the vector of the table's text.
-    value : float
-        Weight of the values that the question names, see `value_relevance`.
+        Weight of the names of tables beside their whole texts, see `mixed_vectors`.
     """
-    similarity = text_similarity(contents, vector, question, lexical, names)
-    similarity += value_term(contents, contents.mentions(question) if value else [], value)
-    return with_databases(similarity, contents.databases, database, exclude)
-
-
-def text_similarity(contents: IndexContents, vector: Vectors, words: str, lexical: float, names: float) -> Array:
-    """The first two terms of s_i, shape (N,): the cosine of the texts, and the words that the names share."""
-    similarity: Array = (mixed_vectors(contents, names) @ vector).astype(np.float64)
-    if lexical:
-        similarity += lexical * contents.words.match(words)
-    return similarity
-
-
-def value_term(contents: IndexContents, mentions: Sequence[Mention], weight: float) -> Array:
-    """The third term of s_i, shape (N,): weight * min(val_i, 1)."""
-    return weight * np.minimum(value_relevance(contents, mentions), 1.0)
+    cosines: Array = (mixed_vectors(contents, names) @ vector).astype(np.float64)
+    return cosines
 
 
 def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Array:
@@ -204,12 +175,12 @@ def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Arr
 
     m_v is 1, or `UNMARKED` for a single word that nothing marks as a name.
     """
-    found = np.zeros(len(contents.tables))
+    sums = np.zeros(len(contents.tables))
     for mention in mentions:
         tables = np.unique(contents.owner[mention.columns])
         _, place, count = np.unique(contents.databases[tables], return_inverse=True, return_counts=True)
-        found[tables] += mention.weight / np.sqrt(count[place])
-    return found
+        sums[tables] += mention.weight / np.sqrt(count[place])
+    return sums
 
 
 def with_databases(relevance: Array, databases: IntArray, weight: float, exclude: Collection[int] = ()) -> Array:
@@ -275,7 +246,7 @@ def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> Int
     Parameters
     ----------
     relevance : array (N,)
-        Of all tables, as `table_relevance` gives it.
+        Of all tables, as `CosineRelevance.tables` gives it.
     count : int
         Number of tables.
     exclude : positions
@@ -293,25 +264,26 @@ def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> Int
     return np.argsort(-relevance, kind="stable")[:count].astype(np.int64)
 
 
-def matched_scores(cosines: Array, scores: list[float]) -> Array:
-    """Coarse relevance r_i of n candidates from a retriever's own scores, shape (n,).
+def on_scale(scores: Array, cosines: Array, pool: IntArray | slice = slice(None)) -> Array:
+    """Scores in any unit on the scale of cosines, in the shape of both.
 
-    These come in a unit of their own (BM25, rank fusion, another model's cosines), while the weights of an objective
-    are set for cosines: they are moved and stretched to the mean and standard deviation of the cosines of the same
-    candidates, which keeps their order and their relative distances.
+    Scores of elsewhere come in a unit of their own (BM25, rank fusion, another model's cosines), while the weights of
+    an objective are set for cosines: they are moved and stretched so that those of a pool get the mean and the standard
+    deviation of its cosines, which keeps their order and their relative distances.
 
     Parameters
     ----------
-    cosines : array (n,)
-        Cosines of the question with the candidates' texts.
-    scores : n numbers
+    scores, cosines : arrays of one shape
+    pool : positions
+        All by default.
     """
-    given = np.asarray(scores, dtype=np.float64)
-    given = np.ldexp(given, -np.frexp(np.abs(given).max())[1])  # within 1, so that no square overflows or vanishes
-    spread = given.std()
-    standard = (given - given.mean()) / spread if spread > 0 else np.zeros_like(given)
-    matched: Array = cosines.mean() + cosines.std() * standard
-    return matched
+    greatest = np.abs(scores).max(initial=0.0)
+    scores = np.ldexp(scores, -np.frexp(greatest)[1])  # within 1, so that no square overflows or vanishes
+    of_pool, wanted = scores[pool], cosines[pool]
+    spread = of_pool.std()
+    standard = (scores - of_pool.mean()) / spread if spread > 0 else np.zeros_like(scores)
+    scaled: Array = wanted.mean() + wanted.std() * standard
+    return scaled
 
 
 def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vectors) -> Array:

@@ -32,10 +32,10 @@ def best_joins(index: Index, table: str, least: float) -> list[JoinEdge]:
     """
     graph, contents = index.join_graph(least, table=table), index.contents
     table = graph.table_named(table)
-    found = list(graph.neighbours(table))
-    found += sibling_joins(contents, join_score(index.score), contents.table_position[table])
+    edges = list(graph.neighbours(table))
+    edges += sibling_joins(contents, join_score(index.score), contents.table_position[table])
     best: dict[str, JoinEdge] = {}
-    for edge in sorted(found, key=lambda edge: -edge.score):
+    for edge in sorted(edges, key=lambda edge: -edge.score):
         if edge.score >= least:
             best.setdefault(edge.right_table, edge)
     return list(best.values())
@@ -53,7 +53,7 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     table : int
         Position in the index.
     """
-    references = contents.references(
+    references = contents.joins.references(
         score, contents.columns_of(np.flatnonzero(contents.databases == contents.databases[table]))
     )
     if references is None:
@@ -63,13 +63,13 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     columns = np.unique(near.child)
     one, two, shared = near.shared(columns, contents.owner[columns])
     kept = contents.owner[columns[one]] == table
-    own, other, shared = columns[one[kept]], columns[two[kept]], shared[kept]
-    if contents.verdicts is not None:
-        left_over = ~contents.verdicts.are_vetoed(contents.evidence.pairs(own, other))
-        own, other, shared = own[left_over], other[left_over], shared[left_over]
+    here, there, shared = columns[one[kept]], columns[two[kept]], shared[kept]
+    if contents.joins.verdicts is not None:
+        left_over = ~contents.joins.verdicts.are_vetoed(contents.evidence.pairs(here, there))
+        here, there, shared = here[left_over], there[left_over], shared[left_over]
     best: dict[int, JoinEdge] = {}
-    for place in np.lexsort((other, own, -shared)):
-        left, right = own[place], other[place]
+    for place in np.lexsort((there, here, -shared)):
+        left, right = here[place], there[place]
         to = int(contents.owner[right])
         if to not in best:
             best[to] = JoinEdge(
@@ -78,7 +78,7 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
                 ((contents.evidence.name[left], contents.evidence.name[right]),),
                 float(shared[place]),
                 "column",
-                next(iter(describe(contents.evidence, np.array([left]), np.array([right]), contents.verdicts))),
+                next(iter(describe(contents.evidence, np.array([left]), np.array([right]), contents.joins.verdicts))),
                 contents.evidence.padding([left], [right]),
             )
     return list(best.values())

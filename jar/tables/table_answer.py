@@ -32,8 +32,6 @@ MOST_TWINS = 5
 """Chosen tables of which a note tells that there are twins."""
 STRONG = 0.5
 """Score from which a join between chosen tables is told that their forest does without."""
-MOST_DESCRIBED = 50_000
-"""Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and told anew."""
 
 
 def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem, asked: int) -> Selection:
@@ -254,17 +252,11 @@ def _equal_columns(joins: Sequence[Join]) -> list[set[str]]:
 
 def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> list[dict[str, Any]]:
     """What is known of pairs of columns, as `describe` has it; remembered, for answers join the same tables often."""
-    pairs, known = list(zip(lefts.tolist(), rights.tolist(), strict=True)), contents.described
-    found = {pair: known.get(pair) for pair in pairs}
-    missing = [pair for pair, told in found.items() if told is None]
-    if missing:
-        left, right = np.array(missing).T
-        learnt = dict(zip(missing, describe(contents.evidence, left, right, contents.verdicts), strict=True))
-        found |= learnt
-        if len(known) + len(learnt) > MOST_DESCRIBED:
-            known.clear()  # another thread has what it needs: it reads once
-        known.update(learnt)
-    return [dict(told) for pair in pairs if (told := found[pair]) is not None]
+    known = contents.joins
+    return known.described(
+        list(zip(lefts.tolist(), rights.tolist(), strict=True)),
+        lambda left, right: describe(contents.evidence, left, right, known.verdicts),
+    )
 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:
@@ -296,13 +288,13 @@ def _coverage(
 def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     """A note where tables that are not chosen have the names and the columns of chosen ones."""
     beside = contents.twins.beside(chosen)
-    told = [
+    named = [
         f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]
     ]
     if len(beside) > MOST_TWINS:
-        told.append(f"and beside {len(beside) - MOST_TWINS} more")
-    return [f"tables of the same columns are left out: {'; '.join(told)}"] if told else []
+        named.append(f"and beside {len(beside) - MOST_TWINS} more")
+    return [f"tables of the same columns are left out: {'; '.join(named)}"] if named else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:

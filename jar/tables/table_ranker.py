@@ -167,15 +167,15 @@ class TableRanker:
             question, tables, columns, reduction, composites, joins, timings, found, objective, judged, by
         )
 
-    def weight(self, tables: IntArray, own: bool) -> float:
+    def weight(self, tables: IntArray, built_in: bool) -> float:
         """What the log-odds of candidates weigh, by their positions in the index; 0 where they do not count.
 
         Parameters
         ----------
-        own : bool
-            Whether the own first stage finds them.
+        built_in : bool
+            Whether the built-in first stage proposed them.
         """
-        if self.model is None or not (own or self.weighs_given):
+        if self.model is None or not (built_in or self.weighs_given):
             return 0.0
         return self.model.weight_of(several=self.adaptation is not None or self._several(tables))
 

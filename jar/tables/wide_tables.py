@@ -35,7 +35,7 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
     """
     if score.reads_texts:
         return np.ones(len(columns), dtype=np.bool_)
-    telling = contents.may_join[columns]
+    telling = contents.joins.may_join[columns]
     if len(columns) > MANY:
         telling = _joined(contents, columns, score)
     elif telling.all():
@@ -54,10 +54,10 @@ def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt
     owner, tables = contents.owner[columns], np.unique(contents.owner[columns])
     joined, here = np.zeros((2, len(contents.owner)), dtype=np.bool_)
     here[columns] = True
-    one, other, _ = contents.remembered(score).among(tables)
+    one, other, _ = contents.joins.remembered(score).among(tables)
     both = here[one] & here[other]
     joined[one[both]] = joined[other[both]] = True
-    references = contents.references(score, columns)
+    references = contents.joins.references(score, columns)
     if references is not None:
         joined[columns[references.shared(columns, owner)[0]]] = True
     for join in composites_between(contents, tables, Limits(), score):

@@ -32,12 +32,12 @@ def table_areas(tables: Iterable[NamedTable]) -> IntArray:
     sizes = Counter((database, schema) for database, schema, _ in several)
     shared = Counter(several)
     numbers: dict[Area, int] = {}
-    found = []
+    areas = []
     for database, schema, prefix in several:
         tells = prefix and LEAST <= shared[database, schema, prefix] < sizes[database, schema]
         area = database, schema, prefix if tells else ""
-        found.append(numbers.setdefault(area, len(numbers)) if any(area[1:]) else -1)
-    return np.array(found, dtype=np.int64)
+        areas.append(numbers.setdefault(area, len(numbers)) if any(area[1:]) else -1)
+    return np.array(areas, dtype=np.int64)
 
 
 def _parts(table: NamedTable) -> Area:

@@ -137,7 +137,7 @@ def _numbered(tables: Sequence[NamedTable], places: Sequence[int]) -> tuple[Edit
     numbers = [DIGITS.findall(tables[place].name) for place in places]
     differing = [slot for slot, values in enumerate(zip(*numbers, strict=True)) if len(set(values)) > 1]
     return tuple(
-        Edition(place, tuple(own[slot] for slot in differing)) for place, own in zip(places, numbers, strict=True)
+        Edition(place, tuple(digits[slot] for slot in differing)) for place, digits in zip(places, numbers, strict=True)
     )
 
 

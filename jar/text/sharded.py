@@ -24,7 +24,7 @@ _SPAN = re.compile(
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
-class Asked(NamedTuple):
+class FamiliesAsked(NamedTuple):
     """What a question leaves of the families.
 
     Attributes
@@ -71,7 +71,7 @@ class Families:
         )
         return cls(names, {members[0]: tuple(members) for members in ordered})
 
-    def asked(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> Asked:
+    def asked(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> FamiliesAsked:
         """Which tables of each family a question is about.
 
         Those whose name has most of the numbers of the question, if it has any; else the first, for all that are left.
@@ -93,7 +93,7 @@ class Families:
             if not meant and len(left) > 1:
                 standing[left[0]] = left
             hidden += [place for place in left if place not in (meant or left[:1])]
-        return Asked(hidden, standing)
+        return FamiliesAsked(hidden, standing)
 
     def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
         shared = {place: len(asked & set(DIGITS.findall(self.names[place]))) for place in members} if asked else {}

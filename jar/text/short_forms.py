@@ -42,12 +42,12 @@ class ShortForms:
 
     def of(self, word: str) -> tuple[str, ...]:
         """The short forms that may stand for a word in the singular: cut off, contracted, or its consonants."""
-        found = self._known.get(word)
-        if found is None:
+        forms = self._known.get(word)
+        if forms is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             letters = frozenset(word)
-            found = self._known[word] = tuple(
-                short for short, own in self._by_letter.get(word[:1], ()) if own <= letters and abbreviates(short, word)
+            forms = self._known[word] = tuple(
+                short for short, has in self._by_letter.get(word[:1], ()) if has <= letters and abbreviates(short, word)
             )
-        return found
+        return forms

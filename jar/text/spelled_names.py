@@ -127,16 +127,16 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             else _read(column.name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
             for column in table.columns
         ]
-        told = tuple(word for word in schema if word not in common)
+        kept = tuple(word for word in schema if word not in common)
         shown, name = _read(last, description, vocabulary)
         yield SpelledTable(
             table=table,
             database=database,
-            schema=told,
+            schema=kept,
             name=tuple(name),
             columns=tuple(tuple(words) for _, words in columns),
             description=description,
-            shown_name=table.name if shown == last else " ".join((*told, *name)),
+            shown_name=table.name if shown == last else " ".join((*kept, *name)),
             shown_columns=tuple(text for text, _ in columns),
         )
 

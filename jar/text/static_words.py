@@ -28,12 +28,7 @@ _TYPES: dict[str, Any] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 
 
 class StaticWords:
-    """The encoder; it may be called by several threads at once.
-
-    Parameters
-    ----------
-    folder : path, optional
-        The package wordllama, by default the one that is installed.
+    """The encoder, of the installed package wordllama; it may be called by several threads at once.
 
     Raises
     ------
@@ -41,10 +36,10 @@ class StaticWords:
         When its files are missing, or not the ones that are known.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self) -> None:
         from tokenizers import Tokenizer
 
-        folder = folder or _package()
+        folder = _package()
         try:
             self._words = _mapped(folder / WEIGHTS)
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))

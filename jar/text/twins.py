@@ -38,7 +38,7 @@ class Schema:
         Of its name, in the singular.
     is_copy : bool
         Whether its name says that it holds copies.
-    own : tuple of int
+    alone : tuple of int
         Its tables that no other schema has.
     size : int
         Number of its tables.
@@ -46,7 +46,7 @@ class Schema:
 
     words: frozenset[str]
     is_copy: bool
-    own: tuple[int, ...]
+    alone: tuple[int, ...]
     size: int
 
 
@@ -108,9 +108,9 @@ class Twins:
         ]
         others: list[int] = []
         for group in self.groups:
-            told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
-            best = max(told.values(), default=None)
-            others += [table for table, claim in told.items() if claim != best and table not in named]
+            claim_of = {table: claims[self.schema_of[table]] for table in group if table not in gone}
+            best = max(claim_of.values(), default=None)
+            others += [table for table, claim in claim_of.items() if claim != best and table not in named]
         return others
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
@@ -136,8 +136,8 @@ def _place_and_key(database: str, table: str) -> tuple[str, str]:
     That is its name without the marks, and the words of its database that speak of no copy: a source may call a schema
     a database of its own ("shop.staging"), or copies may be one ("shop_backup").
     """
-    schema, _, own = table.rpartition(".")
-    words = name_words(own)
+    schema, _, last = table.rpartition(".")
+    words = name_words(last)
     start, end = 0, len(words)
     while end - start > 1 and words[start] in MARKS:
         start += 1
@@ -146,14 +146,14 @@ def _place_and_key(database: str, table: str) -> tuple[str, str]:
         end = undated
     while end - start > 1 and words[end - 1] in MARKS:
         end -= 1
-    bare = "".join(words[start:end]) or own.casefold()
+    bare = "".join(words[start:end]) or last.casefold()
     kept = [word for word in name_words(database) if word not in COPIES and word not in EVERYWHERE]
     return " ".join((database, schema, *words[:start], *words[end:])), f"{' '.join(kept)}.{bare}"
 
 
 def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
-    own = [table for table in schema.own if table not in gone]
-    best = float(relevance[own].max()) if own else -np.inf
+    single = [table for table in schema.alone if table not in gone]
+    best = float(relevance[single].max()) if single else -np.inf
     return len(said & schema.words), not schema.is_copy, best, schema.size
 
 
@@ -171,8 +171,8 @@ def _schemas(
         if not twins.isdisjoint(places):
             schema_of |= dict.fromkeys(twins.intersection(places), len(schemas))
             words = name_words(name)
-            own = tuple(place for place in places if place not in twins)
-            schemas.append(Schema(frozenset(map(singular, words)), not COPIES.isdisjoint(words), own, len(places)))
+            single = tuple(place for place in places if place not in twins)
+            schemas.append(Schema(frozenset(map(singular, words)), not COPIES.isdisjoint(words), single, len(places)))
     return tuple(schemas), schema_of
 
 

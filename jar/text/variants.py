@@ -44,7 +44,7 @@ class Variants:
         return cls(tuple(group for group in groups if any(group.values())))
 
     def unasked(self, said: Collection[str], kept: Collection[int] = ()) -> list[int]:
-        """The variants that a question does not ask for: it asks for those of which it says most of the own words.
+        """The variants that a question does not ask for: it asks for those whose distinguishing words it has most of.
 
         Where it says a word of none, it asks for all.
 
@@ -82,4 +82,4 @@ def _worded(tables: Sequence[NamedTable], places: Sequence[int]) -> Group:
         for place in places
     }
     common = frozenset.intersection(*words.values())
-    return {place: own - common for place, own in words.items()}
+    return {place: named - common for place, named in words.items()}

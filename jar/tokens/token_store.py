@@ -55,8 +55,8 @@ class StoredTokens:
 
 def has_token_vectors(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether an open index has the table."""
-    found = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'token_vectors'").fetchone()
-    return found == (1,)
+    count = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'token_vectors'").fetchone()
+    return count == (1,)
 
 
 def make_token_vectors(connection: duckdb.DuckDBPyConnection, embedder: Embedder, stage: Stage) -> None:
@@ -91,8 +91,8 @@ def refresh_token_vectors(connection: duckdb.DuckDBPyConnection, embedder: Embed
     for start in range(0, len(missing), BATCH):
         texts = missing[start : start + BATCH]
         tokens = read_tokens(embedder, texts)
-        told = [rounded(read.vectors).tobytes() for read in tokens]
-        columns = {"text": texts, "whole": [read.whole for read in tokens], "vectors": pa.array(told, pa.binary())}
+        packed = [rounded(read.vectors).tobytes() for read in tokens]
+        columns = {"text": texts, "whole": [read.whole for read in tokens], "vectors": pa.array(packed, pa.binary())}
         connection.register("batch", pa.table(columns))
         connection.execute("INSERT INTO token_vectors SELECT text, whole, vectors FROM batch")
         connection.unregister("batch")

@@ -57,8 +57,8 @@ def read_tokens(embedder: Embedder, texts: Sequence[str]) -> list[TextTokens]:
     answers = list(read(known))
     if len(answers) != len(known):
         raise EmbedderError(f"embedder {embedder.name!r} gave tokens of {len(answers)} texts for {len(known)}")
-    told = {text: _checked(embedder.name, text, *answer) for text, answer in zip(known, answers, strict=True)}
-    return [told[text] for text in texts]
+    by_text = {text: _checked(embedder.name, text, *answer) for text, answer in zip(known, answers, strict=True)}
+    return [by_text[text] for text in texts]
 
 
 def _checked(name: str, text: str, vectors: Vectors, spans: IntArray, whole: bool) -> TextTokens:
@@ -67,8 +67,8 @@ def _checked(name: str, text: str, vectors: Vectors, spans: IntArray, whole: boo
         raise EmbedderError(
             f"embedder {name!r} gave tokens of shapes {vectors.shape} and {spans.shape}; expected (n, d) and (n, 2)"
         )
-    told = [any(map(str.isalnum, text[start:end])) for start, end in spans.tolist()]
-    kept = np.array(told, dtype=np.bool_) & np.isfinite(vectors).all(axis=1)
+    is_text = [any(map(str.isalnum, text[start:end])) for start, end in spans.tolist()]
+    kept = np.array(is_text, dtype=np.bool_) & np.isfinite(vectors).all(axis=1)
     return TextTokens(units(vectors[kept]), spans[kept], bool(whole))
 
 

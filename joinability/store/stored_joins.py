@@ -83,6 +83,11 @@ def joins_note(build: str) -> dict[str, str]:
     return {NOTE: f"{rules_fingerprint()}:{build}"}
 
 
+def joins_are_current(meta: Mapping[str, str]) -> bool:
+    """Whether the notes of a file say that its joins follow from today's rules and belong to its build."""
+    return NOTE in meta and meta[NOTE] == joins_note(meta.get("build", ""))[NOTE]
+
+
 def read_joins(
     connection: duckdb.DuckDBPyConnection, meta: Mapping[str, str], evidence: JoinEvidence, column_ids: Sequence[int]
 ) -> StoredJoins | None:
@@ -95,7 +100,7 @@ def read_joins(
     column_ids : sequence of int
         The number of each column in the file.
     """
-    if NOTE not in meta or meta[NOTE] != joins_note(meta.get("build", ""))[NOTE]:
+    if not joins_are_current(meta):
         return None
     ids = np.asarray(column_ids, dtype=np.int64)
     place = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)

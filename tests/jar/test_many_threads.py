@@ -62,7 +62,7 @@ def test_threads_may_choose_columns(lake_index: Index, objective: str) -> None:
 
 def test_references_of_columns_stay_with_what_is_known_of_them(lake_index: Index) -> None:
     """Threads that look for the references of different columns at once never lose any."""
-    expected = lake_index.contents.references(Reranker(lake_index).join_score, all_columns(lake_index))
+    expected = lake_index.contents.joins.references(Reranker(lake_index).join_score, all_columns(lake_index))
     assert expected is not None
     for _ in range(5):
         reranker, start = fresh(lake_index), threading.Barrier(THREADS)
@@ -71,12 +71,12 @@ def test_references_of_columns_stay_with_what_is_known_of_them(lake_index: Index
         def look(part: int) -> Any:
             start.wait()  # noqa: B023 - all threads end before the next round
             for column in columns[part::THREADS]:  # noqa: B023
-                found = contents.references(reranker.join_score, columns[column : column + 1])  # noqa: B023
+                found = contents.joins.references(reranker.join_score, columns[column : column + 1])  # noqa: B023
                 assert pairs(found, column) == pairs(expected, column)
 
         with ThreadPoolExecutor(THREADS) as pool:
             list(pool.map(look, range(THREADS)))
-        found = contents.references(reranker.join_score, columns)
+        found = contents.joins.references(reranker.join_score, columns)
         assert sorted(pairs(found)) == sorted(pairs(expected))
 
 

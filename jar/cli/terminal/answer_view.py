@@ -68,8 +68,8 @@ def _table_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
             assert screen.width is not None
             yield (*head, *drawn)
             yield (Span(f"     {cut(table.reason, screen.width - 5, _dots(screen))}", "dim"),)
-        told = table.notes if screen.width is None else [cut(n, screen.width - 5, _dots(screen)) for n in table.notes]
-        yield from ((Span(f"     {note}", "dim"),) for note in told)
+        notes = table.notes if screen.width is None else [cut(n, screen.width - 5, _dots(screen)) for n in table.notes]
+        yield from ((Span(f"     {note}", "dim"),) for note in notes)
     if longest and any(table.terms for table in plan.tables):
         yield from _legend(plan, screen)
 
@@ -123,16 +123,16 @@ def _join_lines(branches: Sequence[Branch], screen: Screen) -> Iterator[Line]:
         if join is None:
             yield head
             continue
-        told = join.condition + ("" if join.verified else " (by name alone)")
+        condition = join.condition + ("" if join.verified else " (by name alone)")
         score = Span(f"  ({join.score:.2f})", "cyan")
         if room is None or room >= LEAST_CONDITION:
             gap = " " * (width - cells(rails[place][0]) - cells(name) + 2)
-            yield (*head, Span(gap + (told if room is None else cut(told, room, _dots(screen)))), score)
+            yield (*head, Span(gap + (condition if room is None else cut(condition, room, _dots(screen)))), score)
         else:
             assert screen.width is not None
             left = screen.width - 5 - cells(rails[place][1]) - len("  (0.00)")
             yield head
-            yield (Span(f"     {rails[place][1]}", "blue"), Span(cut(told, left, _dots(screen)), "dim"), score)
+            yield (Span(f"     {rails[place][1]}", "blue"), Span(cut(condition, left, _dots(screen)), "dim"), score)
 
 
 def _beside(name: str, rail: str, screen: Screen) -> str:

@@ -22,8 +22,8 @@ def explanation_lines(selection: Selection, screen: Screen) -> Iterator[Line]:
     plan = selection.plan()
     yield from opening_lines(plan, screen)
     yield ()
-    told = selection.explain().split("\n")
-    for line in told[len(plan.question.splitlines()) + 1 :]:
+    lines = selection.explain().split("\n")
+    for line in lines[len(plan.question.splitlines()) + 1 :]:
         style = "bold" if HEADS.match(line) else ""
         yield from ((Span(part, style),) for part in _broken(line, screen.width))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from error_corpus import ask, embed
+from error_corpus import ask, embed, table
 
 from benchmarks.losses.classes import CLASSES, WON, Comparison, classify
 from benchmarks.losses.losses import ErrorAnalysis, Loss, Size, SolverLossError, worst
@@ -143,6 +143,20 @@ def test_ranks_are_those_of_the_retriever_over_the_corpus(corpus: Catalog, index
     assert set(loss.ranks) == {*SHOP, "club.members", "club.visits"}
     assert {loss.ranks["club.members"], loss.ranks["club.visits"]} == {1, 2}
     assert {loss.ranks["shop.orders"], loss.ranks["shop.customers"]} == {3, 4}
+
+
+def test_the_order_of_tables_is_that_of_the_first_stage() -> None:
+    """With all that its relevance knows: stop words, words of names, editions that a question does not ask for."""
+    names = ("orders_2015", "orders_2018", "visits", "sacks", "orders")
+    catalog = Catalog([table("shop", name, "id", "amount", f"of_{name[:6]}") for name in names])
+    index = Index.build(catalog, embedder=embed, progress=False)
+    question = "which orders of 2018 and which visits were there"
+    for weight in (0.0, 1.0):
+        reranker = RecordingReranker(index, candidates=len(names), embedder=embed, edition=weight)
+        (record,) = reranker.records([question], 1)
+        order = reranker.table_order(question)
+        assert order == list(record.instance.ids)
+        assert (order[-1] == "shop.orders_2015") == bool(weight)
 
 
 class CarelessReranker(RecordingReranker):

@@ -68,14 +68,6 @@ def test_matches_explain_the_terms(instance: Instance, objective: JarObjective, 
     assert all(match.score == instance.coverage[match.subquery, match.table] for match in matches)
 
 
-def test_marginals_are_what_the_set_loses() -> None:
-    """Without a table, its relevance, its only match and its joins are gone."""
-    instance = Instance([1.0, 2.0], [[0.5, -math.inf]], [[0.0, 0.25], [0.25, 0.0]], 2)
-    # Without table 0: its relevance 1, its match 0.5 + 8 and the join 0.25; without table 1: 2 and the join.
-    objective = JarObjective(1.0, 1.0, 8.0, 1.0)
-    assert objective.marginals(instance, (0, 1)) == pytest.approx((9.75, 2.25))
-
-
 def test_one_or_two_sub_queries_may_count_half() -> None:
     """The number of matches is the floor of match_limit times the sub-queries."""
     half = JarObjective(match_limit=0.5)

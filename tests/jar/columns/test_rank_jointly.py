@@ -21,8 +21,8 @@ from jar.rerank import DATABASE, DEFAULT_OBJECTIVE, LEXICAL, NAMES
 from jar.sample import QUESTIONS
 from jar.tables.first_stage import PRESENCE
 from jar.tables.problem import Joinability, joinability_of
-from jar.tables.query import Limits
-from jar.tables.relevance import table_relevance
+from jar.tables.query import EmbeddedQuery, Limits, Query
+from jar.tables.relevance import CosineRelevance
 from joinability.scores.score import join_score
 
 BANK = QUESTIONS[0]
@@ -60,7 +60,8 @@ def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     cosines = contents.schema_vectors.cosines(stack(probed, question=True))
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
-    similar = table_relevance(contents, embedder([BANK.text])[0], BANK.text, LEXICAL, DATABASE, names=NAMES)
+    asked = EmbeddedQuery(Query(BANK.text, ()), embedder([BANK.text]))
+    similar = CosineRelevance(contents, LEXICAL, DATABASE, NAMES).tables(asked, [])
     found = reranker.rank(BANK.text, 5, probes=IMAGINED)
     for table, contribution in zip(found.tables, found.contributions, strict=True):
         place = contents.table_position[table]

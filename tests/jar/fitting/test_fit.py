@@ -206,7 +206,7 @@ def test_log_odds_enter_beside_those_of_the_model(shop: Index) -> None:
         for ranker in rankers
     )
     model = shipped_model()
-    within = rankers[0].weight(plain.tables, own=True)
+    within = rankers[0].weight(plain.tables, built_in=True)
     without = plain.reduction.instance.relevance - 0.1 * within * (
         plain.judged.log_odds - plain.judged.log_odds.min()
     )

@@ -96,6 +96,23 @@ def test_scores_of_other_rules_or_builds_are_not_read(path: Path, change: str) -
     assert answers(index) == wanted
 
 
+def test_a_refresh_over_unchanged_tables_stores_joins_by_the_rules_of_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade to other rules `jar index` reads no table, and stores the joins anew; once, not each time."""
+    path = tmp_path / "shop.jar"
+    made = Index.build(shop(), path=path, embedder="distilled", progress=False)
+    assert made.contents.stored_joins is not None
+    monkeypatch.setattr("joinability.store.stored_joins.rules_fingerprint", lambda: "rules of the next version")
+    assert Index.load(path).contents.stored_joins is None
+    refreshed = Index.build(shop(), path=path, embedder="distilled", progress=False)
+    assert refreshed.changes is not None
+    assert (refreshed.changes.added, refreshed.changes.dropped, refreshed.changes.kept) == ((), (), len(shop()))
+    assert refreshed.contents.stored_joins is not None
+    again = Index.build(shop(), path=path, embedder="distilled", progress=False)
+    assert again.contents.meta == refreshed.contents.meta
+
+
 def test_other_scores_are_computed(path: Path) -> None:
     """Those of the paper, and those that do not trust declared keys, are not those that are stored."""
     index = Index.load(path, embedder=toy_embedder)

@@ -160,8 +160,8 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     ranker = Reranker(lake_index)._ranker()
     tables, databases = np.arange(len(lake_index)), lake_index.contents.databases
     one = np.flatnonzero(databases == databases[0])
-    assert (ranker.weight(tables, own=True), ranker.weight(one, own=True)) == (model.weight, model.within)
-    assert (ranker.weight(tables, own=False), ranker.weight(one, own=False)) == (0.0, 0.0)
+    assert (ranker.weight(tables, built_in=True), ranker.weight(one, built_in=True)) == (model.weight, model.within)
+    assert (ranker.weight(tables, built_in=False), ranker.weight(one, built_in=False)) == (0.0, 0.0)
     assert ranker.weighing(tables, model.weight).join == model.join
     assert ranker.weighing(one, model.weight) == ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jar import QueryError
-from jar.sizes.choosing import Bounds, enough_recall, greatest_f1
+from jar.sizes.choosing import SetLimits, enough_recall, greatest_f1
 from jar.sizes.distribution import SetDistribution
 from tests.jar.sizes.test_distribution import distribution_of
 
@@ -16,12 +16,12 @@ SEEDS = range(6)
 LIMITS = [(7, None, ()), (2, None, ()), (7, 40, ()), (3, 60, ()), (7, None, (1,)), (3, 80, (1, 5))]
 
 
-def bounds_of(limits: tuple[int, int | None, tuple[int, ...]]) -> Bounds:
+def bounds_of(limits: tuple[int, int | None, tuple[int, ...]]) -> SetLimits:
     tables, tokens, required = limits
-    return Bounds(required, tables, tokens, np.array([10.0, 20, 30, 15, 25, 12, 8]))
+    return SetLimits(required, tables, tokens, np.array([10.0, 20, 30, 15, 25, 12, 8]))
 
 
-def allowed(bounds: Bounds, found: SetDistribution, answer: tuple[int, ...]) -> bool:
+def allowed(bounds: SetLimits, found: SetDistribution, answer: tuple[int, ...]) -> bool:
     price = sum(bounds.prices[item] for item in answer)
     enough = set(bounds.required) <= set(answer)
     return enough and len(answer) <= bounds.tables and (bounds.tokens is None or price <= bounds.tokens)

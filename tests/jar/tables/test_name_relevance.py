@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from jar import Catalog, Index, QueryError, Reranker
-from jar.tables.relevance import WIDE, mixed_vectors, table_relevance
+from jar.tables.query import EmbeddedQuery, Query
+from jar.tables.relevance import WIDE, CosineRelevance, mixed_vectors
 
 DDL = "CREATE TABLE CUSTACCT (ca_id INT, ca_nm TEXT, ca_cty TEXT); CREATE TABLE orders (order_id INT, amount INT);"
 QUESTION = "Which customers have an account?"
@@ -29,7 +30,8 @@ def index(tmp_path: Path) -> Index:
 
 def test_relevance_is_that_of_the_formula(index: Index) -> None:
     """Equations (1) to (3), term by term."""
-    contents, (question,) = index.contents, index.embedder([QUESTION])
+    contents, vectors = index.contents, index.embedder([QUESTION])
+    (question,) = vectors
     assert contents.name_vectors is not None
     weight, lexical, database = 0.7, 0.3, 0.7
     words = contents.words.match(QUESTION)
@@ -38,7 +40,8 @@ def test_relevance_is_that_of_the_formula(index: Index) -> None:
         share = weight * len(table.columns) / (len(table.columns) + WIDE)
         vector = (1 - share) * contents.table_vectors[place] + share * contents.name_vectors[place]
         expected.append(float(question @ vector) + lexical * words[place])
-    found = table_relevance(contents, question, QUESTION, lexical, database, names=weight)
+    relevance = CosineRelevance(contents, lexical, database, names=weight, stop_words=frozenset())
+    found = relevance.tables(EmbeddedQuery(Query(QUESTION, ()), vectors), [])
     np.testing.assert_allclose(found, expected, rtol=1e-6)
     assert mixed_vectors(contents, 0) is contents.table_vectors
     assert mixed_vectors(contents, weight) is mixed_vectors(contents, weight)

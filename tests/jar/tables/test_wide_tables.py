@@ -68,7 +68,7 @@ def test_columns_that_may_join_and_the_best_for_each_subquery_are_looked_at(inde
     tables = np.array([1, 0, 3])
     columns = contents.columns_of(tables)
     fine = np.random.default_rng(1).integers(0, 6, (3, len(columns))) / 5
-    wanted = contents.may_join[columns].copy()
+    wanted = contents.joins.may_join[columns].copy()
     for table in tables:
         places = np.flatnonzero(contents.owner[columns] == table)
         for scores in fine:
@@ -87,7 +87,7 @@ def test_of_many_columns_those_that_join_are_looked_at(index: Index, monkeypatch
     monkeypatch.setattr(jar.tables.wide_tables, "MANY", 1)
     telling = telling_columns(contents, columns, np.zeros((0, len(columns))), score)
     np.testing.assert_array_equal(telling, whole.any(axis=0))
-    assert 0 < telling.sum() < contents.may_join[columns].sum()
+    assert 0 < telling.sum() < contents.joins.may_join[columns].sum()
 
 
 def test_keys_come_before_measures(index: Index) -> None:
