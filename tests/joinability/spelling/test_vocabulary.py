@@ -56,14 +56,16 @@ def test_other_languages_are_not_cut_into_english_words() -> None:
     """Names of which English reads few are cut into parts of other names alone; a few odd names are no language."""
     german = "kunde_nr kundennummer vertrag vertragsnummer nummer standort_id lieferung rechnungsposition schein gehalt"
     firm = Vocabulary.of([*german.split(), "op_datum", "kunden"])
-    assert not firm.english and Vocabulary.of(["standort", "kundennummer"]).english
+    assert not firm.english
+    assert Vocabulary.of(["standort", "kundennummer"]).english
     assert Vocabulary.of([]).words("standort") == ["stan", "dort"]
     assert firm.words("standort_id") == ["standort", "id"]
     assert firm.words("kundennummer") == ["kunden", "nummer"]
     assert firm.words("vertragsnummer") == ["vertrags", "nummer"]
     assert firm.words("rechnungsposition") == ["rechnungsposition"]
     assert firm.words("op_datum") == ["op", "datum"]
-    assert firm.words("kunden_addr") == ["kunden", "address"]
+    assert firm.words("kunden_txt") == ["kunden", "text"]
+    assert firm.words("prov_kunden") == ["prov", "kunden"]
 
 
 def cuts(part: str) -> Iterator[list[str]]:
