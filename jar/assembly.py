@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jar.tables.foreign import Foreign
     from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
+    from jar.text.stop_words import StopWords
     from joinability.scores.score import JoinScore
 
 
@@ -74,7 +75,7 @@ class Assembly:
     variant: float
     twin: float
     value: float
-    stop_words: frozenset[str]
+    stop_words: StopWords
     decomposer: Callable[[str], Sequence[str]]
     hallucinator: Hallucinator | None
     embedder: Embedder

@@ -71,7 +71,8 @@ class Reranker(Assembly):
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     stop_words : str or words
-        Words of questions that mean no table: a language (`jar.text.stop_words`), such as "de", or a list.
+        Words of questions that mean no table: a language (`jar.text.stop_words`), such as "de", or a list; "auto" for
+        those of the language that each question is in.
     retriever : Retriever, optional
         Proposes the candidates; where they are fewer than wanted, the own first stage fills up.
     foreign : Foreign
@@ -108,7 +109,7 @@ class Reranker(Assembly):
         edition: float = EDITION,
         variant: float = VARIANT,
         twin: float = TWIN,
-        stop_words: str | Iterable[str] = "en",
+        stop_words: str | Iterable[str] = "auto",
         retriever: Retriever | None = None,
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,

@@ -81,7 +81,7 @@ def make_examples(
                 needed=needed,
                 gold=len(question.tables),
                 odds=problem.judged.log_odds,
-                words=hashed_words(question.question, ranker.relevance.stop_words),
+                words=hashed_words(question.question, ranker.relevance.stop_words.of(question.question)),
                 instance=problem.reduction.instance,
                 weight=ranker.weight(problem.tables, built_in),
             )

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray
 from jar.errors import JarError
 from jar.text.stop_words import STOP_WORDS
+from joinability.spelling.common_words import word_ranks
 
 if TYPE_CHECKING:
     import duckdb
@@ -119,7 +120,7 @@ class KnownValues:
         """The values that a question names: quoted strings, then the longest runs of words, none inside another.
 
         A single word counts `UNMARKED` unless it is quoted, has a digit, has a letter in upper case and does not begin
-        the question, or is of a script without case.
+        the question, is of a script without case, or is no common word of English.
 
         Parameters
         ----------
@@ -150,7 +151,8 @@ class KnownValues:
             if low < high and not taken[start:end].any():
                 taken[start:end] = True
                 text = self.texts[low] if self.texts else question[words[start].start : words[end - 1].end]
-                weight = 1.0 if end - start > 1 or words[start].is_marked else UNMARKED
+                plain = end - start == 1 and not words[start].is_marked and words[start].folded in word_ranks()
+                weight = UNMARKED if plain else 1.0
                 named = first_named.setdefault(low, start)  # a value counts once, however often it is named
                 if named == start or by_start[named].weight < weight:
                     by_start[named] = Mention(text, self.columns[low:high], weight)

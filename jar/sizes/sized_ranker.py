@@ -18,6 +18,7 @@ from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
+from jar.text.stop_words import languages_of
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -107,7 +108,7 @@ class SizedRanker:
             confidence=distribution.confidence(choice.items),
             nothing_fits=distribution.nothing,
             alternatives=tuple(Alternative(tuple(ids[item] for item in items), chance) for items, chance in others),
-            notes=(*selection.notes, *_notes(distribution, choice, sizing)),
+            notes=(*selection.notes, *_notes(problem.question.query.question, distribution, choice, sizing)),
         )
 
     def distribution(self, problem: TableProblem) -> SetDistribution | None:
@@ -149,8 +150,10 @@ class SizedRanker:
         )
 
 
-def _notes(distribution: SetDistribution, choice: Choice, sizing: Sizing) -> list[str]:
+def _notes(question: str, distribution: SetDistribution, choice: Choice, sizing: Sizing) -> list[str]:
     notes = []
+    if languages_of(question) != ("en",):
+        notes.append("probabilities were fitted on questions in English: in other languages they may promise too much")
     if not choice.items or distribution.nothing >= WORTH_A_NOTE:
         notes.append(f"with a probability of {distribution.nothing:.2f}, nothing here answers the question")
     if sizing.recall is not None and choice.expected < sizing.recall - 1e-6:

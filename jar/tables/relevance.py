@@ -11,7 +11,7 @@ import numpy as np
 from jar.arrays import Array, IntArray, Vectors
 from jar.index.known_values import folded_words
 from jar.text.lexical import content_words
-from jar.text.stop_words import STOP_WORDS
+from jar.text.stop_words import ANY_LANGUAGE, STOP_WORDS, StopWords
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -44,15 +44,15 @@ class CosineRelevance:
         What a table loses that has the columns of others for which the question asks by name, see `Variants.unasked`.
     twin : float
         What a table loses that another schema has, too, for which more speaks, see `Twins.others`.
-    stop_words : set of str
-        Words of a question that do not count, in lower case.
+    stop_words : StopWords
+        Words of a question that do not count.
     """
 
     contents: IndexContents
     lexical: float = 0.0
     database: float = 0.0
     names: float = 0.0
-    stop_words: frozenset[str] = STOP_WORDS
+    stop_words: StopWords = ANY_LANGUAGE
     value: float = 0.0
     area: float = 0.0
     edition: float = 0.0
@@ -77,7 +77,7 @@ class CosineRelevance:
 
         Tables that are `kept`, which the caller names, are asked for: they are no other editions, variants or twins.
         """
-        words = content_words(question.query.question, self.stop_words)
+        words = content_words(question.query.question, self.stop_words.of(question.query.question))
         similarity = text_cosines(self.contents, question.vectors[0], self.names)
         if self.lexical:
             similarity += self.lexical * self.contents.words.match(" ".join(words))
@@ -128,7 +128,8 @@ class CosineRelevance:
         subqueries = question.query.subqueries
         cosines = fine_relevance(self.contents, columns, question.vectors[1:])
         if self.lexical:
-            cosines = with_short_forms(cosines, self.contents, columns, subqueries, self.stop_words)
+            stop_words = self.stop_words.of(question.query.question)
+            cosines = with_short_forms(cosines, self.contents, columns, subqueries, stop_words)
         return with_values(cosines, self.contents.owner, columns, subqueries, mentions)
 
 

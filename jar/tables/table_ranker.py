@@ -196,7 +196,8 @@ class TableRanker:
         from jar.learned.candidates_seen import Asked, see_candidates
 
         relevance = self.relevance
-        asked = Asked(question.query.question, question.vectors[0], found.mentions, relevance.stop_words)
+        text = question.query.question
+        asked = Asked(text, question.vectors[0], found.mentions, relevance.stop_words.of(text))
         return see_candidates(relevance.contents, asked, drawn)
 
     def _adapted(self, judged: Judgement, question: EmbeddedQuery, tables: IntArray) -> Judgement:
@@ -206,7 +207,8 @@ class TableRanker:
         from jar.learned.adaptation import hashed_words
 
         ids = [self.relevance.contents.tables[table].id for table in tables.tolist()]
-        words = hashed_words(question.query.question, self.relevance.stop_words)
+        text = question.query.question
+        words = hashed_words(text, self.relevance.stop_words.of(text))
         return judged.with_adapted(self.adaptation.adapted(words, ids))
 
     def solved(self, problem: TableProblem, sizes: Sequence[int], time_limit: float | None) -> dict[int, Selection]:

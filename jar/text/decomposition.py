@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Protocol
 
-from jar.text.stop_words import STOP_WORDS, read_stop_words
+from jar.text.stop_words import StopWords, language_words, read_stop_words
 
 __all__ = ["MAXIMUM", "Decomposer", "Decomposition", "chunker", "decompose"]
 
@@ -46,13 +46,26 @@ class Decomposition(list[str]):
         self.note = note
 
 
+def _either(words: Sequence[str]) -> str:
+    """A pattern of any of some words, which is that of the longest one that stands there."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
+
+
+@lru_cache(1)
+def _capitals() -> str:
+    """The letters in upper case of the scripts that have it, which are Latin, Greek, Cyrillic and some more."""
+    return "".join(letter for letter in map(chr, range(0x2000)) if letter.isupper())
+
+
 @lru_cache(maxsize=16)
 def _tokens(stop_words: frozenset[str]) -> re.Pattern[str]:
     """The parts of a question by their kinds: quoted, name, stop, number, word, mark."""
-    stop = "|".join(map(re.escape, sorted(stop_words, key=len, reverse=True))) or r"(?!)"
-    capitalised = rf"(?!(?i:{stop})\b)[^\W\d_a-z]\w*(?:[-’']\w+)*"
+    stop = _either([word for word in stop_words if not word.endswith("'")])
+    elided = _either([word[:-1] for word in stop_words if word.endswith("'")])
+    capitalised = rf"(?!(?i:{stop})\b)[{_capitals()}]\w*(?:[-’']\w+)*"
     return re.compile(
         r"""(?<!\w)(?P<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?:'[^']+'|‘[^’]+’)(?!\w))"""
+        rf"|(?P<elided>\b(?i:{elided})['’](?=\w))"
         rf"|(?P<name>{capitalised}(?:\s+(?:(?:of|the|de)\s+)*{capitalised})+)"
         rf"|(?P<stop>\b(?i:{stop})(?:n?['’](?:s|t|d|m|re|ll|ve))?(?!\w|[-./'’]\w))"
         r"|(?P<number>\b\d[\d.,:%]*(?!\w))"
@@ -61,10 +74,11 @@ def _tokens(stop_words: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-def decompose(question: str, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
+def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[str]:
     """Content chunks of a question, in their order.
 
-    A chunk is a longest run of words without a stop word, a lone number or a mark between them. Quoted strings and
+    A chunk is a longest run of words without a stop word (those of the question's language, if none are given), a lone
+    number or a mark between them. Quoted strings and
     capitalised names of several words ("Bank of America") are chunks of their own, kept whole.
 
     Returns
@@ -80,13 +94,13 @@ def decompose(question: str, stop_words: frozenset[str] = STOP_WORDS) -> list[st
     ['female clients', 'Bank of Moravia', 'credit cards', 'loans']
     """
     chunks: dict[str, str] = {}
-    for chunk in _chunks(question, stop_words):
+    for chunk in _chunks(question, language_words(question) if stop_words is None else stop_words):
         chunks.setdefault(chunk.casefold(), chunk)
     whole = question.strip()
     return list(chunks.values())[:MAXIMUM] or ([whole] if whole else [])
 
 
-def chunker(stop_words: str | Iterable[str]) -> Callable[[str], list[str]]:
+def chunker(stop_words: str | Iterable[str] | StopWords) -> Callable[[str], list[str]]:
     """`decompose` with other stop words: a language such as "de" (`jar.text.stop_words.LANGUAGES`), or words.
 
     Examples
@@ -94,8 +108,8 @@ def chunker(stop_words: str | Iterable[str]) -> Callable[[str], list[str]]:
     >>> chunker("de")("Welche Kunden in Brünn haben einen Kredit?")
     ['Kunden', 'Brünn', 'Kredit']
     """
-    words = read_stop_words(stop_words)
-    return decompose if words == STOP_WORDS else partial(decompose, stop_words=words)
+    words = (stop_words if isinstance(stop_words, StopWords) else read_stop_words(stop_words)).words
+    return decompose if words is None else partial(decompose, stop_words=words)
 
 
 def _chunks(question: str, stop_words: frozenset[str]) -> Iterator[str]:

@@ -16,9 +16,9 @@ import numpy as np
 from jar.arrays import Array, IntArray
 from jar.text.short_forms import ShortForms
 from jar.text.spelled_names import NamedTable, SpelledTable, spell
-from jar.text.stop_words import STOP_WORDS
+from jar.text.stop_words import STOP_WORDS, language_words
 from joinability.spelling.common_words import word_ranks
-from joinability.spelling.vocabulary import plain_words, singular
+from joinability.spelling.vocabulary import plain_words, singular, spellings, unaccented
 
 SATURATION, NORMALISATION = 1.5, 0.75
 """k_1 and b of BM25 (Robertson and Zaragoza, 2009, equation 3.15)."""
@@ -99,8 +99,12 @@ class WordIndex:
         return self._table[slice(0) if place is None else slice(self._first[place], self._first[place + 1])]
 
     def knows(self, word: str) -> bool:
-        """Whether a word, or its singular, stands in a name."""
-        return singular(word) in self._place
+        """Whether the singular of a word, or a short form of it, stands in a name."""
+        return singular(word) in self._place or bool(self.short_forms.of(singular(word)))
+
+    def has_part_of(self, question: str) -> bool:
+        """Whether a name of a script that may be written without blanks stands in a question."""
+        return not question.isascii() and any(not word.isascii() and word in question for word in self._place)
 
     def match(self, question: str, stop_words: Collection[str] = STOP_WORDS) -> Array:
         """How well the words of a question match each table, by the best match in the corpus.
@@ -119,14 +123,15 @@ class WordIndex:
 
 
 def content_words(text: str, stop_words: Collection[str] = STOP_WORDS) -> list[str]:
-    """The words of a text, in lower case, but for stop words and single letters."""
-    return [word for word in plain_words(text) if len(word) > 1 and word not in stop_words]
+    """The words of a text, in lower case and as names may spell them, but for stop words and single letters."""
+    kept = (word for word in plain_words(text) if len(word) > 1 and word not in stop_words)
+    return [spelling for word in kept for spelling in spellings(word)]
 
 
 @lru_cache(maxsize=1 << 16)
 def name_parts(name: str) -> frozenset[str]:
-    """The words of a name as case, digits and separators show them, in the singular."""
-    return frozenset(map(singular, plain_words(name)))
+    """The words of a name as case, digits and separators show them, in the singular and without accents."""
+    return frozenset(singular(unaccented(word)) for word in plain_words(name))
 
 
 def unknown_words(question: str, index: WordIndex) -> str:
@@ -134,10 +139,12 @@ def unknown_words(question: str, index: WordIndex) -> str:
 
     A model that knows other languages may still understand it: the note says what it is based on.
     """
-    words = content_words(question)
+    words = content_words(question, language_words(question))
     if not words or all(word.isdigit() for word in words):
         return "the question has no word that says which table is meant: the order of tables means little"
     if any(index.knows(word) or word in word_ranks() or singular(word) in word_ranks() for word in words):
+        return ""
+    if index.has_part_of(question):
         return ""
     return (
         "no word of the question is known, neither in the names of the index nor in English: "
@@ -171,15 +178,15 @@ def _counts(table: SpelledTable) -> dict[str, float]:
     columns = [plain_words(" ".join(words)) for words in table.columns]
     fields = [(1, table.database), (SCHEMA, table.schema), (TABLE_NAME, table.name)]
     for times, words in [*fields, *((1, tuple(words)) for words in columns)]:
-        for word in words:
+        for word in map(unaccented, words):
             count[word] += times
-    for part in plain_words(table.table.name.rpartition(".")[2]):
+    for part in map(unaccented, plain_words(table.table.name.rpartition(".")[2])):
         count[part] = max(count[part], 1)
     kept: dict[str, float] = {}
     for word, times in count.items():
         if len(word) > 1 and word not in STOP_WORDS:
             kept[singular(word)] = kept.get(singular(word), 0) + times
-    for word in map(singular, table.description):
+    for word in map(singular, map(unaccented, table.description)):
         if len(word) > 1:
             kept.setdefault(word, DESCRIPTION)
     return kept

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from jar.errors import QueryError
+from joinability.spelling.vocabulary import plain_words
 
 STOP_WORDS = frozenset(
     """
@@ -45,6 +49,7 @@ _FRENCH = """
     tout tous toute toutes chaque autre autres même mêmes si comme
     montre montrez liste listez donne donnez trouve trouvez affiche affichez calcule calculez nombre total somme moyenne
     maximum minimum premier première derniers dernière trié triés
+    l' d' n' s' j' c' m' t' qu' jusqu' lorsqu' puisqu'
 """
 _SPANISH = """
     el la los las un una unos unas de del al a y e o u pero ni no que quien quienes cual cuales cuál cuáles qué quién
@@ -60,6 +65,7 @@ _ITALIAN = """
     su sul sulla per tra fra e ed o ma non che chi cui quale quali quando come dove perché quanto quanti quanta quante
     io tu lui lei noi voi loro si suo sua suoi sue mio mia nostro è sono era erano essere ha hanno aveva avere può deve
     più meno molto anche tutto tutti tutta tutte ogni altro altri altre questo questa questi queste quello quella
+    l' d' un' c' s' dell' all' nell' dall' sull' quell' quest'
     mostra elenca dai trova calcola numero totale somma media massimo minimo primo prima ultimo ultima ordinati
 """
 _PORTUGUESE = """
@@ -86,11 +92,67 @@ LANGUAGES: Mapping[str, frozenset[str]] = {
     "pt": frozenset(_PORTUGUESE.split()),
     "nl": frozenset(_DUTCH.split()),
 }
-"""Stop words by the two letters of a language."""
+"""Stop words by the two letters of a language; those that end in an apostrophe stand before a word, without a blank."""
+_ELIDED = re.compile(r"\b[^\W\d_]+'(?=\w)")
+AUTO = "auto"
+"""The name of the stop words of the language that a question is in."""
 
 
-def read_stop_words(stop_words: str | Iterable[str]) -> frozenset[str]:
-    """Stop words from the name of a language, or from words, which need not be in lower case.
+@dataclass(frozen=True)
+class StopWords:
+    """The words of questions that mean no table.
+
+    Parameters
+    ----------
+    words : set of str, optional
+        In lower case; those of the language of each question where they are left out.
+    """
+
+    words: frozenset[str] | None = None
+
+    def of(self, question: str) -> frozenset[str]:
+        """Those of a question.
+
+        Examples
+        --------
+        >>> "des" in StopWords().of("Montant des factures par client"), "des" in StopWords().of("des of all clients")
+        (True, False)
+        """
+        return language_words(question) if self.words is None else self.words
+
+
+ANY_LANGUAGE = StopWords()
+"""Those of the language of each question."""
+
+
+@lru_cache(maxsize=1024)
+def languages_of(question: str) -> tuple[str, ...]:
+    """The languages whose stop words a question has most of: English alone where that is one of them.
+
+    Examples
+    --------
+    >>> languages_of("Welche Kunden haben ein Konto?"), languages_of("customers"), languages_of("Clients sans facture")
+    (('de',), ('en',), ('fr',))
+    """
+    words = [*plain_words(question), *_ELIDED.findall(question.lower().replace("’", "'"))]
+    counts = {language: sum(word in stop for word in words) for language, stop in LANGUAGES.items()}
+    most = max(counts.values())
+    found = tuple(language for language, count in counts.items() if count == most)
+    return ("en",) if "en" in found else found
+
+
+def language_words(question: str) -> frozenset[str]:
+    """The stop words of the languages that a question may be in."""
+    return _words_of(languages_of(question))
+
+
+@lru_cache(maxsize=16)
+def _words_of(languages: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*(LANGUAGES[language] for language in languages))
+
+
+def read_stop_words(stop_words: str | Iterable[str]) -> StopWords:
+    """Stop words from "auto", the name of a language, or words, which need not be in lower case.
 
     Raises
     ------
@@ -100,8 +162,10 @@ def read_stop_words(stop_words: str | Iterable[str]) -> frozenset[str]:
     if not isinstance(stop_words, (str, Iterable)):
         raise QueryError(f"stop_words are the name of a language or a list of words, not {stop_words!r}")
     if not isinstance(stop_words, str):
-        return frozenset(str(word).casefold() for word in stop_words)
+        return StopWords(frozenset(str(word).casefold() for word in stop_words))
+    if stop_words.casefold() == AUTO:
+        return ANY_LANGUAGE
     if stop_words.casefold() not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
+        known = ", ".join((AUTO, *LANGUAGES))
         raise QueryError(f"no stop words of the language {stop_words!r}: choose among {known}, or give a list of words")
-    return LANGUAGES[stop_words.casefold()]
+    return StopWords(LANGUAGES[stop_words.casefold()])

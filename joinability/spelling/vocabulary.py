@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -46,8 +47,6 @@ so many, are neither words nor cut into words. Of databases in English at most .
 words of another language at least .52."""
 OWN_PIECE = 4
 """Letters of a name's part that is a piece of other names, where names are not English."""
-OTHER_WORDS = frozenset(["del", "op", "os"])
-"""Short forms of English that are articles or prepositions elsewhere."""
 
 
 def plain_words(name: str) -> list[str]:
@@ -64,6 +63,36 @@ def plain_words(name: str) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def _parts(name: str) -> tuple[str, ...]:
     return tuple(_PART.findall(_CASE.sub(" ", name).lower()))
+
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa"})
+
+
+def unaccented(word: str) -> str:
+    """A word without its accents.
+
+    Examples
+    --------
+    >>> unaccented("prénom"), unaccented("größe")
+    ('prenom', 'große')
+    """
+    if word.isascii():
+        return word
+    letters = (letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))
+    return unicodedata.normalize("NFC", "".join(letters))
+
+
+def spellings(word: str) -> tuple[str, ...]:
+    """How names without accents may write a word: without them, or with two letters for one, as in German.
+
+    Examples
+    --------
+    >>> spellings("prénom"), spellings("kündigung"), spellings("order")
+    (('prenom',), ('kundigung', 'kuendigung'), ('order',))
+    """
+    if word.isascii():
+        return (word,)
+    return tuple(dict.fromkeys((unaccented(word), unaccented(word.translate(_UMLAUTS)))))
 
 
 def singular(word: str) -> str:
@@ -187,9 +216,13 @@ class Vocabulary:
         return words
 
     def _read_other(self, part: str) -> list[str]:
-        """The words of a part of a name that is not English: parts of other names, perhaps with an s between them."""
-        if part in ABBREVIATIONS and part not in self.described and part not in OTHER_WORDS:
-            return [ABBREVIATIONS[part]]
+        """The words of a part of a name that is not English: parts of other names, perhaps with an s between them.
+
+        Of the short forms those count that are no beginning of their word, such as `dt`: `prov` need be no provider.
+        """
+        long = ABBREVIATIONS.get(part, part)
+        if not long.startswith(part) and part not in self.described:
+            return [long]
 
         def cost(piece: str) -> float:
             is_known = len(piece) >= OWN_PIECE and piece != part and (piece in self.parts or piece in self.described)

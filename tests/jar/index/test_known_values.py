@@ -18,7 +18,8 @@ from jar.index.collect_values import ValueCollector
 from jar.index.file import open_index
 from jar.index.known_values import PER_COLUMN, folded_words, is_telling
 from jar.tables.relevance import value_relevance
-from jar.text.decomposition import STOP_WORDS
+from jar.text.stop_words import STOP_WORDS
+from joinability.spelling.common_words import word_ranks
 from tests.jar.conftest import toy_embedder
 
 CITIES = ["Bad Tölz", "New York", "York", "Saint-Étienne", "O'Brien's Town", "of the", "12", "Ab", "x"]
@@ -66,6 +67,7 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
             taken[start : start + size] = [True] * size
             word = words[start]
             marked = size > 1 or (not word.islower() and not (start == 0 and word.istitle()))
+            marked |= folded(word) not in word_ranks()
             named[" ".join(run)] = max(named.get(" ".join(run), 0.0), 1.0 if marked else 0.5)
     scores = dict.fromkeys(frames, 0.0)
     for value, weight in named.items():

@@ -12,6 +12,7 @@ import pytest
 from jar import Catalog, Index, QueryError, Reranker
 from jar.tables.query import EmbeddedQuery, Query
 from jar.tables.relevance import WIDE, CosineRelevance, mixed_vectors
+from jar.text.stop_words import StopWords
 
 DDL = "CREATE TABLE CUSTACCT (ca_id INT, ca_nm TEXT, ca_cty TEXT); CREATE TABLE orders (order_id INT, amount INT);"
 QUESTION = "Which customers have an account?"
@@ -40,7 +41,7 @@ def test_relevance_is_that_of_the_formula(index: Index) -> None:
         share = weight * len(table.columns) / (len(table.columns) + WIDE)
         vector = (1 - share) * contents.table_vectors[place] + share * contents.name_vectors[place]
         expected.append(float(question @ vector) + lexical * words[place])
-    relevance = CosineRelevance(contents, lexical, database, names=weight, stop_words=frozenset())
+    relevance = CosineRelevance(contents, lexical, database, names=weight, stop_words=StopWords(frozenset()))
     found = relevance.tables(EmbeddedQuery(Query(QUESTION, ()), vectors), [])
     np.testing.assert_allclose(found, expected, rtol=1e-6)
     assert mixed_vectors(contents, 0) is contents.table_vectors
@@ -87,9 +88,12 @@ def test_stop_words_of_a_language(index: Index) -> None:
     """German stop words take a German question apart; an unknown language and a weight below 0 are refused."""
     german = Reranker(index, stop_words="de").rank("Welche Kunden haben ein Konto?", 1)
     assert german.subqueries == ("Kunden", "Konto")
+    assert german.tables == Reranker(index).rank("Welche Kunden haben ein Konto?", 1).tables
+    assert Reranker(index).rank("Welche Kunden haben ein Konto?", 1).subqueries == ("Kunden", "Konto")
+    assert Reranker(index, stop_words="en").rank("Welche Kunden haben Konten?", 1).subqueries != german.subqueries
     assert german.decomposition == "default"
     assert Reranker(index, stop_words=["Welche"]).rank("Welche Kunden?", 1).subqueries == ("Kunden",)
-    with pytest.raises(QueryError, match="choose among en, de"):
+    with pytest.raises(QueryError, match="choose among auto, en, de"):
         Reranker(index, stop_words="xx")
     with pytest.raises(QueryError, match="number from 0"):
         Reranker(index, names=-1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jar.text.decomposition import MAXIMUM, Decomposer, decompose
-from jar.text.stop_words import STOP_WORDS
+from jar.text.stop_words import language_words
 
 FILLERS = st.sampled_from(["show", "the", "Which", "of", "and", ",", "?", "1997", "HOW"])
 CONTENTS = st.sampled_from(["clients", "credit cards", "loan", "K-12", "élèves", "Prague", "client's"])
@@ -41,6 +41,16 @@ def test_an_empty_question_has_no_subquery(question: str) -> None:
     assert decompose(question) == []
 
 
+def test_a_question_is_cut_at_the_stop_words_of_its_language() -> None:
+    """Those of the language that it has most of, of several where they tie; small letters with accents are no names."""
+    assert decompose("Quels clients n'ont pas de facture ?") == ["clients", "facture"]
+    assert decompose("Quantité d'articles de l’entrepôt") == ["Quantité", "articles", "entrepôt"]
+    assert decompose("Welche Kunden haben ein Konto?") == ["Kunden", "Konto"]
+    assert decompose("Montant des factures par client") == ["Montant", "factures", "client"]
+    assert decompose("clients de Banco Ágora, últimas épocas") == ["clients", "Banco Ágora", "últimas épocas"]
+    assert decompose("der Kunde", frozenset()) == ["der Kunde"]
+
+
 @pytest.mark.parametrize("question", ["How many are there?", "1997", "?", "list all of them"])
 def test_a_question_without_content_words_is_its_own_subquery(question: str) -> None:
     """Something is always looked for, so that the fine term never vanishes."""
@@ -70,7 +80,7 @@ def test_what_holds_for_any_question(question: str) -> None:
 def test_no_stop_word_is_a_chunk(question: str) -> None:
     """A stop word alone is a sub-query only where it is the whole question."""
     chunks = decompose(question)
-    assert chunks == [question.strip()] or not {chunk.casefold() for chunk in chunks} & STOP_WORDS
+    assert chunks == [question.strip()] or not {chunk.casefold() for chunk in chunks} & language_words(question)
 
 
 @given(st.text(alphabet="abc XYZ.of", min_size=1, max_size=20).filter(str.strip), st.sampled_from(['""', "“”", "``"]))

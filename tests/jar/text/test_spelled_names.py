@@ -66,10 +66,14 @@ def test_bm25_finds_the_words_and_the_names_as_written() -> None:
         ("2024", "no word that says"),
         ("сколько заказов", "no word of the question is known"),
         ("注文はいくつ", "no word of the question is known"),
+        ("médico", ""),
+        ("Kündigungsgrund", ""),
+        ("顧客の金額", ""),
     ],
 )
 def test_a_question_of_unknown_words_is_told(question: str, told: str) -> None:
     """Signs, stop words, numbers and other scripts get a note, words of the index and of English get none."""
-    note = unknown_words(question, WordIndex.of([ORDERS, CUSTOMERS]))
+    named = [Column(name, "text") for name in ("medico", "Kuendigungsgrund", "顧客")]
+    note = unknown_words(question, WordIndex.of([ORDERS, CUSTOMERS, Table("shop", "extra", named)]))
     assert told in note
     assert bool(told) == bool(note)

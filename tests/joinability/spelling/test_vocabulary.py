@@ -64,7 +64,8 @@ def test_other_languages_are_not_cut_into_english_words() -> None:
     assert firm.words("vertragsnummer") == ["vertrags", "nummer"]
     assert firm.words("rechnungsposition") == ["rechnungsposition"]
     assert firm.words("op_datum") == ["op", "datum"]
-    assert firm.words("kunden_addr") == ["kunden", "address"]
+    assert firm.words("kunden_txt") == ["kunden", "text"]
+    assert firm.words("prov_kunden") == ["prov", "kunden"]
 
 
 def cuts(part: str) -> Iterator[list[str]]:
