@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from jar.index.stated import Verdict
     from jar.index.stored_tables import TableColumns
     from joinability import CompositeJoin, CompositeKey, JoinEvidence, Verdicts
+    from joinability.evidence.blocks import PairScore
     from joinability.scores.known_scores import KnownScores
     from joinability.scores.score import JoinScore
-    from joinability.evidence.blocks import PairScore
     from joinability.store.stored_joins import StoredJoins
 
 MOST_DESCRIBED = 50_000
