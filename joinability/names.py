@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -249,6 +250,25 @@ def full_names(short: str, ids: Iterable[str]) -> list[str]:
     """
     ending = f".{short}"
     return [id_ for id_ in ids if id_.endswith(ending)] if short else []
+
+
+def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:
+    """The ids that are spelled nearly as a name, in full or from one of their dots on, best first; case does not count.
+
+    Examples
+    --------
+    >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("BANK.CLIENT", ["bank.loan", "bank.client"])
+    (['bank.loan'], ['bank.client'])
+    """
+    asked = str(name).casefold()
+    parts = asked.count(".") + 1
+    spelled: dict[str, list[str]] = {}
+    for id_ in known:
+        folded = id_.casefold()
+        for form in {folded, ".".join(folded.split(".")[-parts:])}:
+            spelled.setdefault(form, []).append(id_)
+    close = get_close_matches(asked, list(spelled), n=count)
+    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:count]
 
 
 def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
