@@ -257,7 +257,7 @@ def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[st
 
     Examples
     --------
-    >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("BANK.CLIENT", ["bank.loan", "bank.client"])
+    >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("CLIENT", ["bank.loan", "bank.client"])
     (['bank.loan'], ['bank.client'])
     """
     asked = str(name).casefold()

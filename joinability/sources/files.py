@@ -59,6 +59,8 @@ def file_tables(paths: Iterable[PathLike]) -> tuple[list[Table], Failures, Failu
             format_ = _format_to_read(file)
             if format_.holds == "table":
                 tables.append(format_.read(file, database, shown(name)))
+                if note := getattr(tables[-1].source, "note", ""):
+                    skipped.append((shown(file), note))
             else:
                 sheets, unread = format_.read(file, database if databases[database] == 1 else database + file.suffix)
                 tables += sheets
