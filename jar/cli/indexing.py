@@ -82,7 +82,7 @@ def index_command(
 ) -> None:
     """Index files, folders of files, and databases by URL.
 
-    Run again, it reads only what changed.
+    NAME=SOURCE gives the database of a source a name of its own. Run again, it reads only what changed.
     """
     from jar.fitting.stored_fit import gone_tables
     from jar.index.index import Index

@@ -50,7 +50,10 @@ class Catalog:
         by_id: dict[str, Table] = {}
         for table in given:
             if table.id in by_id:
-                raise CatalogError(f"two tables have the id {table.id!r}; give their databases different names")
+                raise CatalogError(
+                    f"two tables have the id {table.id!r}; give their databases different names: "
+                    "{'name': path} in Python, name=path in the shell"
+                )
             by_id[table.id] = table
         folded = {table.id.casefold(): table for table in reversed(given)}
         self._tables = {table.id: _with_resolved_keys(table, by_id, folded) for table in given}
@@ -111,13 +114,16 @@ class Catalog:
         return cls._read(tables, failures, statistics)
 
     @classmethod
-    def from_files(cls, paths: PathLike | Iterable[PathLike], *, statistics: Statistics | None = None) -> Catalog:
+    def from_files(
+        cls, paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike], *, statistics: Statistics | None = None
+    ) -> Catalog:
         """Tables of files and folders, which are searched to their depths, and of files behind addresses.
 
         An address is such as ``https://host/orders.csv`` or ``s3://bucket/orders.parquet``; DuckDB reads it with its
         extension, where that is installed.
 
-        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. The
+        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. A mapping
+        gives each path the name of its database, behind which that path follows. The
         formats are those rows of `joinability.sources.formats.FORMATS` that name this constructor.
 
         Raises
@@ -128,8 +134,7 @@ class Catalog:
         """
         from joinability.sources.files import file_tables
 
-        listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        tables, failures, skipped = file_tables(listed)
+        tables, failures, skipped = file_tables([paths] if isinstance(paths, (str, os.PathLike)) else paths)
         return cls._read(tables, failures, statistics, skipped)
 
     @classmethod

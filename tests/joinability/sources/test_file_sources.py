@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from joinability import Catalog, EvidenceStore, SourceError
+from joinability import Catalog, CatalogError, EvidenceStore, SourceError
 from joinability.sources.formats import format_of
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
@@ -449,3 +449,15 @@ def test_empty_lines_before_the_names_are_passed_over_as_they_come(tmp_path: Pat
     """However many there are, and a stated delimiter behind them counts."""
     write(tmp_path / "lake/t.csv", b"\n" * (3 << 20) + b"sep=|\na|b,c\n1|2\n")
     assert Catalog.from_files(tmp_path / "lake")["lake.t"].column_names == ["a", "b,c"]
+
+
+def test_a_mapping_names_the_databases_of_paths(tmp_path: Path) -> None:
+    """Two folders of one name, each with a folder of one name inside; a list of them says how to name them."""
+    for part in ("p1", "p2"):
+        write(tmp_path / part / "data/t.csv", "a\n1\n")
+        write(tmp_path / part / "data/sub/u.csv", "a\n1\n")
+    folders = {"first": tmp_path / "p1/data", "second": str(tmp_path / "p2/data")}
+    assert [table.id for table in Catalog.from_files(folders)] == ["first.t", "first/sub.u", "second.t", "second/sub.u"]
+    assert [table.id for table in Catalog.from_files({"x": tmp_path / "p1/data/t.csv"})] == ["x.t"]
+    with pytest.raises(CatalogError, match=r"two tables have the id .* \{'name': path\} in Python"):
+        Catalog.from_files(list(folders.values()))
