@@ -24,6 +24,7 @@ UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t|"
 NUMBER = re.compile(r"\s*[-+]?\d[\d.,:/-]*\s*")
 """A number, a date or a time: no name of a column."""
+LINE_END = re.compile("\r\n|\r|\n")
 COMMENT = "#"
 """How a line begins that is certainly no row of names, where the rows below have another number of values."""
 QUOTED = 40
@@ -180,15 +181,16 @@ def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | 
     """The layout of a file in which lines of one value, or comments, stand above the names; None of any other.
 
     All rows below have one number of values. They begin with names when no value of the first is empty, a number, or
-    there twice, and either comments alone stand above, or a column of two rows and more has numbers alone.
+    there twice, and an empty line or comments alone stand above, or a column of two rows and more has numbers alone.
 
     Raises
     ------
     ValueError
         When these lines may be the name of the only column.
     """
-    lines = [line for line in text.split("\n") if not line.startswith(COMMENT)]
-    separator = next((found for line in lines if (found := _separator(line, delimiter)) in _unquoted(line)), None)
+    lines = LINE_END.split(text)
+    told = (line for line in lines if not line.startswith(COMMENT))
+    separator = next((found for line in told if (found := _separator(line, delimiter)) in _unquoted(line)), None)
     records = _records(text, separator, is_whole) if separator else []
     count = len(records[-1][1]) if records else 0
     wide = (place for place, (_, fields) in enumerate(records) if len(fields) == count)
@@ -197,7 +199,7 @@ def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | 
     comments = [fields[0].startswith(COMMENT) for fields in titles]
     if not titles or len(rows) < 3 or any(len(fields) != count for fields in rows):
         return None
-    if any(len(fields) > 1 and not told for fields, told in zip(titles, comments, strict=True)):
+    if any(len(fields) > 1 and not is_comment for fields, is_comment in zip(titles, comments, strict=True)):
         return None
     title = str(separator).join(titles[0])
     title = title if len(title) <= QUOTED else f"{title[:QUOTED]}..."
@@ -205,7 +207,8 @@ def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | 
     layout = _from_names(records[above:], str(separator), note)
     names = [name.strip() for name in rows[0][: len(layout.names)]]
     may_be_names = len(set(names)) == len(names) and not any(not name or NUMBER.fullmatch(name) for name in names)
-    if may_be_names and (all(comments) or any(map(_are_numbers, zip(*rows[1:], strict=True)))):
+    is_apart = all(comments) or not lines[records[above][0] - 1].strip()
+    if may_be_names and (is_apart or any(map(_are_numbers, zip(*rows[1:], strict=True)))):
         return layout
     raise ValueError(
         f"its first line has one value, {title!r}, and the rows below have {count}: take away what stands above the "

@@ -327,6 +327,8 @@ def test_a_value_at_the_end_of_a_late_row_is_not_lost(tmp_path: Path, add: Add) 
         ("Report of May\nid,name\n1,x\n2,y\n", ["id", "name"], ["1", "x"]),
         ('"Report, of May"\r\n\r\nid;amount\r\n1;2,5\r\n2;3\r\n', ["id", "amount"], ["1", "2,5"]),
         ("# made by x, y and z\n#\nname,city\nA,x\nB,y\n", ["name", "city"], ["A", "x"]),
+        ("Report of May\n\nmail,opted in\na@b,yes\nc@d,no\n", ["mail", "opted in"], ["a@b", "yes"]),
+        ("Report\r\rname,city\rA,x\rB,y\r", ["name", "city"], ["A", "x"]),
         ("Report\n2024\nname,day,\nA,2024-05-01,\nB,,\n", ["name", "day"], ["A", "2024-05-01"]),
         ("Report\n" + "id,name\n" + "1,x\n" * 30_000, ["id", "name"], ["1", "x"]),
     ],
@@ -334,7 +336,7 @@ def test_a_value_at_the_end_of_a_late_row_is_not_lost(tmp_path: Path, add: Add) 
 def test_lines_above_the_names_are_passed_over_with_a_note(
     tmp_path: Path, content: str, names: list[str], first: list[str]
 ) -> None:
-    """A title or comments above rows that begin with names, as the numbers below these show."""
+    """A title or comments above rows that begin with names, as the numbers below these, or an empty line, show."""
     path = write(tmp_path / "lake/t.csv", content)
     catalog = Catalog.from_files(path)
     assert catalog["lake.t"].column_names == names
