@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.errors import CatalogError
 from joinability.spelling.common_words import word_ranks
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 LISTED = 5
 """Ids that a message about a short name lists."""
+MOST_UNKNOWN = 10
+"""Unknown names of descriptions that an error tells."""
 
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "cd", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
@@ -240,6 +244,25 @@ def full_names(short: str, ids: Iterable[str]) -> list[str]:
     return [id_ for id_ in ids if id_.endswith(ending)] if short else []
 
 
+def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:
+    """The ids that are spelled nearly as a name, in full or from one of their dots on, best first; case does not count.
+
+    Examples
+    --------
+    >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("CLIENT", ["bank.loan", "bank.client"])
+    (['bank.loan'], ['bank.client'])
+    """
+    asked = str(name).casefold()
+    parts = asked.count(".") + 1
+    spelled: dict[str, list[str]] = {}
+    for id_ in known:
+        folded = id_.casefold()
+        for form in {folded, ".".join(folded.split(".")[-parts:])}:
+            spelled.setdefault(form, []).append(id_)
+    close = get_close_matches(asked, list(spelled), n=count)
+    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:count]
+
+
 def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
     """That a short name stands for several ids, in words.
 
@@ -250,3 +273,44 @@ def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
     """
     listed = ", ".join(ids[:LISTED]) + (f" and {len(ids) - LISTED} more" if len(ids) > LISTED else "")
     return f"{short!r} is the short name of {len(ids)} {kind}s: {listed}; give the id of the one that is meant"
+
+
+def meant_ids(names: Collection[str], known: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """The ids of several kinds that names stand for, as far as there are any: an id itself before what it is short for,
+    a kind before the next.
+
+    Raises
+    ------
+    CatalogError
+        When a name is short for several ids of a kind.
+
+    Examples
+    --------
+    >>> meant_ids(["loan", "loan.date", "x"], {"table": ["bank.loan"], "column": ["bank.loan.date", "bank.x.loan"]})
+    {'loan': 'bank.loan', 'loan.date': 'bank.loan.date'}
+    """
+    meant = {name: name for name in names if any(name in ids for ids in known.values())}
+    for kind, ids in known.items():
+        ended: dict[str, list[str]] = {name: [] for name in names if name not in meant}
+        for id_ in ids if ended else ():
+            parts = id_.split(".")
+            for ending in (".".join(parts[start:]) for start in range(1, len(parts))):
+                if ending in ended:
+                    ended[ending].append(id_)
+        for name, found in ended.items():
+            if len(found) > 1:
+                raise CatalogError(ambiguous(kind, name, found))
+            meant.update((name, id_) for id_ in found)
+    return meant
+
+
+def nothing_is_called(unknown: Sequence[str], known: Sequence[str]) -> str:
+    """What an error says of descriptions whose names are unknown, with the names that are near."""
+    near = [nearest_names(name, known) for name in unknown[:MOST_UNKNOWN]]
+    hints = [f"did you mean {' or '.join(map(repr, names))}?" if names else "" for names in near]
+    if len(unknown) == 1:
+        told = f"a description names {unknown[0]!r}, which is no table or column of the catalog"
+        return f"{told}; {hints[0]}" if hints[0] else told
+    lines = [f"{name!r}{f' ({hint})' if hint else ''}" for name, hint in zip(unknown, hints, strict=False)]
+    more = f", and {len(unknown) - MOST_UNKNOWN} more" if len(unknown) > MOST_UNKNOWN else ""
+    return f"{len(unknown)} descriptions name no table or column of the catalog: {', '.join(lines)}{more}"

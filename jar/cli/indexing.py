@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +13,13 @@ from jar.cli.output import FAILURE, SUCCESS, say
 if TYPE_CHECKING:
     from typing import Literal
 
+    from jar.index.index import Index
     from jar.index.known_values import ValueStore
+    from joinability import Catalog
     from joinability.equality import Difference
+
+MOST_TOLD = 10
+"""Names without effect that a line tells."""
 
 
 class SourcesCommand(click.Command):
@@ -62,7 +68,7 @@ class SourcesCommand(click.Command):
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
     help="What tables and columns hold: CSV lines of a name, db.table or db.table.column, and its description; or with "
-    "the first line table,column,description.",
+    "the first line table,column,description. Refreshes keep them, until others are given.",
 )
 @click.option("--token-vectors", is_flag=True, help="Keep vectors of tokens, for `jar filter`; refreshes keep them.")
 @click.option("--progress/--no-progress", default=None, help="Progress bars; by default in a terminal only.")
@@ -82,15 +88,16 @@ def index_command(
 ) -> None:
     """Index files, folders of files, and databases by URL.
 
-    Run again, it reads only what changed.
+    NAME=SOURCE gives the database of a source a name of its own. Run again, it reads only what changed.
     """
-    from jar.fitting.stored_fit import gone_tables
     from jar.index.index import Index
     from jar.index.open_sources import open_sources, read_descriptions
-    from joinability.sources.catalog import told_once
+    from joinability.paths import shown
 
     if "nothing" in ignore and len(set(ignore)) > 1:
         raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
+    folder = Path(output).parent
+    made = "" if folder.exists() else f", in the new folder {shown(folder)}"
     catalog = open_sources(sources, dialect=dialect)
     if descriptions is not None:
         catalog = catalog.with_descriptions(read_descriptions(descriptions))
@@ -109,19 +116,44 @@ def index_command(
         from jar.late import add_token_vectors
 
         add_token_vectors(built, progress=progress)
+    _tell_changes(built, f"{output}{made}", catalog)
+    if descriptions is None:
+        _tell_kept_descriptions(built)
+    for source, cause in built.failures:
+        say(f"not indexed: {source}: {cause}")
+    sys.exit(FAILURE if built.failures else SUCCESS)
+
+
+def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
+    """Say what was read, what was skipped, and what has no effect."""
+    from jar.fitting.stored_fit import gone_tables
+    from joinability.sources.catalog import told_once
+
     changes = built.changes
     assert changes is not None
-    failures = built.failures
-    added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(failures))
+    added = len(changes.added) - sum(1 for table in changes.added if table.id in dict(built.failures))
     tables = "1 table" if len(built) == 1 else f"{len(built)} tables"
-    say(f"{output}: {tables} ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
+    say(f"{target}: {tables} ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
     for skipped in told_once(catalog.skipped):
         say(f"skipped: {skipped}")
     if gone := gone_tables(built.contents):
         say(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}")
-    for source, cause in failures:
-        say(f"not indexed: {source}: {cause}")
-    sys.exit(FAILURE if failures else SUCCESS)
+
+
+def _tell_kept_descriptions(built: Index) -> None:
+    """Say that descriptions of before still hold, and which of them have no effect."""
+    from jar.index.file import open_index
+    from jar.index.stated import read_described
+
+    with open_index(built.path) as connection:
+        described = read_described(connection)
+    if described:
+        many = "1 description" if len(described) == 1 else f"{len(described)} descriptions"
+        say(f"kept: {many} given before; --descriptions takes others in their place")
+    known = built.contents.table_position.keys() | built.contents.column_position.keys()
+    if gone := [name for name in described if name not in known]:
+        more = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
+        say(f"of no effect until they come back, though described: {', '.join(gone[:MOST_TOLD])}{more}")
 
 
 @click.command("sample")

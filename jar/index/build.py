@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from jar.errors import IndexFormatError, IndexWriteError, JarError
 from jar.index.file import check_is_index, open_index, read_meta, refusal
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
-from jar.index.stated import carry_stated
+from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
 from joinability.store.stored_joins import joins_are_current
 
@@ -63,6 +63,7 @@ def build_index_file(
 
     if not isinstance(catalog, Catalog):
         raise JarError(_no_catalog(catalog))
+    catalog = _with_kept_descriptions(catalog, path)
     fingerprints = _fingerprints(catalog, settings)
     if path.exists() and _is_current(catalog, fingerprints, path, settings):
         return Changes(added=(), dropped=(), kept=len(catalog))
@@ -130,15 +131,33 @@ def _fingerprints(catalog: Catalog, settings: Settings) -> dict[str, str]:
     return {table.id: f"{version}:{table.fingerprint()}" for table in catalog.tables}
 
 
+def _with_kept_descriptions(catalog: Catalog, path: Path) -> Catalog:
+    """The catalog with the descriptions that the index at `path` keeps, where it is given none.
+
+    Those of tables that are not in the catalog stay without effect, until these come back.
+    """
+    if catalog.described is not None or not path.exists():
+        return catalog
+    with open_index(path) as connection:
+        kept = read_described(connection)
+    if not kept:
+        return catalog
+    known = {name for table in catalog for name in (table.id, *(f"{table.id}.{one}" for one in table.column_names))}
+    described = catalog.with_descriptions({name: told for name, told in kept.items() if name in known})
+    described.described = kept
+    return described
+
+
 def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, settings: Settings) -> bool:
     """Whether the index at `path` is what a refresh would write, the joins that it stores included."""
     with open_index(path) as connection:
         meta = read_meta(connection)
         stored = stored_fingerprints(connection)
         failures = connection.execute("SELECT count(*) FROM failures").fetchone()
+        same_descriptions = read_described(connection) == (catalog.described or {})
     clean = failures == (0,) and not catalog.failures
     same_tables = {table: print_ for table, (_, print_) in stored.items()} == fingerprints
-    return settings.are_stored(meta) and joins_are_current(meta) and clean and same_tables
+    return settings.are_stored(meta) and joins_are_current(meta) and clean and same_tables and same_descriptions
 
 
 def _resume_or_copy(path: Path, partial: Path) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.stated import Verdict
-from joinability.names import ambiguous, full_names
+from joinability.names import ambiguous, full_names, nearest_names
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -23,7 +22,10 @@ def table_position(contents: IndexContents, id_: str) -> int:
     QueryError
         When the index has no such table, or several; the message lists these, or the nearest.
     """
-    return _position(contents.table_position, "table", id_)
+    position = _position(contents.table_position, "table", id_)
+    if position is None:
+        raise QueryError(_unknown("table", id_, contents.table_position))
+    return position
 
 
 def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, ...]:
@@ -45,10 +47,12 @@ def column_position(contents: IndexContents, name: str) -> int:
     Raises
     ------
     QueryError
-        When the index has no such column, or several; the message lists these, or the nearest. When the name stands for
-        columns of several tables, as names may have dots.
+        When the index has no such column, or several; the message lists these, or the nearest, and says whether it is
+        the table that is unknown. When the name stands for columns of several tables, as names may have dots.
     """
     position = _position(contents.column_position, "column", name)
+    if position is None:
+        raise QueryError(_unknown_column(contents, name))
     name = contents.column_name(position)
     starting = [table for table in contents.tables if name.startswith(f"{table.id}.")]
     owners = [table.id for table in starting if name[len(table.id) + 1 :] in table.column_names]
@@ -78,6 +82,23 @@ def full_name(contents: IndexContents, name: str) -> str:
     return name
 
 
+def are_tables(contents: IndexContents, left: str, right: str) -> bool:
+    """Whether two full names, each of a table or of a column, are those of tables.
+
+    Raises
+    ------
+    QueryError
+        When one of them is unknown and the other is a table, or both are unknown and may be either.
+    """
+    tables, columns = contents.table_position, contents.column_position
+    unknown = [name for name in (left, right) if name not in tables and name not in columns]
+    if len(unknown) == 1 and (left in tables or right in tables):
+        raise QueryError(_unknown("table", unknown[0], tables))
+    if len(unknown) == 2 and "." not in str(unknown[0]):
+        raise QueryError(_unknown("table or column", unknown[0], [*tables, *columns]))
+    return left in tables and right in tables
+
+
 def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict:
     """A pin or a veto on names that the index has.
 
@@ -90,9 +111,9 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     tables = contents.table_position
     if kind == "veto" and (left in tables) != (right in tables) and {left, right} & contents.column_position.keys():
         raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
-    if left in tables and right in tables:
-        if kind == "pin":
-            raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
+    if kind == "pin" and left in tables and right in tables:
+        raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
+    if kind == "veto" and are_tables(contents, left, right):
         owners = [left, right]
     else:
         owners = [contents.tables[contents.owner[column_position(contents, name)]].id for name in (left, right)]
@@ -101,19 +122,41 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     return Verdict(min(left, right), max(left, right), kind)
 
 
-def _position(positions: Mapping[str, int], kind: str, name: str) -> int:
-    if isinstance(name, str):
-        if name in positions:
-            return positions[name]
-        meant = full_names(name, positions)
+def _position(positions: Mapping[str, int], kind: str, name: str) -> int | None:
+    """The position of a name, in full or in short; None where it is unknown."""
+    if not isinstance(name, str):
+        return None
+    if name in positions:
+        return positions[name]
+    meant = full_names(name, positions)
+    if len(meant) > 1:
+        raise QueryError(ambiguous(kind, name, meant))
+    return positions[meant[0]] if meant else None
+
+
+def _unknown_column(contents: IndexContents, name: object) -> str:
+    """What an error says of a name that no column has: whether its table is unknown, or the column in its table."""
+    tables = contents.table_position
+    if name in tables:
+        return f"{name} is a table; here a column of it is asked for, such as {name}.id"
+    parts = name.split(".") if isinstance(name, str) else []
+    splits = [(".".join(parts[:at]), ".".join(parts[at:])) for at in range(len(parts) - 1, 0, -1)]
+    for owner, column in splits:
+        meant = [owner] if owner in tables else full_names(owner, tables)
         if len(meant) > 1:
-            raise QueryError(ambiguous(kind, name, meant))
+            return ambiguous("table", owner, meant)
         if meant:
-            return positions[meant[0]]
-    by_folded: dict[str, list[str]] = {}
-    for known in positions:
-        by_folded.setdefault(known.casefold(), []).append(known)
-    close = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=3)
-    nearest = [known for folded in close for known in by_folded[folded]][:3]
-    hint = f"; did you mean {', '.join(nearest)}?" if nearest else ""
-    raise QueryError(f"the index has no {kind} {name!r}{hint}")
+            near = nearest_names(column, contents.tables[tables[meant[0]]].column_names)
+            return f"{meant[0]} has no column {column!r}{_hint(f'{meant[0]}.{known}' for known in near)}"
+    if not splits or any(id_.startswith(f"{splits[0][0]}.") for id_ in tables):
+        return _unknown("column", name, contents.column_position)
+    return _unknown("table", splits[0][0], tables)
+
+
+def _unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    return f"the index has no {kind} {name!r}{_hint(nearest_names(name, known))}"
+
+
+def _hint(nearest: Iterable[str]) -> str:
+    listed = ", ".join(nearest)
+    return f"; did you mean {listed}?" if listed else ""

@@ -4,31 +4,107 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
+from joinability.credentials import without_credentials
 from joinability.engines import is_url
 from joinability.paths import files_below, shown, shown_source
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
-from joinability.sources.remote import is_remote_file
+from joinability.sources.remote import is_remote_file, shown_address
 from joinability.sources.text_file import text_of
 
+NAME = re.compile(r"[^/\\:?@#\0-\x1f]+")
+"""What a source may be called: no text with which a path of several parts or an address begins."""
 HEADERS = (("name",), ("table",), ("column",), ("table", "column"), ("database", "table", "column"))
 """What a file of descriptions may call the parts of a name in its first line."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A source as a user names it: its path, address or URL, and the name of its database, if one is given."""
+
+    source: str | Path
+    name: str | None = None
+
+    @classmethod
+    def of(cls, given: str | Path) -> Asked:
+        """A source, or `name=source`; a path that exists under the whole text is that path."""
+        name, sign, source = str(given).partition("=")
+        if isinstance(given, Path) or not (sign and source and NAME.fullmatch(name)) or Path(given).exists():
+            return cls(given)
+        return cls(source, name)
+
+    @property
+    def is_address(self) -> bool:
+        """Whether it is a file behind an address."""
+        return is_remote_file(str(self.source))
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is a database by its URL."""
+        return isinstance(self.source, str) and is_url(self.source) and not self.is_address
+
+    @property
+    def path(self) -> Path:
+        """Its whole path."""
+        return Path(self.source).absolute()
+
+    @property
+    def shown(self) -> str:
+        """The source for a message, without secrets."""
+        if self.is_address:
+            return shown_address(str(self.source))
+        return without_credentials(str(self.source)) if self.is_database else shown(self.source)
+
+    def called(self, file: Path) -> str:
+        """The name of a database in a file of the source: the given one, or that of the file, or its path below."""
+        if not self.path.is_dir():
+            return self.name or file.stem
+        return Path(self.name or "", file.relative_to(self.path).with_suffix("")).as_posix()
+
+
+@dataclass
+class Gathered:
+    """The tables of several sources."""
+
+    catalog: Catalog = field(default_factory=lambda: Catalog(()))
+    origins: dict[str, Asked] = field(default_factory=dict)
+
+    def add(self, asked: Asked, found: Catalog) -> None:
+        """Add what is found in a source.
+
+        Raises
+        ------
+        QueryError
+            When another source has a table of the same id.
+        """
+        for table in found:
+            other = self.origins.setdefault(table.id, asked)
+            if other != asked:
+                raise QueryError(
+                    f"{other.shown} and {asked.shown} both have a table {table.id}: name their databases, "
+                    f"first={other.shown} second={asked.shown}"
+                )
+        self.catalog += found
 
 
 def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
-    DDL file gives its database its name; where two have the same name, their path below the given folder. Tables that
-    DDL declares and another source holds are there once (see `Catalog.with_declared`). What cannot
-    be read is in the catalog's failures, as long as anything can; files of folders that hold no table are in `skipped`.
+    DDL file gives its database its name; where two have the same name, their path below the given folder. A text
+    `name=source`, where no such path exists, names the database of the source, and of a folder all that is below it
+    (`name/below`). Tables that DDL declares and another source holds are there once (see `Catalog.with_declared`). What
+    cannot be read is in the catalog's failures, as long as anything can; files of folders that hold no table are in
+    `skipped`.
 
     Parameters
     ----------
@@ -40,43 +116,40 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
     FileNotFoundError
         When a path does not exist.
     QueryError
-        When a path holds nothing of a known format, or no table can be read at all.
+        When a path holds nothing of a known format, no table can be read at all, or two sources have a table of one id.
     """
-    asked = list(dict.fromkeys(paths))
-    addresses = [str(address) for address in asked if is_remote_file(str(address))]
-    urls = [url for url in asked if isinstance(url, str) and is_url(url) and url not in addresses]
-    given = list(dict.fromkeys(Path(path).absolute() for path in asked if path not in (*urls, *addresses)))
-    databases: dict[Path, str] = {}
-    schemas: dict[Path, str] = {}
-    catalog = Catalog(())
-    for url in urls:
-        catalog += _attempt("database", partial(Catalog.from_database, url))
-    for address in addresses:
-        catalog += _attempt("address", partial(Catalog.from_files, address))
-    for path in given:
-        files, unlisted = _files(path)
-        constructors = {file: row.constructor for file in files if (row := format_of(file))}
-        databases |= {file: _below(file, path) for file, name in constructors.items() if name == "from_sqlite"}
-        schemas |= {file: _below(file, path) for file, name in constructors.items() if name == "from_ddl"}
+    asked = list(dict.fromkeys(map(Asked.of, paths)))
+    files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())
+    gathered, declared = Gathered(), Gathered()
+    for one in (one for one in asked if one.is_database):
+        gathered.add(one, _attempt("database", partial(Catalog.from_database, one.source, database=one.name)))
+    for one in (one for one in asked if one.is_address):
+        gathered.add(one, _attempt("address", partial(_from_files, one)))
+    databases: dict[tuple[Path, str | None], Asked] = {}
+    schemas: dict[tuple[Path, str | None], Asked] = {}
+    for one in files:
+        found, unlisted = _files(one)
+        constructors = {file: row.constructor for file in found if (row := format_of(file))}
+        databases |= {(file, one.name): one for file, name in constructors.items() if name == "from_sqlite"}
+        schemas |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
         if "from_files" in constructors.values():
-            catalog += _attempt(path, partial(Catalog.from_files, [path]))
+            gathered.add(one, _attempt(one.path, partial(_from_files, one)))
         elif not constructors and not unlisted:
             raise QueryError(
-                f"{shown(path)} holds nothing that can be indexed: expected files that end in {suffixes()}"
+                f"{shown(one.path)} holds nothing that can be indexed: expected files that end in {suffixes()}"
             )
         else:
-            others = [(shown(file), skipped_kind(file)) for file in files if format_of(file) is None]
-            catalog += Catalog((), unlisted, others)
-    catalog = Catalog(catalog.tables, catalog.failures, [entry for entry in catalog.skipped if not _is_read(entry[0])])
-    for file, name in _unique_names(databases).items():
-        catalog += _attempt_file(file, partial(Catalog.from_sqlite, {name: file}))
-    declared = Catalog(())
-    for file, name in _unique_names(schemas).items():
-        declared += _attempt_file(file, partial(_read_ddl, file, name, dialect))
-    catalog = catalog.with_declared(declared)
+            others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
+            gathered.add(one, Catalog((), unlisted, others))
+    for file, name, one in _unique_names(databases):
+        gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
+    for file, name, one in _unique_names(schemas):
+        declared.add(one, _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None)))
+    catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
-        sources = ", ".join(shown(path) for path in given) or ("the database" if urls else "the files")
+        paths_of = ", ".join(shown(one.path) for one in files)
+        sources = paths_of or ("the database" if any(one.is_database for one in asked) else "the files")
         raise QueryError(f"nothing to index in {sources}: {causes}")
     return catalog
 
@@ -124,28 +197,48 @@ def _is_read(path: str) -> bool:
     return format_ is not None and format_.constructor != CONSTRUCTOR
 
 
-def _files(path: Path) -> tuple[list[Path], list[tuple[str, str]]]:
+def _from_files(asked: Asked) -> Catalog:
+    """The tables of a source; files that another constructor reads are not skipped."""
+    source = asked.source if asked.is_address else asked.path
+    found = Catalog.from_files([source] if asked.name is None else {asked.name: source})
+    return Catalog(found.tables, found.failures, [entry for entry in found.skipped if not _is_read(entry[0])])
+
+
+def _files(asked: Asked) -> tuple[list[Path], list[tuple[str, str]]]:
     """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed."""
+    path = asked.path
     if not path.exists():
-        raise FileNotFoundError(f"there is no file or folder {shown_source(path)}")
+        named = "" if asked.name is None else f", which is to be called {asked.name}"
+        raise FileNotFoundError(f"there is no file or folder {shown_source(path)}{named}")
     if not path.is_dir():
         return [path], []
     files, unlisted = files_below(path)
     return [file for file in files if file.is_file()], unlisted
 
 
-def _below(file: Path, path: Path) -> str:
-    return file.relative_to(path).with_suffix("").as_posix() if path.is_dir() else file.stem
+def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple[Path, str, Asked]]:
+    """Each file with the name of its database: the given one, its own, or its path where another file has the same."""
+    stems = Counter(file.stem for file, name in files if name is None)
+    for (file, name), asked in files.items():
+        yield file, shown(file.stem if name is None and stems[file.stem] == 1 else asked.called(file)), asked
 
 
-def _unique_names(files: dict[Path, str]) -> dict[Path, str]:
-    """The name of each file, or its path below the given folder where another file has the same name."""
-    stems = Counter(file.stem for file in files)
-    return {file: shown(file.stem if stems[file.stem] == 1 else below) for file, below in files.items()}
-
-
-def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
-    return Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
+def _read_ddl(file: Path, database: str, dialect: str, *, is_named: bool) -> Catalog:
+    """The tables of a file; behind a name that the user gives to its database follow those of the schemas in it."""
+    catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
+    if not is_named:
+        return catalog
+    names = {one.id: one.database if one.database == database else f"{database}.{one.database}" for one in catalog}
+    ids = {one.id: f"{names[one.id]}.{one.name}" for one in catalog}
+    tables = (
+        replace(
+            one,
+            database=names[one.id],
+            foreign_keys=tuple(replace(key, target=ids.get(key.target, key.target)) for key in one.foreign_keys),
+        )
+        for one in catalog
+    )
+    return Catalog(tables, catalog.failures, catalog.skipped)
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

@@ -18,6 +18,7 @@ import numpy as np
 
 from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
+from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
@@ -319,6 +320,7 @@ class Refresh:
         build = uuid4().hex
         notes = {**self.settings.meta(), **joins_note(build), "complete": "yes", "written": written, "build": build}
         write_meta(self.connection, notes)
+        write_described(self.connection, self.catalog.described or {})
         self.connection.execute("COMMIT")
 
 

@@ -1,13 +1,15 @@
-"""What a user states, kept in the index file by name, so that it outlives every refresh: joins, logged questions.
+"""What a user states, kept in the index file by name, so that it outlives every refresh: joins, logged questions, and
+what tables and columns hold.
 
 A pin makes two columns join for certain (w = 1), a veto never (w = 0). The last word on a pair counts. A verdict on
 columns that a refresh drops stays, without effect, until they come back. So does what is learned of tables from logged
-questions (`jar.fitting`), which is one text for all; the last fit counts.
+questions (`jar.fitting`), which is one text for all; the last fit counts. Descriptions (`Catalog.with_descriptions`)
+stay until others are given in their place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -26,6 +28,9 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS join_verdicts (kind VARCHAR NOT NULL, left_name VARCHAR NOT NULL, "
     "right_name VARCHAR NOT NULL, PRIMARY KEY (left_name, right_name))"
 )
+DESCRIPTIONS = (
+    "CREATE TABLE IF NOT EXISTS descriptions (name VARCHAR NOT NULL PRIMARY KEY, description VARCHAR NOT NULL)"
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -39,7 +44,7 @@ class Verdict:
 
 def read_verdicts(connection: duckdb.DuckDBPyConnection) -> tuple[Verdict, ...]:
     """The verdicts of an open index, sorted by names."""
-    if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'join_verdicts'").fetchall():
+    if not _is_there(connection, "join_verdicts"):
         return ()  # an index in which nobody has said anything
     rows = connection.execute("SELECT left_name, right_name, kind FROM join_verdicts ORDER BY ALL").fetchall()
     return tuple(Verdict(left, right, kind) for left, right, kind in rows)
@@ -97,6 +102,28 @@ def keep_fit(path: Path, text: str | None) -> dict[str, str]:
         else:
             write_meta(connection, {FIT: text})
         return read_meta(connection)
+
+
+def read_described(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """The descriptions that an open index keeps, by the full names of tables and columns."""
+    if not _is_there(connection, "descriptions"):
+        return {}
+    rows = connection.execute("SELECT name, description FROM descriptions ORDER BY name").fetchall()
+    return {str(name): str(description) for name, description in rows}
+
+
+def write_described(connection: duckdb.DuckDBPyConnection, described: Mapping[str, str]) -> None:
+    """Keep descriptions in an open index, in place of those before."""
+    if not described and not _is_there(connection, "descriptions"):
+        return
+    connection.execute(DESCRIPTIONS)
+    connection.execute("DELETE FROM descriptions")
+    if described:
+        connection.executemany("INSERT INTO descriptions VALUES (?, ?)", [list(told) for told in described.items()])
+
+
+def _is_there(connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+    return bool(connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]).fetchall())
 
 
 def carry_stated(source: Path, target: Path) -> None:

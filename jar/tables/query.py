@@ -10,7 +10,7 @@ import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import QueryError
-from jar.index.lookup import column_position, full_name, table_positions
+from jar.index.lookup import are_tables, column_position, full_name, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
@@ -263,7 +263,7 @@ def read_limits(
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
         left, right = (full_name(contents, name) for name in pair)
-        if left in contents.table_position and right in contents.table_position:
+        if are_tables(contents, left, right):
             tables.append((contents.table_position[left], contents.table_position[right]))
         else:
             columns.append((column_position(contents, left), column_position(contents, right)))

@@ -6,8 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from joinability.attributes import cached_property
 from joinability.errors import CatalogError
 from joinability.graph.diagrams import dot, mermaid
 from joinability.graph.edge import JoinEdge, JoinPath, column_edges
-from joinability.names import ambiguous, full_names
+from joinability.names import ambiguous, full_names, nearest_names
 from joinability.scores.edges import edges
 from joinability.scores.score import LEAST_SHOWN, default_score
 
@@ -273,7 +272,7 @@ class JoinGraph:
         if len(meant) > 1:
             raise CatalogError(ambiguous("table", name, meant))
         if not meant:
-            near = get_close_matches(str(name), self.tables, n=3)
+            near = nearest_names(name, self.tables)
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
             raise CatalogError(f"no table {name!r} in the join graph{hint}")
         return meant[0]

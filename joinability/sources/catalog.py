@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
 from joinability.lines import lines_text
+from joinability.names import meant_ids, nearest_names, nothing_is_called
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics
 
@@ -20,8 +20,6 @@ Failure = tuple[str, str]
 
 LISTED = 5
 """Skipped files of one kind that are told by name."""
-MOST_UNKNOWN = 10
-"""Unknown names of descriptions that an error tells."""
 
 
 class Catalog:
@@ -50,12 +48,17 @@ class Catalog:
         by_id: dict[str, Table] = {}
         for table in given:
             if table.id in by_id:
-                raise CatalogError(f"two tables have the id {table.id!r}; give their databases different names")
+                raise CatalogError(
+                    f"two tables have the id {table.id!r}; give their databases different names: "
+                    "{'name': path} in Python, name=path in the shell"
+                )
             by_id[table.id] = table
         folded = {table.id.casefold(): table for table in reversed(given)}
         self._tables = {table.id: _with_resolved_keys(table, by_id, folded) for table in given}
         self.failures: tuple[Failure, ...] = tuple(failures)
         self.skipped: tuple[Failure, ...] = tuple(skipped)
+        self.described: dict[str, str] | None = None
+        """What `with_descriptions` was given, by full names; None where it was not called."""
 
     @classmethod
     def from_sqlite(
@@ -111,13 +114,16 @@ class Catalog:
         return cls._read(tables, failures, statistics)
 
     @classmethod
-    def from_files(cls, paths: PathLike | Iterable[PathLike], *, statistics: Statistics | None = None) -> Catalog:
+    def from_files(
+        cls, paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike], *, statistics: Statistics | None = None
+    ) -> Catalog:
         """Tables of files and folders, which are searched to their depths, and of files behind addresses.
 
         An address is such as ``https://host/orders.csv`` or ``s3://bucket/orders.parquet``; DuckDB reads it with its
         extension, where that is installed.
 
-        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. The
+        Ids are "<folder>.<file name without suffix>"; of a folder below the given one, its path from there. A mapping
+        gives each path the name of its database, behind which that path follows. The
         formats are those rows of `joinability.sources.formats.FORMATS` that name this constructor.
 
         Raises
@@ -128,8 +134,7 @@ class Catalog:
         """
         from joinability.sources.files import file_tables
 
-        listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        tables, failures, skipped = file_tables(listed)
+        tables, failures, skipped = file_tables([paths] if isinstance(paths, (str, os.PathLike)) else paths)
         return cls._read(tables, failures, statistics, skipped)
 
     @classmethod
@@ -227,22 +232,34 @@ class Catalog:
             if unknown:
                 raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")
             tables[table_id] = replace(table, statistics=given)
-        return Catalog(tables.values(), self.failures, self.skipped)
+        return self._replaced(tables.values(), described=self.described)
+
+    def _replaced(self, tables: Iterable[Table], described: dict[str, str] | None) -> Catalog:
+        """The same catalog with other versions of its tables."""
+        catalog = Catalog(tables, self.failures, self.skipped)
+        catalog.described = described
+        return catalog
 
     def with_descriptions(self, descriptions: Mapping[str, str]) -> Catalog:
         """The same catalog, with what its owner says of tables "db.table" and of columns "db.table.column".
+
+        Short names do where no other table or column has them. An index keeps what it is given here
+        (`Index.build(path=...)`).
 
         Raises
         ------
         CatalogError
             When a name is neither that of a table nor that of a column; the message has all such names, at most ten.
+            When it is the short name of several.
         """
         tables = dict(self._tables)
         owners = {f"{table.id}.{column}": (table.id, column) for table in self for column in table.column_names}
-        unknown = [name for name in descriptions if name not in tables and name not in owners]
+        meant = meant_ids(descriptions, {"table": tables, "column": owners})
+        unknown = [name for name in descriptions if name not in meant]
         if unknown:
-            raise CatalogError(_nothing_is_called(unknown, [*tables, *owners]))
-        for name, description in descriptions.items():
+            raise CatalogError(nothing_is_called(unknown, [*tables, *owners]))
+        told = {meant[name]: description for name, description in descriptions.items()}
+        for name, description in told.items():
             if name in tables:
                 tables[name] = replace(tables[name], description=description)
             else:
@@ -252,7 +269,7 @@ class Catalog:
                     for column in tables[table_id].columns
                 )
                 tables[table_id] = replace(tables[table_id], columns=tuple(columns))
-        return Catalog(tables.values(), self.failures, self.skipped)
+        return self._replaced(tables.values(), described={**(self.described or {}), **told})
 
     def with_declared(self, declared: Catalog) -> Catalog:
         """Both catalogs as one, where `declared` says of tables with rows what their files do not.
@@ -266,7 +283,8 @@ class Catalog:
 
         merged = merge_declared(self.tables, declared.tables)
         skipped = (*self.skipped, *declared.skipped, *merged.told)
-        return Catalog(merged.tables, self.failures + declared.failures, skipped)
+        catalog = Catalog(merged.tables, self.failures + declared.failures, skipped)
+        return catalog._replaced(catalog.tables, _both(self.described, declared.described))
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -282,7 +300,7 @@ class Catalog:
         try:
             return self._tables[table_id]
         except KeyError:
-            near = get_close_matches(table_id, self._tables, n=3)
+            near = nearest_names(table_id, self._tables)
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self)} tables"
             raise CatalogError(f"no table {table_id!r} in the catalog{hint}") from None
 
@@ -298,7 +316,9 @@ class Catalog:
     def __add__(self, other: Catalog) -> Catalog:
         if not isinstance(other, Catalog):
             return NotImplemented
-        return Catalog(self.tables + other.tables, self.failures + other.failures, self.skipped + other.skipped)
+        catalog = Catalog(self.tables + other.tables, self.failures + other.failures, self.skipped + other.skipped)
+        catalog.described = _both(self.described, other.described)
+        return catalog
 
     def __repr__(self) -> str:
         databases = {table.database for table in self}
@@ -368,13 +388,5 @@ def _spelled(names: Iterable[str], table: Table) -> tuple[str, ...]:
     return tuple(name if name in exact else known.get(name.casefold(), name) for name in names)
 
 
-def _nothing_is_called(unknown: Sequence[str], known: Sequence[str]) -> str:
-    """What an error says of descriptions whose names are unknown, with the names that are near."""
-    near = [get_close_matches(name, known, n=3) for name in unknown[:MOST_UNKNOWN]]
-    hints = [f"did you mean {' or '.join(map(repr, names))}?" if names else "" for names in near]
-    if len(unknown) == 1:
-        told = f"a description names {unknown[0]!r}, which is no table or column of the catalog"
-        return f"{told}; {hints[0]}" if hints[0] else told
-    lines = [f"{name!r}{f' ({hint})' if hint else ''}" for name, hint in zip(unknown, hints, strict=False)]
-    more = f", and {len(unknown) - MOST_UNKNOWN} more" if len(unknown) > MOST_UNKNOWN else ""
-    return f"{len(unknown)} descriptions name no table or column of the catalog: {', '.join(lines)}{more}"
+def _both(one: dict[str, str] | None, other: dict[str, str] | None) -> dict[str, str] | None:
+    return one if other is None else {**(one or {}), **other}

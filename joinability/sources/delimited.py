@@ -1,5 +1,8 @@
 """CSV and TSV files, read with pyarrow: the first line holds the names, every value is kept as the text it is.
 
+Titles and comments above the names are passed over where it is sure that they are none, and so are empty fields behind
+the last name that all rows have (see `read_layout`).
+
 Types are inferred from the beginning of the file and only shown: "007" stays "007", and a column that begins with
 numbers may hold text further down. DuckDB's reader would not do: it takes a line of names with an unclosed quote for a
 file without rows and an empty line for a missing value, and it refuses Windows-1252 and mixed line ends.
@@ -8,19 +11,19 @@ file without rows and an empty line for a missing value, and it refuses Windows-
 from __future__ import annotations
 
 import codecs
-import csv
 import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.frames import distinct_names, sql_type
+from joinability.sources.frames import sql_type
+from joinability.sources.text_file import Layout, is_utf_16, read_layout, recoded
 
 if TYPE_CHECKING:
     import pyarrow
@@ -31,9 +34,10 @@ BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
 PADDED = re.compile(rb"""[\s,;|"'+-]0\d""")
 """What a number with zeros before it looks like, wherever in a text."""
-DELIMITERS = ",;\t|"
 RAGGED = re.compile(r"Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
 """What Arrow says of a row that is longer or shorter than that of the names."""
+NAMED = 3
+"""Names of the first row that a message has."""
 STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([\t -~])\r?\n", re.IGNORECASE)
 """A first line that says what the delimiter is."""
 
@@ -44,22 +48,36 @@ class DelimitedSource:
 
     path: Path
     table_id: str
-    columns: tuple[str, ...]
-    delimiter: str
+    layout: Layout
+
+    @property
+    def note(self) -> str:
+        """What its reader has to know of the file, or ""."""
+        return self.layout.note
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Rows in batches of at most `size`, text that is not UTF-8 read as Windows-1252."""
         import pyarrow as pa
 
-        if not self.columns:
-            return
+        count = len(self.layout.names)
         try:
             with _opened(self.path) as stream:
                 for batch in self._parsed(stream):
                     for start in range(0, batch.num_rows, size):
-                        yield [_decoded(column) for column in batch.slice(start, size).columns]
+                        yield [_decoded(column) for column in batch.slice(start, size).columns[:count]]
         except (OSError, pa.ArrowException) as error:
-            raise SourceError(self.table_id, f"{_explained(error)} ({shown(self.path)})") from error
+            raise SourceError(self.table_id, f"{_explained(error, self.layout)} ({shown(self.path)})") from error
+
+    def check(self) -> None:
+        """Read all rows, and keep none.
+
+        Raises
+        ------
+        SourceError
+            When they cannot be read so.
+        """
+        for _ in self.batches(BLOCK_BYTES):
+            pass
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -73,19 +91,18 @@ class DelimitedSource:
         Raises
         ------
         SourceError
-            When the appended row does not come back: it was read as part of a quoted value.
+            When the appended row does not come back: it was read as part of a quoted value. When a row has a value
+            where the others end.
         """
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
+        fields = self.layout.fields
         batches = arrow_csv.open_csv(
-            Marked(stream, b"\n" + self.delimiter.encode().join([b'""'] * len(self.columns))),
-            read_options=arrow_csv.ReadOptions(
-                column_names=list(self.columns), skip_rows_after_names=1, block_size=BLOCK_BYTES
-            ),
-            parse_options=arrow_csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            Marked(stream, b"\n" + self.layout.delimiter.encode().join([b'""'] * len(fields))),
+            **self.layout.options(block_size=BLOCK_BYTES),
             convert_options=arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(self.columns, pa.binary()),
+                column_types=dict.fromkeys(fields, pa.binary()),
                 null_values=[""],
                 strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
@@ -94,6 +111,10 @@ class DelimitedSource:
         last = None
         for batch in batches:
             if batch.num_rows:
+                if any(_has_values(column) for column in batch.columns[len(self.layout.names) :]):
+                    named = self.layout.names[-1]
+                    cause = f"a row has a value behind that of {named!r}, the last name of the first row"
+                    raise SourceError(self.table_id, f"{cause} ({shown(self.path)})")
                 if last is not None:
                     yield last
                 last = batch
@@ -153,21 +174,23 @@ def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
     text = _text(head if is_whole else head[: head.rfind(b"\n") + 1] or head)
-    first_line = text.partition("\n")[0]
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "\0" in first_line:
-        raise SourceError(shown(path), "it is UTF-16, or there is a NUL byte among its names; save it as UTF-8")
-    separator = stated or delimiter or max(DELIMITERS, key=re.sub('"[^"]*"', "", first_line).count)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    if "\0" in text.partition("\n")[0]:
+        raise SourceError(
+            shown(path), "it is UTF-16 without a byte order mark, or a NUL byte is among its names; save it as UTF-8"
+        )
     try:
-        names = distinct_names([name.strip() for name in next(rows, [])])
-    except csv.Error as error:
-        raise SourceError(shown(path), f"its names can not be read: {error}") from error
-    if not names:
-        raise SourceError(shown(path), "there is no line of names in it")
-    types = _inferred(head, is_whole, names, separator)
-    columns = tuple(map(Column, names, types))
-    table = Table(database, name, columns)
-    return Table(database, name, columns, source=DelimitedSource(path, table.id, tuple(names), separator))
+        layout = read_layout(text, is_whole, stated or delimiter)
+    except ValueError as error:
+        raise SourceError(shown(path), str(error)) from error
+    source = DelimitedSource(path, f"{database}.{name}", layout)
+    if layout.is_named and layout.surplus and not is_whole:
+        try:
+            source.check()
+        except SourceError:
+            layout = replace(layout, names=tuple(layout.fields), surplus=0)
+            source = replace(source, layout=layout)  # or the same error comes when it is read
+    columns = tuple(map(Column, layout.names, _inferred(head, is_whole, layout)))
+    return Table(database, name, columns, source=source)
 
 
 def _head(stream: Any) -> tuple[bytes, bool, str]:
@@ -192,15 +215,17 @@ def _begun(beginning: bytes) -> bytes:
     return STATED.sub(b"", beginning).removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
 
 
-def _explained(error: Exception) -> str:
+def _explained(error: Exception, layout: Layout) -> str:
     """What an error of Arrow means for the file."""
     if "straddling" in str(error):
         return f"a quoted value is never closed, or a row is longer than {BLOCK_BYTES // 2**20} MB"
     if ragged := RAGGED.search(str(error)):
         named, found, row = ragged.groups()
+        first = ", ".join(map(repr, layout.names[:NAMED])) + (", ..." if len(layout.names) > NAMED else "")
         return (
-            f"a row has {found} values, but the first row names {named}: {row.rstrip()} (the first row has to hold "
-            f"the names of the columns, a value with the delimiter in it stands in quotes, and each quote is closed)"
+            f"a row has {found} values, but the first row names {named} ({first}): {row.rstrip()} (the first row has "
+            f"to hold the names of the columns, a value with the delimiter in it stands in quotes, and each quote is "
+            f"closed)"
         )
     return str(error)
 
@@ -212,10 +237,10 @@ def _opened(path: Path) -> Iterator[Any]:
 
     compression = "gzip" if path.suffix.lower() == ".gz" else None
     with path.open("rb") as file, pa.input_stream(file, compression=compression) as stream:
-        yield stream
+        yield recoded(stream) if is_utf_16(path) else stream
 
 
-def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> list[str]:
+def _inferred(head: bytes, is_whole: bool, layout: Layout) -> list[str]:
     """Types of the columns by the first rows; unknown where these cannot be parsed (reading then raises the error)."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -224,17 +249,16 @@ def _inferred(head: bytes, is_whole: bool, names: list[str], delimiter: str) -> 
     try:
         read = arrow_csv.read_csv(
             pa.BufferReader(rows),
-            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, use_threads=False),
-            parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(check_utf8=False),
+            **layout.options(use_threads=False),
+            convert_options=arrow_csv.ConvertOptions(check_utf8=False, include_columns=list(layout.names)),
         )
-        codes = _codes(read, rows, names, delimiter)
+        codes = _codes(read, rows, layout)
     except pa.ArrowException:
-        return [""] * len(names)
+        return [""] * len(layout.names)
     return ["VARCHAR" if field.name in codes else sql_type(field.type) if len(read) else "" for field in read.schema]
 
 
-def _codes(read: pyarrow.Table, rows: bytes, names: list[str], delimiter: str) -> set[str]:
+def _codes(read: pyarrow.Table, rows: bytes, layout: Layout) -> set[str]:
     """The columns that read as numbers and are none: of a number, the zeros before it would be lost."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -247,13 +271,18 @@ def _codes(read: pyarrow.Table, rows: bytes, names: list[str], delimiter: str) -
         return set()
     texts = arrow_csv.read_csv(
         pa.BufferReader(rows),
-        read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, use_threads=False),
-        parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        **layout.options(use_threads=False),
         convert_options=arrow_csv.ConvertOptions(
             check_utf8=False, include_columns=numbers, column_types=dict.fromkeys(numbers, pa.string())
         ),
     )
     return {name for name in numbers if pc.any(pc.match_substring_regex(texts[name], r"^\s*[+-]?0\d")).as_py()}
+
+
+def _has_values(column: pyarrow.Array) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.not_equal(column, b"")).as_py())
 
 
 def _decoded(column: pyarrow.Array) -> pyarrow.Array:

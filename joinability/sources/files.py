@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from joinability.errors import NoTableError, SourceError
@@ -22,7 +22,7 @@ PathLike = str | os.PathLike[str]
 Failures = list[tuple[str, str]]
 
 
-def file_tables(paths: Iterable[PathLike]) -> tuple[list[Table], Failures, Failures]:
+def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[list[Table], Failures, Failures]:
     """Tables of files and of all files in folders, and the (path, cause) of those that cannot be opened, and of those
     in folders that hold no table.
 
@@ -32,20 +32,23 @@ def file_tables(paths: Iterable[PathLike]) -> tuple[list[Table], Failures, Failu
 
     A workbook is like a folder of its sheets, and so is a DuckDB file: its database is the path from the given folder,
     or the file name, without the suffix. It keeps its suffix where a folder or another such file has the same name.
+
+    A name that a path is given in a mapping takes the place of the folder or the file, and stands before all that is
+    below a folder.
     """
     files: list[tuple[str, Path]] = []
     tables: list[Table] = []
     failures: Failures = []
     skipped: Failures = []
     given: set[Path] = set()
-    for path in paths:
+    for called, path in paths.items() if isinstance(paths, Mapping) else ((None, path) for path in paths):
         if isinstance(path, str) and is_remote_file(path):
             try:
-                tables.append(remote_table(path))
+                tables.append(remote_table(path, called))
             except SourceError as error:
                 failures.append((error.source, error.cause))
             continue
-        listed, unlisted, others = _listed(Path(path).absolute())
+        listed, unlisted, others = _listed(Path(path).absolute(), called)
         files += listed
         failures += unlisted
         skipped += [(shown(file), skipped_kind(file)) for file in others]
@@ -59,6 +62,8 @@ def file_tables(paths: Iterable[PathLike]) -> tuple[list[Table], Failures, Failu
             format_ = _format_to_read(file)
             if format_.holds == "table":
                 tables.append(format_.read(file, database, shown(name)))
+                if note := getattr(tables[-1].source, "note", ""):
+                    skipped.append((shown(file), note))
             else:
                 sheets, unread = format_.read(file, database if databases[database] == 1 else database + file.suffix)
                 tables += sheets
@@ -91,14 +96,14 @@ def is_data_file(path: Path) -> bool:
     return format_ is not None and format_.constructor == CONSTRUCTOR
 
 
-def _listed(path: Path) -> tuple[list[tuple[str, Path]], Failures, list[Path]]:
+def _listed(path: Path, called: str | None) -> tuple[list[tuple[str, Path]], Failures, list[Path]]:
     """The data files of a path, each with its database, the (path, cause) of folders that cannot be listed, and the
     other files of a folder."""
     if not path.is_dir():
-        return [(shown(path.stem if _is_database(path) else path.parent.name or "main"), path)], [], []
+        return [(shown(called or (path.stem if _is_database(path) else path.parent.name or "main")), path)], [], []
     files, unlisted = files_below(path)
     others = [file for file in files if not is_data_file(file)]
-    return [(shown(_database(file, path)), file) for file in files if is_data_file(file)], unlisted, others
+    return [(shown(_database(file, path, called)), file) for file in files if is_data_file(file)], unlisted, others
 
 
 def _is_database(path: Path) -> bool:
@@ -106,10 +111,11 @@ def _is_database(path: Path) -> bool:
     return format_ is not None and format_.holds == "database"
 
 
-def _database(file: Path, folder: Path) -> str:
-    if _is_database(file):
-        return file.relative_to(folder).with_suffix("").as_posix()
-    return folder.name or "main" if file.parent == folder else file.parent.relative_to(folder).as_posix()
+def _database(file: Path, folder: Path, called: str | None) -> str:
+    if not _is_database(file) and file.parent == folder:
+        return called or folder.name or "main"
+    below = file.with_suffix("") if _is_database(file) else file.parent
+    return Path(called or "", below.relative_to(folder)).as_posix()
 
 
 def _stem(path: Path) -> str:

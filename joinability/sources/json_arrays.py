@@ -1,9 +1,13 @@
-"""JSON files that hold an array of objects, read object by object; those that hold JSON lines are read as such."""
+"""JSON files that hold an array of objects, read object by object; those that hold JSON lines are read as such.
+
+The array may be the only one of objects in an object, ``{"rows": [...]}``, which is all that the file holds.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +25,8 @@ LONGEST_LINE = 2**20
 
 
 def json_table(path: Path, database: str, name: str) -> Table:
-    """Table of one file: of the array of objects that it holds, or of its lines, each an object.
+    """Table of one file: of the array of objects that it is, or that its only object holds, or of its lines, each an
+    object.
 
     Raises
     ------
@@ -37,13 +42,21 @@ def json_table(path: Path, database: str, name: str) -> Table:
         raise SourceError(shown(path), str(error)) from error
     if line.startswith("["):
         return objects_table(path, database, name, array_entries)
+    arrays = _arrays_of_objects(path) if line.startswith("{") else []
+    if len(arrays) == 1:
+        return objects_table(path, database, name, partial(array_entries, member=arrays[0]))
+    if arrays:
+        listed = ", ".join(map(repr, arrays))
+        raise NoTableError(shown(path), f"JSON of an object with several arrays of objects ({listed}): a file for each")
     if line.startswith("{") and _is_object(line):
         return json_lines_table(path, database, name)
-    raise NoTableError(shown(path), "JSON that is neither an array of objects nor an object a line")
+    raise NoTableError(
+        shown(path), "JSON that is neither an array of objects, by itself or in one object, nor an object a line"
+    )
 
 
-def array_entries(path: Path, source: str) -> Iterator[dict[str, Any]]:
-    """The objects of the array in a file.
+def array_entries(path: Path, source: str, member: str | None = None) -> Iterator[dict[str, Any]]:
+    """The objects of the array in a file, or of that which a member of the object in it is.
 
     Raises
     ------
@@ -54,7 +67,7 @@ def array_entries(path: Path, source: str) -> Iterator[dict[str, Any]]:
     """
     number = 0
     try:
-        for entry in _entries(path):
+        for entry in _entries(path) if member is None else _member_entries(path, member):
             if not isinstance(entry, dict):
                 error = SourceError if number else NoTableError
                 raise error(source, f"entry {number + 1} of the array is no object ({shown(path)})")
@@ -112,18 +125,67 @@ class _Text:
 
 
 def _entries(path: Path) -> Iterator[Any]:
-    """The entries of an array, of which one at a time is held."""
+    """The entries of the array that a file is, of which one at a time is held."""
     with opened_text(path) as file:
         text = _Text(file)
-        text.sign()  # the opening bracket
-        follows = text.sign() if text.is_next("]") else ","
-        while follows == ",":
-            yield text.value()
-            follows = text.sign()
-        if follows != "]":
-            raise ValueError(f"a comma or a bracket is missing before {follows!r}" if follows else "it is not closed")
+        yield from _array(text)
         if text.sign():
             raise ValueError("something follows the array")
+
+
+def _member_entries(path: Path, member: str) -> Iterator[Any]:
+    """The entries of the array that a member of the object in a file is."""
+    with opened_text(path) as file:
+        text = _Text(file)
+        for name in _members(text):
+            if name == member and text.is_next("["):
+                yield from _array(text)
+            else:
+                text.value()
+        if text.sign():
+            raise ValueError("something follows the object")
+
+
+def _arrays_of_objects(path: Path) -> list[str]:
+    """The members of the one object in a file that are arrays of objects; none where the file is of another form."""
+    arrays: list[str] = []
+    try:
+        with opened_text(path) as file:
+            text = _Text(file)
+            for name in _members(text):
+                if not text.is_next("["):
+                    text.value()
+                    continue
+                kinds = {isinstance(entry, dict) for entry in _array(text)}
+                arrays += [name] if kinds == {True} else []
+            return [] if text.sign() else arrays
+    except (OSError, EOFError, ValueError, RecursionError):
+        return []
+
+
+def _array(text: _Text) -> Iterator[Any]:
+    """The entries of the next value, an array, passed over with its brackets."""
+    text.sign()
+    follows = text.sign() if text.is_next("]") else ","
+    while follows == ",":
+        yield text.value()
+        follows = text.sign()
+    if follows != "]":
+        raise ValueError(f"a comma or a bracket is missing before {follows!r}" if follows else "it is not closed")
+
+
+def _members(text: _Text) -> Iterator[str]:
+    """The names of the next value, an object; whoever takes one passes over its value."""
+    text.sign()
+    follows = text.sign() if text.is_next("}") else ","
+    while follows == ",":
+        name = text.value()
+        if not isinstance(name, str) or text.sign() != ":":
+            raise ValueError("a name and a colon are missing")
+        yield name
+        follows = text.sign()
+    if follows != "}":
+        raise ValueError(f"a comma or a brace is missing before {follows!r}" if follows else "it is not closed")
 
 
 def _is_object(line: str) -> bool:

@@ -19,6 +19,7 @@ from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
 from joinability.sources.frames import distinct_names, sql_type
+from joinability.sources.text_file import is_utf_16
 
 if TYPE_CHECKING:
     import pyarrow
@@ -95,9 +96,9 @@ def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
 
 
 def opened_text(path: Path) -> Any:
-    """A file of UTF-8, or such a file compressed, to be read as text."""
+    """A file of UTF-8, or of UTF-16 with its mark, or such a file compressed, to be read as text."""
     opened = gzip.open if path.suffix.lower() == ".gz" else open
-    return opened(path, "rt", encoding="utf-8-sig", errors="replace")
+    return opened(path, "rt", encoding="utf-16" if is_utf_16(path) else "utf-8-sig", errors="replace")
 
 
 def _plain(value: Any) -> Any:

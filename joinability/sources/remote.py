@@ -74,8 +74,8 @@ class RemoteSource:
         return f"{self.path}|{uuid.uuid4()}"
 
 
-def remote_table(address: str) -> Table:
-    """Table of a file by its address; its database is the folder that it is in, or the host.
+def remote_table(address: str, database: str | None = None) -> Table:
+    """Table of a file by its address; its database is the folder that it is in, or the host, if none is given.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def remote_table(address: str) -> Table:
         raise SourceError(path, "the file is empty: write it anew, or take it away")
     names = distinct_names(schema.names)
     columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
-    table = Table(place.parent.name or kind, _stem(place), columns)
+    table = Table(database or place.parent.name or kind, _stem(place), columns)
     return Table(table.database, table.name, columns, source=RemoteSource(address, table.id, path))
 
 

@@ -248,3 +248,28 @@ def test_the_shell_has_the_pool_of_python(shop: Path) -> None:
     assert wrong.exit_code == 2
     assert "did you mean bank.client" in wrong.stderr
     assert "Foreign" not in wrong.stderr
+
+
+def test_a_folder_that_is_made_for_an_index_is_told(tmp_path: Path) -> None:
+    """It may be a mistyped path; the second time it is there, and nothing is said."""
+    (tmp_path / "t.csv").write_text("id\n1\n")
+    command = ("index", tmp_path / "t.csv", "-o", tmp_path / "a/b/x.jar", "--embedder", "static")
+    told = f"{tmp_path}/a/b/x.jar, in the new folder {tmp_path}/a/b: 1 table (1 read"
+    assert told in run(*command).stderr
+    assert f"{tmp_path}/a/b/x.jar: 1 table (0 read" in run(*command).stderr
+
+
+def test_names_of_sources_and_what_was_passed_over_are_told(tmp_path: Path) -> None:
+    """The way out of two sources of one name, and a title above the names of a file."""
+    for part in ("p1", "p2"):
+        (tmp_path / part / "data").mkdir(parents=True)
+        (tmp_path / part / "data/t.csv").write_text("Report\nid,name\n1,x\n2,y\n")
+    one, other = tmp_path / "p1/data", tmp_path / "p2/data"
+    more = ("-o", tmp_path / "x.jar", "--embedder", "static")
+    clash = run("index", one, other, *more)
+    assert clash.exit_code == 2
+    assert f"name their databases, first={one} second={other}" in clash.stderr
+    done = run("index", f"first={one}", f"second={other}", *more)
+    assert done.exit_code == 0, done.output
+    assert "what stands above the names of the columns is passed over: 'Report'" in done.stderr
+    assert [table.id for table in Index.load(tmp_path / "x.jar").contents.tables] == ["first.t", "second.t"]

@@ -10,6 +10,7 @@ import pytest
 
 from jar import Catalog, Foreign, Index, QueryError, Reranker
 from joinability import CatalogError
+from joinability.names import nearest_names
 from tests.jar.conftest import toy_embedder
 
 QUESTION = "Which clients have loans?"
@@ -113,3 +114,52 @@ def test_an_unknown_name_still_names_the_nearest(index: Index, tmp_path: Path) -
     for name in ("ard", "client_id.bank", ""):
         with pytest.raises(QueryError, match="no table"):
             index.joins(table=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("clint", r"no table 'clint'; did you mean bank\.client\?"),
+        ("CARDS", r"no table 'CARDS'; did you mean bank\.card\?"),
+        ("bank.crd", r"no table 'bank\.crd'; did you mean bank\.card"),
+        ("old.laon", r"no table 'old\.laon'; did you mean bank\.old\.loan"),
+    ],
+)
+def test_an_unknown_short_name_is_compared_with_short_names(index: Index, name: str, told: str) -> None:
+    """The database before the name that is meant does not hide it, as it would in whole ids."""
+    with pytest.raises(QueryError, match=told):
+        Reranker(index).rank(QUESTION, exclude=[name])
+
+
+def test_names_that_many_tables_have_are_hinted_at_a_few_times() -> None:
+    """Three at most, though all tables have the column."""
+    known = [f"shop.t{number}.cust_no" for number in range(50)]
+    assert nearest_names("cust_nr", known) == known[:3]
+    assert nearest_names("zzz", known) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "told"),
+    [
+        ("tb_x", "client", "the index has no table 'tb_x'$"),
+        ("client", "crad", r"the index has no table 'crad'; did you mean bank\.card\?"),
+        ("client.gender", "crad.client_id", r"the index has no table 'crad'; did you mean bank\.card\?"),
+        ("client.gender", "card.client_ids", r"bank\.card has no column 'client_ids'; did you mean bank\.card\.client"),
+        ("client.gender", "loan.zzz", r"'loan' is the short name of 2 tables"),
+        ("gendre", "client.client_id", r"the index has no column 'gendre'; did you mean bank\.client\.gender\?"),
+        ("tb_x", "tb_y", "the index has no table or column 'tb_x'$"),
+        ("bank.tb_x", "client.gender", r"the index has no column 'bank\.tb_x'"),
+    ],
+)
+def test_it_is_said_which_part_of_a_pair_is_unknown(index: Index, left: str, right: str, told: str) -> None:
+    """The table, the column in a table that is there, or what may be either: of a veto, and of joins to do without."""
+    with pytest.raises(QueryError, match=told):
+        index.veto_join(left, right)
+    with pytest.raises(QueryError, match=told):
+        Reranker(index).rank(QUESTION, forbid_joins=[(left, right)])
+
+
+def test_a_table_where_a_column_is_asked_for_is_told(index: Index) -> None:
+    """A pin is on columns: who names a table and a column is told which is the table."""
+    with pytest.raises(QueryError, match=r"bank\.client is a table; here a column of it is asked for"):
+        index.pin_join("client", "card.client_id")

@@ -10,6 +10,7 @@ import pytest
 
 from jar.errors import QueryError
 from jar.index.open_sources import open_sources
+from joinability import CatalogError
 
 
 def database(path: Path, table: str = "t") -> Path:
@@ -102,3 +103,73 @@ def test_a_url_is_a_database(tmp_path: Path) -> None:
     with pytest.raises(QueryError, match="nothing to index in the database") as caught:
         open_sources(["postgresql://someone:s3cret@127.0.0.1:port/x"])
     assert "s3cret" not in str(caught.value)
+
+
+def test_a_source_may_be_given_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files and folders of one name stand beside each other: name=path names the database, and what is below it."""
+    for part in ("p1", "p2"):
+        for file in ("data/t.csv", "data/sub/u.csv"):
+            (tmp_path / part / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / part / file).write_text("id\n1\n")
+        database(tmp_path / part / "a.sqlite")
+        database(tmp_path / part / "data" / "deep" / "b.db", "v")
+    monkeypatch.chdir(tmp_path)
+    named = {table.id for table in open_sources(["p1/data", "old=p2/data", "p1/a.sqlite", "olds=p2/a.sqlite"])}
+    of_first = {"data.t", "sub.u", "b.v", "a.t"}
+    assert named == {*of_first, "old.t", "old/sub.u", "old/deep/b.v", "olds.t"}
+    assert {table.id for table in open_sources(["x=p1/data/t.csv", "y=p1/data/t.csv"])} == {"x.t", "y.t"}
+
+
+def test_a_name_goes_to_databases_and_addresses_and_before_schemas_of_ddl(tmp_path: Path) -> None:
+    """Of DuckDB by URL, of a file behind an address, and of two dumps whose tables name their schema; keys follow."""
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("CREATE TABLE client (id INTEGER)")
+    (tmp_path / "t.csv").write_text("id\n1\n")
+    ddl = "CREATE TABLE dbo.b (id INT PRIMARY KEY); CREATE TABLE dbo.a (id INT, b INT REFERENCES dbo.b (id))"
+    for name in ("old.sql", "new.sql"):
+        (tmp_path / name).write_text(ddl)
+    catalog = open_sources(
+        [
+            f"u=duckdb:///{tmp_path}/shop.duckdb", f"d={tmp_path}/shop.duckdb", f"w=file://{tmp_path}/t.csv",
+            f"o={tmp_path}/old.sql", f"{tmp_path}/new.sql",
+        ]
+    )  # fmt: skip
+    assert {table.id for table in catalog} == {"u.client", "d.client", "w.t", "o.dbo.a", "o.dbo.b", "dbo.a", "dbo.b"}
+    assert [key.target for key in catalog["o.dbo.a"].foreign_keys] == ["o.dbo.b"]
+    assert [key.target for key in catalog["dbo.a"].foreign_keys] == ["dbo.b"]
+
+
+def test_a_path_with_a_sign_of_equality_stays_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it exists, where it has several parts, and where Python gives a path."""
+    for folder in ("day=1", "x/day=1"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "t.csv").write_text("id\n1\n")
+    monkeypatch.chdir(tmp_path)
+    assert [table.id for table in open_sources(["day=1"])] == ["day=1.t"]
+    assert [table.id for table in open_sources(["x/day=1/t.csv"])] == ["day=1.t"]
+    assert [table.id for table in open_sources(["y=day=1"])] == ["y.t"]
+    with pytest.raises(FileNotFoundError, match=r"no file or folder .*/x/day=2$"):
+        open_sources(["x/day=2"])
+    with pytest.raises(FileNotFoundError, match=r"no file or folder .*/2, which is to be called day$"):
+        open_sources(["day=2"])
+    with pytest.raises(FileNotFoundError, match=r"/day=2$"):
+        open_sources([Path("day=2")])
+
+
+def test_sources_of_one_name_are_told_with_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the error proposes is accepted; within one folder it says so, too."""
+    for part in ("p1", "p2"):
+        database(tmp_path / part / "a.sqlite")
+    monkeypatch.chdir(tmp_path)
+    asked = "first=p1/a.sqlite second=p2/a.sqlite"
+    with pytest.raises(QueryError, match=rf"p1/a\.sqlite and p2/a\.sqlite both have a table a\.t: .*, {asked}$"):
+        open_sources(["p1/a.sqlite", "p2/a.sqlite"])
+    assert {table.id for table in open_sources(asked.split())} == {"first.t", "second.t"}
+    database(tmp_path / "p1" / "a.db")
+    with pytest.raises(CatalogError, match="name=path in the shell"):
+        open_sources(["p1"])
+    with pytest.raises(QueryError, match="nothing to index in the database") as caught:
+        open_sources(["x=md:shop?motherduck_token=S3CRET"])
+    assert "S3CRET" not in str(caught.value)

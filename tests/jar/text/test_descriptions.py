@@ -66,7 +66,7 @@ def test_a_question_finds_a_table_by_its_description(catalog: Catalog) -> None:
     assert index.contents.tables[0].description == SAID["shop.T0412"]
 
 
-@pytest.mark.parametrize("name", ["shop.order", "shop.orders.cuno", "orders"])
+@pytest.mark.parametrize("name", ["shop.order", "shop.orders.cuno", "ordres", "orders.cuno"])
 def test_a_description_of_nothing_is_an_error(name: str) -> None:
     """The message has the names that are near."""
     with pytest.raises(CatalogError, match=r"names '.*', which is no table or column .*did you mean 'shop\.orders"):
@@ -141,3 +141,85 @@ def test_all_unknown_names_are_told_at_once() -> None:
     assert message.endswith("and 2 more")
     with pytest.raises(CatalogError, match=r"^2 descriptions name .*'zzz', 'shop\.order1' \(did you mean [^)]*\?\)$"):
         catalog.with_descriptions({"zzz": "nothing is near", "shop.order1": "orders"})
+
+
+def test_short_names_are_described_where_one_table_or_column_is_meant() -> None:
+    """A table before a column, a whole id before a short name; of several the error lists the ids."""
+    two = Catalog.from_ddl(DDL, database="shop") + Catalog.from_ddl("CREATE TABLE orders (amount INT)", database="old")
+    said = {"T0412": "complaints", "T0412.C1": "branch", "cu_no": "the customer", "old.orders": "x"}
+    told = two.with_descriptions(said)
+    assert told["shop.T0412"].description == "complaints"
+    assert told["shop.T0412"].columns[0].description == "branch"
+    assert told["shop.orders"].columns[0].description == "the customer"
+    assert (told["old.orders"].description, told["shop.orders"].description) == ("x", None)
+    for name, kind, ids in (
+        ("orders", "tables", "shop.orders, old.orders"),
+        ("orders.amount", "columns", "shop.orders.amount, old.orders.amount"),
+    ):
+        with pytest.raises(CatalogError, match=f"'{name}' is the short name of 2 {kind}: {ids}; give the id"):
+            two.with_descriptions({name: "which?"})
+
+
+def described(index: Index) -> dict[str, str]:
+    """What the tables and columns of an index are told to hold."""
+    tables = index.contents.tables
+    return {
+        **{table.id: table.description for table in tables if table.description},
+        **{f"{table.id}.{one.name}": one.description for table in tables for one in table.columns if one.description},
+    }
+
+
+def test_a_refresh_keeps_descriptions_until_others_are_given(tmp_path: Path) -> None:
+    """Of a table that changed, of one that goes and comes back, and where nothing changed; none take them all."""
+    path, said = tmp_path / "shop.jar", {"T0412": "complaints", "orders.cu_no": "the customer"}
+    full = {"shop.T0412": "complaints", "shop.orders.cu_no": "the customer"}
+
+    def refreshed(catalog: Catalog) -> Index:
+        return Index.build(catalog, path=path, embedder="static", progress=False)
+
+    first = Catalog.from_ddl(DDL, database="shop")
+    assert described(refreshed(first.with_descriptions(said))) == full
+    again = refreshed(first)
+    assert again.changes is not None
+    assert (again.changes.kept, again.changes.added) == (3, ())
+    changed = Catalog.from_ddl(DDL.replace("cu_no INT", "cu_no INT, day DATE"), database="shop")
+    assert described(refreshed(changed)) == full
+    without = Catalog.from_ddl("CREATE TABLE X9 (C1 INT);", database="shop")
+    assert described(refreshed(without)) == {}
+    assert described(refreshed(changed)) == full
+    more = Catalog.from_ddl("CREATE TABLE a (b INT)", database="more")
+    assert described(refreshed(changed + more.with_descriptions({"a": "other"}))) == {"more.a": "other"}
+    assert described(refreshed(changed.with_descriptions({}))) == {}
+    assert described(refreshed(changed + more)) == {}
+
+
+def test_a_comment_of_the_source_holds_where_a_description_is_taken_back(tmp_path: Path) -> None:
+    """What is described stands before it as long as it is given."""
+    ddl = "CREATE TABLE t (a INT COMMENT 'of the source');"
+    source, path = Catalog.from_ddl(ddl, dialect="mysql", database="shop"), tmp_path / "shop.jar"
+    for catalog, told in (
+        (source, "of the source"), (source.with_descriptions({"t.a": "of mine"}), "of mine"), (source, "of mine"),
+        (source.with_descriptions({}), "of the source"), (source, "of the source"),
+    ):  # fmt: skip
+        index = Index.build(catalog, path=path, embedder="static", progress=False)
+        assert described(index) == {"shop.t.a": told}
+
+
+def test_the_command_says_that_descriptions_are_kept(tmp_path: Path) -> None:
+    """How many, and which of them have no effect, as their table is gone; an empty file takes them back."""
+    (tmp_path / "shop.sql").write_text(DDL)
+    (tmp_path / "said.csv").write_text("T0412,complaints\norders.cu_no,the customer\n")
+    (tmp_path / "none.csv").write_text("")
+    command = ["index", str(tmp_path / "shop.sql"), "-o", str(tmp_path / "shop.jar"), "--embedder", "static"]
+
+    def told(*more: str) -> str:
+        done = CliRunner().invoke(main, [*command, *more])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert "kept" not in told("--descriptions", str(tmp_path / "said.csv"))
+    assert "kept: 2 descriptions given before; --descriptions takes others in their place\n" in told()
+    (tmp_path / "shop.sql").write_text("CREATE TABLE T0412 (C1 INT, amount INT);")
+    assert "of no effect until they come back, though described: shop.orders.cu_no\n" in told()
+    assert "described" not in told("--descriptions", str(tmp_path / "none.csv"))
+    assert "kept" not in told()

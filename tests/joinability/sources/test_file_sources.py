@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from joinability import Catalog, EvidenceStore, SourceError
+from joinability import Catalog, CatalogError, EvidenceStore, SourceError
 from joinability.sources.formats import format_of
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
@@ -151,7 +151,7 @@ def test_a_bad_row_of_csv_is_a_failure(tmp_path: Path, add: Add, store: Evidence
     catalog = Catalog.from_files(tmp_path / "lake")
     failures = add(catalog)
     assert [source for source, _ in failures] == ["lake.bad"]
-    assert failures[0][1].startswith("a row has 3 values, but the first row names 2: 1,x,y (")
+    assert failures[0][1].startswith("a row has 3 values, but the first row names 2 ('a', 'b'): 1,x,y (")
     assert store.load().table_names == ("lake.good",)
 
 
@@ -254,13 +254,111 @@ def test_a_file_has_the_format_of_its_suffix(name: str, format_name: str | None)
 
 
 @pytest.mark.parametrize(
-    "content",
-    ["a,b\n1,2\n".encode("utf-16"), "a,b\n1,2\n".encode("utf-16-le"), b"a\0b,c\n1,2\n3,4\n"],
-    ids=["mark", "no mark", "nul"],
+    "content", ["a,b\n1,2\n".encode("utf-16-le"), b"a\0b,c\n1,2\n3,4\n"], ids=["no mark", "nul"]
 )
 def test_csv_that_is_no_utf_8_is_told_the_remedy(tmp_path: Path, content: bytes) -> None:
-    """UTF-16, and a NUL byte among the names, fail before a row can be lost."""
+    """UTF-16 without its mark, and a NUL byte among the names, fail before a row can be lost."""
     with pytest.raises(SourceError, match="save it as UTF-8"):
+        Catalog.from_files(write(tmp_path / "lake/t.csv", content))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("rows", [3, 60_000])
+def test_utf_16_with_its_mark_is_read(tmp_path: Path, encoding: str, rows: int) -> None:
+    """CSV, TSV and JSON lines, compressed or not, however long: letters of two bytes and of four come whole."""
+    mark = "\ufeff".encode(encoding)
+    write(tmp_path / "lake/t.csv", mark + ("名,b\n" + "é,𝄞\n" * rows).encode(encoding))
+    write(tmp_path / "lake/u.tsv.gz", gzip.compress(mark + ("a\tb\n" + "é\t𝄞\n" * rows).encode(encoding)))
+    write(tmp_path / "lake/v.jsonl", mark + ('{"a": "é", "b": "𝄞"}\n' * rows).encode(encoding))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == ["名", "b"]
+    for name in ("t", "u", "v"):
+        assert texts(catalog, f"lake.{name}") == [["é"] * rows, ["𝄞"] * rows]
+
+
+def test_utf_16_that_is_cut_within_a_letter_loses_no_row(tmp_path: Path) -> None:
+    """What is left of the letter is shown as unreadable."""
+    write(tmp_path / "lake/t.csv", "a\n1\nx".encode("utf-16")[:-1])
+    assert texts(Catalog.from_files(tmp_path / "lake"), "lake.t") == [["1", "\ufffd"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "names", "rows"),
+    [
+        ("a,b\n1,2,\n3,,\n", ["a", "b"], [["1", "3"], ["2", None]]),
+        ("a,b,\n1,2,\n3,4,\n", ["a", "b"], [["1", "3"], ["2", "4"]]),
+        ("a,b,\n1,2\n3,4\n", ["a", "b"], [["1", "3"], ["2", "4"]]),
+        ('a;b;;\r\n007;x;;""\r\n', ["a", "b"], [["007"], ["x"]]),
+        ("a,\n1,\n", ["a"], [["1"]]),
+        ("a,b,\n1,2,\n3,4,x\n", ["a", "b", "column_3"], [["1", "3"], ["2", "4"], [None, "x"]]),
+        ("a,,\n1,2,\n", ["a", "column_2"], [["1"], ["2"]]),
+        ("a,b,\n", ["a", "b", "column_3"], [[], [], []]),
+    ],
+)
+def test_empty_fields_at_the_end_of_all_rows_are_no_columns(
+    tmp_path: Path, content: str, names: list[str], rows: list[list[str | None]]
+) -> None:
+    """Whether the line of names has them or not; one row with a value there, below a name or none, makes a column."""
+    write(tmp_path / "lake/t.csv", content)
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == names
+    assert len(catalog["lake.t"].columns) == len(names)
+    batches = list(catalog["lake.t"].source.batches(1000))  # type: ignore[union-attr]
+    assert [[value for batch in batches for value in batch[at].to_pylist()] for at in range(len(names))] == rows
+
+
+def test_a_value_at_the_end_of_a_late_row_is_not_lost(tmp_path: Path, add: Add) -> None:
+    """Behind the beginning of a long file: it is a column where the first row has a field for it, else a failure."""
+    rows = "1,2,\n" * 30_000
+    write(tmp_path / "lake/named.csv", f"a,b,\n{rows}1,2,x\n")
+    write(tmp_path / "lake/empty.csv", f"a,b,\n{rows}")
+    write(tmp_path / "lake/none.csv", f"a,b\n{rows}1,2,x\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert {table.name: table.column_names[2:] for table in catalog} == {"named": ["column_3"], "empty": [], "none": []}
+    assert texts(catalog, "lake.named")[2] == [None] * 30_000 + ["x"]
+    [(source, cause)] = add(catalog)
+    assert source == "lake.none"
+    assert cause.startswith("a row has a value behind that of 'b', the last name")
+
+
+@pytest.mark.parametrize(
+    ("content", "names", "first"),
+    [
+        ("Report of May\nid,name\n1,x\n2,y\n", ["id", "name"], ["1", "x"]),
+        ('"Report, of May"\r\n\r\nid;amount\r\n1;2,5\r\n2;3\r\n', ["id", "amount"], ["1", "2,5"]),
+        ("# made by x, y and z\n#\nname,city\nA,x\nB,y\n", ["name", "city"], ["A", "x"]),
+        ("Report of May\n\nmail,opted in\na@b,yes\nc@d,no\n", ["mail", "opted in"], ["a@b", "yes"]),
+        ("Report\r\rname,city\rA,x\rB,y\r", ["name", "city"], ["A", "x"]),
+        ("Report\n2024\nname,day,\nA,2024-05-01,\nB,,\n", ["name", "day"], ["A", "2024-05-01"]),
+        ("Report\n" + "id,name\n" + "1,x\n" * 30_000, ["id", "name"], ["1", "x"]),
+    ],
+)
+def test_lines_above_the_names_are_passed_over_with_a_note(
+    tmp_path: Path, content: str, names: list[str], first: list[str]
+) -> None:
+    """A title or comments above rows that begin with names, as the numbers below these, or an empty line, show."""
+    path = write(tmp_path / "lake/t.csv", content)
+    catalog = Catalog.from_files(path)
+    assert catalog["lake.t"].column_names == names
+    assert [column[0] for column in texts(catalog, "lake.t")] == first
+    [(source, note)] = catalog.skipped
+    assert source == str(path)
+    assert note.startswith("what stands above the names of the columns is passed over: '")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "name\nSmith, John\nDoe, Jane\nRoe, Jim\n",
+        "amount\n1,5\n2,7\n3,1\n",
+        "city\nParis, 75001\nLyon, 69001\nLille, 59000\n",
+        "Report\nid,\n1,x\n2,y\n",
+        "Report\nid,id\n1,2\n2,3\n",
+    ],
+)
+def test_one_value_above_rows_of_several_may_be_the_name_of_the_only_column(tmp_path: Path, content: str) -> None:
+    """Where a first row of names cannot be told from values without quotes, nothing is guessed."""
+    with pytest.raises(SourceError, match=r"its first line has one value, '\w+', and the rows below have 2: take away"):
         Catalog.from_files(write(tmp_path / "lake/t.csv", content))
 
 
@@ -353,3 +451,15 @@ def test_empty_lines_before_the_names_are_passed_over_as_they_come(tmp_path: Pat
     """However many there are, and a stated delimiter behind them counts."""
     write(tmp_path / "lake/t.csv", b"\n" * (3 << 20) + b"sep=|\na|b,c\n1|2\n")
     assert Catalog.from_files(tmp_path / "lake")["lake.t"].column_names == ["a", "b,c"]
+
+
+def test_a_mapping_names_the_databases_of_paths(tmp_path: Path) -> None:
+    """Two folders of one name, each with a folder of one name inside; a list of them says how to name them."""
+    for part in ("p1", "p2"):
+        write(tmp_path / part / "data/t.csv", "a\n1\n")
+        write(tmp_path / part / "data/sub/u.csv", "a\n1\n")
+    folders = {"first": tmp_path / "p1/data", "second": str(tmp_path / "p2/data")}
+    assert [table.id for table in Catalog.from_files(folders)] == ["first.t", "first/sub.u", "second.t", "second/sub.u"]
+    assert [table.id for table in Catalog.from_files({"x": tmp_path / "p1/data/t.csv"})] == ["x.t"]
+    with pytest.raises(CatalogError, match=r"two tables have the id .* \{'name': path\} in Python"):
+        Catalog.from_files(list(folders.values()))

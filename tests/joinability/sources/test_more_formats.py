@@ -75,6 +75,43 @@ def test_json_of_another_form_is_skipped_in_a_folder_and_refused_by_name(tmp_pat
     assert sorted(Path(path).name for path, _ in catalog.skipped) == ["numbers.json", "object.json", "text.json"]
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_only_array_of_objects_in_an_object_is_the_table(tmp_path: Path, indent: int | None) -> None:
+    """What an export wraps around its rows is passed over, nested values and all, in a file of any length."""
+    meta = {"total": 2, "by": [1, "x"], "pages": {"next": [{"a": 1}]}, "none": []}
+    write(tmp_path / "lake/t.json", json.dumps({**meta, "rows": ROWS, "end": {}}, indent=indent))
+    write(tmp_path / "lake/plain.json", json.dumps(ROWS))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].columns == catalog["lake.plain"].columns
+    one, other = (
+        [column.to_pylist() for batch in catalog[f"lake.{name}"].source.batches(1000) for column in batch]  # type: ignore[union-attr]
+        for name in ("t", "plain")
+    )
+    assert one == other
+
+
+def test_an_object_with_several_arrays_of_objects_is_skipped_with_their_names(tmp_path: Path) -> None:
+    """None of them is the table; lines of objects with arrays stay lines, and so does one object without."""
+    write(tmp_path / "lake/two.json", json.dumps({"orders": ROWS, "items": ROWS}))
+    write(tmp_path / "lake/lines.json", '{"id": 1, "items": [{"a": 1}]}\n{"id": 2, "items": []}\n')
+    write(tmp_path / "lake/one.json", '{"id": 1, "tags": ["x"]}\n')
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert {table.name: table.column_names for table in catalog} == {"lines": ["id", "items"], "one": ["id", "tags"]}
+    [(path, cause)] = catalog.skipped
+    assert Path(path).name == "two.json"
+    assert "several arrays of objects ('orders', 'items')" in cause
+
+
+def test_an_object_that_is_cut_or_mixed_within_its_rows_is_no_table(tmp_path: Path, add: Add) -> None:
+    """When it is listed it is skipped; when it changes before it is read, it is a failure."""
+    write(tmp_path / "lake/ok.csv", "id\n1\n")
+    path = write(tmp_path / "lake/t.json", '{\n"rows": [{"a": 1}]}')
+    catalog = Catalog.from_files(tmp_path / "lake")
+    write(path, '{\n"rows": [{"a": 1}, {"a"')
+    assert [source for source, _ in add(catalog)] == ["lake.t"]
+    assert [Path(source).name for source, _ in Catalog.from_files(tmp_path / "lake").skipped] == ["t.json"]
+
+
 def test_feather_files_and_streams_are_tables(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
     """Compressed or not, with the types that they declare; batches are no larger than asked for."""
     table = pa.table({"n": range(2500), "x": pa.array(["a", "b"] * 1250).dictionary_encode()})
