@@ -22,7 +22,7 @@ HEADERS = (("name",), ("table",), ("column",), ("table", "column"), ("database",
 """What a file of descriptions may call the parts of a name in its first line."""
 
 
-def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
+def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> Catalog:
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
@@ -32,8 +32,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
 
     Parameters
     ----------
-    dialect : str
-        The SQL dialect of DDL files, by its name in sqlglot.
+    dialect : str, optional
+        The SQL dialect of DDL files, by its name in sqlglot; by default the one that each file looks like.
 
     Raises
     ------
@@ -67,7 +67,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
         else:
             others = [(shown(file), skipped_kind(file)) for file in files if format_of(file) is None]
             catalog += Catalog((), unlisted, others)
-    catalog = Catalog(catalog.tables, catalog.failures, [entry for entry in catalog.skipped if not _is_read(entry[0])])
+    skipped = [entry for entry in catalog.skipped if not _is_read(entry[0])]
+    catalog = Catalog(catalog.tables, catalog.failures, skipped, catalog.notes)
     for file, name in _unique_names(databases).items():
         catalog += _attempt_file(file, partial(Catalog.from_sqlite, {name: file}))
     declared = Catalog(())
@@ -144,7 +145,7 @@ def _unique_names(files: dict[Path, str]) -> dict[Path, str]:
     return {file: shown(file.stem if stems[file.stem] == 1 else below) for file, below in files.items()}
 
 
-def _read_ddl(file: Path, database: str, dialect: str) -> Catalog:
+def _read_ddl(file: Path, database: str, dialect: str | None) -> Catalog:
     return Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
 
 

@@ -36,6 +36,8 @@ class Catalog:
         The id or path of what could not be read, and why.
     skipped : iterable of (str, str)
         The files of folders that were passed over because they hold no table, and why.
+    notes : iterable of str
+        How sources were read, where that can be done in several ways.
 
     Raises
     ------
@@ -44,7 +46,11 @@ class Catalog:
     """
 
     def __init__(
-        self, tables: Iterable[Table], failures: Iterable[Failure] = (), skipped: Iterable[Failure] = ()
+        self,
+        tables: Iterable[Table],
+        failures: Iterable[Failure] = (),
+        skipped: Iterable[Failure] = (),
+        notes: Iterable[str] = (),
     ) -> None:
         given = tuple(tables)
         by_id: dict[str, Table] = {}
@@ -56,6 +62,7 @@ class Catalog:
         self._tables = {table.id: _with_resolved_keys(table, by_id, folded) for table in given}
         self.failures: tuple[Failure, ...] = tuple(failures)
         self.skipped: tuple[Failure, ...] = tuple(skipped)
+        self.notes: tuple[str, ...] = tuple(notes)
 
     @classmethod
     def from_sqlite(
@@ -134,7 +141,7 @@ class Catalog:
 
     @classmethod
     def from_ddl(
-        cls, text: str, *, dialect: str = "sqlite", database: str = "main", statistics: Statistics | None = None
+        cls, text: str, *, dialect: str | None = None, database: str = "main", statistics: Statistics | None = None
     ) -> Catalog:
         """Tables that a DDL text creates, without rows: types, keys and comments are taken along.
 
@@ -142,8 +149,8 @@ class Catalog:
         ----------
         text : str
             Statements; those that say nothing of a schema are passed over.
-        dialect : str
-            A dialect of sqlglot.
+        dialect : str, optional
+            A dialect of sqlglot; by default the one that the text looks like, which `notes` tells.
         database : str
             Database of the tables whose names no schema qualifies.
 
@@ -158,7 +165,8 @@ class Catalog:
 
         if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
             raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
-        return cls._read(*ddl_tables(text, dialect, database), statistics)
+        tables, failures, notes = ddl_tables(text, dialect, database)
+        return cls._read(tables, failures, statistics, notes=notes)
 
     @classmethod
     def from_database(
@@ -203,12 +211,13 @@ class Catalog:
         failures: list[Failure],
         statistics: Statistics | None,
         skipped: Iterable[Failure] = (),
+        notes: Iterable[str] = (),
     ) -> Catalog:
         if failures and not tables:
             source, cause = failures[0]
             more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
             raise SourceError(source, cause + more)
-        catalog = cls(tables, failures, skipped)
+        catalog = cls(tables, failures, skipped, notes)
         return catalog.with_statistics(statistics) if statistics else catalog
 
     def with_statistics(self, statistics: Statistics) -> Catalog:
@@ -227,7 +236,7 @@ class Catalog:
             if unknown:
                 raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")
             tables[table_id] = replace(table, statistics=given)
-        return Catalog(tables.values(), self.failures, self.skipped)
+        return Catalog(tables.values(), self.failures, self.skipped, self.notes)
 
     def with_descriptions(self, descriptions: Mapping[str, str]) -> Catalog:
         """The same catalog, with what its owner says of tables "db.table" and of columns "db.table.column".
@@ -252,7 +261,7 @@ class Catalog:
                     for column in tables[table_id].columns
                 )
                 tables[table_id] = replace(tables[table_id], columns=tuple(columns))
-        return Catalog(tables.values(), self.failures, self.skipped)
+        return Catalog(tables.values(), self.failures, self.skipped, self.notes)
 
     def with_declared(self, declared: Catalog) -> Catalog:
         """Both catalogs as one, where `declared` says of tables with rows what their files do not.
@@ -266,7 +275,7 @@ class Catalog:
 
         merged = merge_declared(self.tables, declared.tables)
         skipped = (*self.skipped, *declared.skipped, *merged.told)
-        return Catalog(merged.tables, self.failures + declared.failures, skipped)
+        return Catalog(merged.tables, self.failures + declared.failures, skipped, self.notes + declared.notes)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -298,7 +307,12 @@ class Catalog:
     def __add__(self, other: Catalog) -> Catalog:
         if not isinstance(other, Catalog):
             return NotImplemented
-        return Catalog(self.tables + other.tables, self.failures + other.failures, self.skipped + other.skipped)
+        return Catalog(
+            self.tables + other.tables,
+            self.failures + other.failures,
+            self.skipped + other.skipped,
+            self.notes + other.notes,
+        )
 
     def __repr__(self) -> str:
         databases = {table.database for table in self}
@@ -311,6 +325,7 @@ class Catalog:
             lines.append(f"  ... and {len(self) - 20} more tables")
         lines += [f"  not read: {source}: {cause}" for source, cause in self.failures]
         lines += [f"  skipped: {told}" for told in told_once(self.skipped)]
+        lines += [f"  {note}" for note in self.notes]
         return lines_text(lines)
 
 
