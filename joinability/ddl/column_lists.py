@@ -1,7 +1,8 @@
 """Tables and keys by the outline of a statement alone, whatever else it says that no parser knows.
 
-A list of columns is alike in all dialects: parts between commas, of which each is a name and a type, or begins with the
-word of a constraint. What follows the type (defaults, storage, collations) does not matter here, nor does what follows the list.
+A list of columns is alike in all dialects: parts between commas, of which each is a name and a type, or begins with
+the word of a constraint. What follows the type (defaults, storage, collations) does not matter here, nor what follows
+the list.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from joinability.errors import CatalogError
 from joinability.schema import Column
 
 if TYPE_CHECKING:
-    from sqlglot.tokens import Token
+    from sqlglot.tokenizer_core import Token
 
 AFTER_TYPE = frozenset(
     "NOT NULL DEFAULT PRIMARY UNIQUE REFERENCES CHECK CONSTRAINT COLLATE COMMENT GENERATED AS IDENTITY AUTO_INCREMENT "
-    "AUTOINCREMENT ENABLE DISABLE ON CHARSET ENCODE INVISIBLE VISIBLE SPARSE ROWGUIDCOL VIRTUAL STORED PERSISTED KEY FORMAT "
-    "OPTIONS SORTKEY DISTKEY MASKED SRID CODEC TTL STORAGE COMPRESSION ALWAYS ENCRYPT HIDDEN FOREIGN DISTINCT".split()
+    "AUTOINCREMENT ENABLE DISABLE ON CHARSET ENCODE INVISIBLE VISIBLE SPARSE ROWGUIDCOL VIRTUAL STORED PERSISTED "
+    "KEY FORMAT OPTIONS SORTKEY DISTKEY MASKED SRID CODEC TTL STORAGE COMPRESSION ALWAYS ENCRYPT HIDDEN FOREIGN DISTINCT".split()
 )
 """Words that end the type of a column."""
 INDEXES = frozenset(("KEY", "INDEX", "FULLTEXT", "SPATIAL", "UNIQUE"))
@@ -77,7 +78,7 @@ def listed_table(statement: Statement) -> Draft:
     if start is None or closing == opening or statement.tokens[closing].text != ")":
         raise CatalogError("a table without a list of columns")
     name, _ = _name_at(table, start + (4 if table.words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else 1))
-    draft = Draft(*name, [])
+    draft = Draft(*name, [], description=_said(_Part(statement, closing + 1, len(statement.tokens))))
     for part in _parts(statement, opening + 1, closing):
         _take(part, draft)
     if not draft.columns:
@@ -104,10 +105,13 @@ def listed_keys(statement: Statement) -> Draft | None:
 def _parts(statement: Statement, start: int, end: int) -> list[_Part]:
     """The parts between the commas from one token to another."""
     parts, depth, begin = [], 0, start
+    angles = 0  # as in STRUCT<a INT64, b STRING>
     for place in range(start, end):
-        word = statement.tokens[place].text
-        depth += _step(word) if not _is_quoted(statement.tokens[place]) else 0
-        if word == "," and depth == 0:
+        word = "" if _is_quoted(statement.tokens[place]) else statement.tokens[place].text
+        depth += _step(word)
+        if depth == 0 and set(word) in ({"<"}, {">"}):
+            angles = max(0, angles + word.count("<") - word.count(">"))
+        if word == "," and depth == angles == 0:
             parts.append(_Part(statement, begin, place))
             begin = place + 1
     parts.append(_Part(statement, begin, end))
@@ -177,9 +181,14 @@ def _column(part: _Part) -> Column:
     while end < len(words) and (depth or not _ends_type(words, end)):
         depth += _step(words[end])
         end += 1
-    place = part.place("COMMENT", after=1)
-    said = part.tokens[place + 1].text if place is not None and place + 1 < len(words) else None
-    return Column(part.tokens[0].text, _type(part, end), description=said or _comment(part))
+    return Column(part.tokens[0].text, _type(part, end), description=_said(part, after=1) or _comment(part))
+
+
+def _said(part: _Part, *, after: int = 0) -> str | None:
+    """The text of COMMENT 'text' or COMMENT = 'text'."""
+    place = part.place("COMMENT", after=after)
+    texts = [] if place is None else [token for token in part.tokens[place + 1 : place + 3] if _is_text(token)]
+    return texts[0].text if texts else None
 
 
 def _ends_type(words: Sequence[str], place: int) -> bool:

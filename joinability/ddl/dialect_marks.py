@@ -62,7 +62,12 @@ MARKS: dict[str, dict[str, int]] = {
         r"\bNUMBER\(38": 3,
         r"\bCREATE OR REPLACE (?:TRANSIENT )?TABLE\b": 2,
     },
-    "bigquery": {r"\b(?:INT64|FLOAT64|BIGNUMERIC)\b": 3, r"\bSTRUCT<": 2, r"\bOPTIONS\s*\(": 2, r"`[\w-]+\.[\w.-]+`": 2},
+    "bigquery": {
+        r"\b(?:INT64|FLOAT64|BIGNUMERIC)\b": 3,
+        r"\bSTRUCT<": 2,
+        r"\bOPTIONS\s*\(": 2,
+        r"`[\w-]+\.[\w.-]+`": 2,
+    },
     "spark": {r"\bUSING (?:DELTA|PARQUET|ICEBERG)\b": 3, r"\bTBLPROPERTIES\b": 2, r"\bSTRING\b": 1},
     "hive": {r"\bSTORED AS\b": 3, r"\bROW FORMAT\b": 3, r"\bSTRING\b": 1},
     "clickhouse": {r"\bENGINE\s*=\s*\w*MergeTree\b": 5, r"\b(?:Nullable|LowCardinality)\(": 3},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from joinability.ddl.drafts import Name
 from joinability.ddl.scripts import Statement
 
-PARAMETERS = (
-    "name value level0type level0name level1type level1name level2type level2name".split()
-)
+PARAMETERS = "name value level0type level0name level1type level1name level2type level2name".split()
 """Of the procedure that adds a property, in order; a call may name them."""
+KINDS = (("level1type", ""), ("level2type", "COLUMN"))
+"""Parameters that say what a property is of, and what a call without them means."""
 PROCEDURES = frozenset(("SP_ADDEXTENDEDPROPERTY", "SP_UPDATEEXTENDEDPROPERTY"))
 
 
@@ -24,8 +24,8 @@ def extended_property(statement: Statement) -> tuple[Name, str, str | None] | No
     given = {}
     for order, (name, value) in enumerate(_arguments(statement, place + 1)):
         given[name or PARAMETERS[min(order, len(PARAMETERS) - 1)]] = value
-    is_of_table = given.get("level1type", "").upper() == "TABLE" and given.get("level2type", "COLUMN").upper() == "COLUMN"
-    if given.get("name", "").upper() != "MS_DESCRIPTION" or not is_of_table or not given.get("value"):
+    kinds = [given.get(parameter, default).upper() for parameter, default in KINDS]
+    if given.get("name", "").upper() != "MS_DESCRIPTION" or kinds != ["TABLE", "COLUMN"] or not given.get("value"):
         return None
     return (given.get("level0name", ""), given.get("level1name", "")), given["value"], given.get("level2name")
 

@@ -12,14 +12,15 @@ EDGES = re.compile(r"^\s*(?:[-=*#~_+/|<>]{2,}|\*)?\s*|\s*[-=*#~_+/|<>]{2,}\s*$")
 """Lines that people draw around a text."""
 DUMPED = re.compile(
     r"Name: .*; Type: |TOC entry \d|Script Date: |Dump(?:ing)? (?:structure|data|completed)|^Drop table$"
-    r"|^(?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b.*\b(?:dump|SQL)\b|^Host: .*\bDatabase: |^Server version|^Dumped (?:from|by)",
+    r"|^(?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b.*\b(?:dump|SQL)\b|^Host: .*\bDatabase: "
+    r"|^Server version|^Dumped (?:from|by)",
     re.IGNORECASE,
 )
 """Lines by which dump programs introduce a statement."""
 STATEMENT = re.compile(r"^(?:CREATE|ALTER|DROP|TRUNCATE|INSERT|DELETE|SELECT|GRANT|SET|USE)\b.*;$", re.IGNORECASE)
 """A statement that is commented out."""
 PLAIN = frozenset(
-    "table tables structure for of the a create createtable ddl definition object model entity add new if not exists".split()
+    "table tables structure for of the a create createtable ddl definition object model entity add new".split()
 )
 """Words that say nothing beside the name of the table: "Table structure for table x", "Create model x"."""
 

@@ -11,7 +11,7 @@ from joinability.errors import CatalogError
 
 if TYPE_CHECKING:
     from sqlglot import Dialect
-    from sqlglot.tokens import Token
+    from sqlglot.tokenizer_core import Token
 
 LONGEST_STATEMENT = 100_000
 """Characters of a statement whose end is searched for where a whole text cannot be split."""
@@ -19,7 +19,7 @@ COMMENT = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*|//[^\n]*", re.DOTALL)
 """A comment between two tokens, where nothing but comments and blanks can be."""
 COPIED = re.compile(r"^COPY\s[^;]*\sFROM\s+stdin\b[^;\n]*;.*?^\\\.[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE)
 """Rows in a dump of PostgreSQL, which are no SQL."""
-CLIENT_LINE = re.compile(r"^\\(?:c|connect|(?:un)?restrict|(?:un|p)?set|encoding|echo|ir?|timing)\b[^\n]*$", re.MULTILINE)
+CLIENT_LINE = re.compile(r"^\\(?:c|connect|(?:un)?restrict|(?:un|p)?set|encoding|echo|ir?)\b[^\n]*$", re.MULTILINE)
 """A command to psql."""
 REMARK_LINE = re.compile(r"^(?:REM|REMARK|PROMPT)(?:[ \t][^\n]*)?(?<!,)$", re.MULTILINE | re.IGNORECASE)
 """A command of SQL*Plus with text that is no SQL."""
@@ -27,6 +27,9 @@ END_LINE = re.compile(r"^[ \t]*(?:GO(?:[ \t]+\d+)?|/)[ \t]*;?[ \t]*(?=\r?$|--)",
 """The line that ends a statement in scripts for SQL Server (GO) and for Oracle (a slash)."""
 BEGINNINGS = {"CREATE": "", "ALTER": "TABLE", "COMMENT": "ON", "DROP": "TABLE", "EXEC": "", "EXECUTE": "", "INSERT": ""}
 """Words that begin a statement at the beginning of a line, even where the one before has no end; with what follows."""
+
+CONDITIONS = frozenset(("IF", "BEGIN"))
+"""Words that another statement follows, in the same line perhaps."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,8 @@ def _groups(tokens: Sequence[Token], text: str) -> Iterator[list[Token]]:
             continue
         follower = tokens[place + 1].text.upper() if place + 1 < len(tokens) else ""
         begins = BEGINNINGS.get(token.text.upper(), "?") in ("", follower)
-        if begins and group and depth == 0 and "\n" in text[end : token.start]:
+        is_clear = bool(group) and ("\n" in text[end : token.start] or group[0].text.upper() in CONDITIONS)
+        if begins and is_clear and depth == 0:
             yield group
             group = []
         depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)

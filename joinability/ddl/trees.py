@@ -30,8 +30,15 @@ def parsed(text: str, dialect: str) -> exp.Expr:
     return tree
 
 
-def tree_table(create: exp.Create, dialect: str) -> Draft:
+def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> Draft:
     """The table that a statement creates.
+
+    Parameters
+    ----------
+    create : Expr
+    dialect : str
+    outline : Draft, optional
+        The same table by its outline, which knows better which column a comment stands at.
 
     Raises
     ------
@@ -43,18 +50,20 @@ def tree_table(create: exp.Create, dialect: str) -> Draft:
     if not isinstance(create.this, exp.Schema):
         raise CatalogError("a table without a list of columns")
     bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
-    columns = [
-        _column(definition, dialect)
-        for definition in create.this.expressions
-        if isinstance(definition, (exp.ColumnDef, *bare))
-    ]
+    definitions = [part for part in create.this.expressions if isinstance(part, (exp.ColumnDef, *bare))]
+    columns = [_column(definition, dialect) for definition in definitions]
     if create.find(exp.LikeProperty):
         raise CatalogError("columns of another table, by LIKE, are not known; write them out")
     if not columns:
         raise CatalogError("a table without columns")
+    if outline is not None and [column.name for column in outline.columns] == [column.name for column in columns]:
+        columns = [
+            replace(column, description=_said(definition) or listed.description)
+            for column, definition, listed in zip(columns, definitions, outline.columns, strict=True)
+        ]
     draft = Draft(*table_name(create.this.this), columns)
     comment = create.find(exp.SchemaCommentProperty)
-    draft.description = comment.this.name if comment else None
+    draft.description = comment.this.name if comment else _option(create.args.get("properties"))
     add_keys(create, draft)
     return draft
 
@@ -122,15 +131,27 @@ def _key_name(part: exp.Expr) -> str:
 
 def _column(definition: exp.Expr, dialect: str) -> Column:
     type_ = definition.args.get("kind")
-    return Column(definition.name, type_.sql(dialect) if type_ else "", description=_column_comment(definition))
+    comments = [f"--{text}" for node in definition.walk() for text in node.comments or ()]
+    said = _said(definition) or comment_text(comments)
+    return Column(definition.name, type_.sql(dialect) if type_ else "", description=said)
 
 
-def _column_comment(definition: exp.Expr) -> str | None:
+def _said(definition: exp.Expr) -> str | None:
+    """The description in the definition of a column, apart from comments."""
     from sqlglot import exp
 
-    comment = definition.find(exp.CommentColumnConstraint)
-    comments = [f"--{text}" for node in definition.walk() for text in node.comments or ()]
-    return comment.this.name if comment else comment_text(comments)
+    if comment := definition.find(exp.CommentColumnConstraint):
+        return str(comment.this.name)
+    options = (_option(constraint) for constraint in definition.args.get("constraints") or ())
+    return next(filter(None, options), None)
+
+
+def _option(node: exp.Expr | None) -> str | None:
+    """The description among the options of BigQuery."""
+    from sqlglot import exp
+
+    named = node.find_all(exp.Property) if node is not None else ()
+    return next((option.text("value") for option in named if option.name.casefold() == "description"), None)
 
 
 def _target(reference: exp.Reference) -> tuple[Name, list[str]]:

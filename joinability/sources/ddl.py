@@ -66,12 +66,12 @@ def _advice(text: str, dialect: str, *, is_named: bool) -> str:
 def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]:
     dialect = reading.dialect
     if not is_named and dialect != DEFAULT:
-        yield f"the DDL of {database} was read as {dialect}; another dialect is named by dialect=, in the shell by --dialect"
+        yield f"the DDL of {database} was read as {dialect}; name another by dialect=, in the shell by --dialect"
     if names := reading.outlined:
         more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         yield (
-            f"of the DDL of {database}, columns, keys and comments were taken and parts that are not known in {dialect} "
-            f"left out: {', '.join(names[:LISTED])}{more}"
+            f"of {', '.join(names[:LISTED])}{more} in the DDL of {database} columns, keys and comments were read; "
+            f"the rest is not understood as {dialect}"
         )
     for owner, count in Counter(reading.partitions).items():
         yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
@@ -116,8 +116,7 @@ def _outline(statement: Statement) -> Draft | None:
 def _reads(statement: Statement, outline: Draft, dialect: str) -> bool:
     """Whether a dialect finds the columns in a statement that its outline has."""
     try:
-        tree = parsed(statement.text, dialect)
-        draft = tree_table(tree, dialect)  # type: ignore[arg-type]
+        draft = tree_table(parsed(statement.text, dialect), dialect)
     except Exception:  # a parser may stumble in many ways
         return False
     return [column.name for column in draft.columns] == [column.name for column in outline.columns]
@@ -171,23 +170,24 @@ class _Reading:
     def _create(self, statement: Statement) -> None:
         if statement.tokens[2].text.startswith("#"):
             return  # a table of a procedure of SQL Server, while it runs
+        outline = _outline(statement)
         try:
             tree = self._tree(statement)
         except CatalogError:
-            if (outline := _outline(statement)) is None:
+            if outline is None:
                 raise
-            draft = typed(outline, self.dialect)
+            draft, is_outlined = typed(outline, self.dialect), True
         else:
             if tree.args.get("kind") != "TABLE":
                 return
             if owner := partitioned(tree):
                 self.partitions.append(owner)
                 return
-            draft, outline = tree_table(tree, self.dialect), None
+            draft, is_outlined = tree_table(tree, self.dialect, outline), False
         draft.remark = remark_above(statement, f"{draft.database} {draft.name}")
         draft.description = draft.description or remark_beside(statement, f"{draft.database} {draft.name}")
         self.drafts.add(draft)
-        if outline is not None:
+        if is_outlined:
             self.outlined.append(draft.name)
 
     def _alter(self, statement: Statement) -> None:
