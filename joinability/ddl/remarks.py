@@ -24,6 +24,9 @@ PLAIN = frozenset(
 )
 """Words that say nothing beside the name of the table: "Table structure for table x", "Create model x"."""
 
+BEGINNING = 4
+"""Letters by which a word of a comment is taken for one of a name."""
+
 
 @dataclass(frozen=True)
 class Remark:
@@ -34,16 +37,16 @@ class Remark:
     text : str
     is_near : bool
         Whether no blank line comes between.
-    is_first : bool
-        Whether the script begins with it.
+    may_be_header : bool
+        Whether the script begins with it, and it has no word of the name of the table.
     """
 
     text: str
     is_near: bool
-    is_first: bool
+    may_be_header: bool
 
 
-def remark_above(statement: Statement, name: str) -> Remark | None:
+def remark_above(statement: Statement, name: str, schema: str) -> Remark | None:
     """The last paragraph of the comments above the statement that creates the table of a name."""
     paragraph: list[str] = []
     end = 0
@@ -52,25 +55,25 @@ def remark_above(statement: Statement, name: str) -> Remark | None:
             paragraph = []
         paragraph.append(match.group())
         end = match.end()
-    text = _said(paragraph, name)
+    text = _said(paragraph, f"{schema} {name}")
     is_near = not _is_blank_line(statement.above[end:])
-    return Remark(text, is_near, statement.is_first) if text else None
+    return Remark(text, is_near, statement.is_first and not _names(text, name)) if text else None
 
 
 def settled(remarks: Sequence[Remark | None]) -> list[str | None]:
     """What the comments above all tables of a script say of each.
 
-    A comment at the beginning of the script is a header where no other table has one above it. One that a blank line
-    separates is the title of a part, unless most tables have such a comment.
+    What may be a header is one where no other table has a comment above it. A comment that a blank line separates is
+    the title of a part, unless most tables have such a comment.
     """
     apart = sum(1 for remark in remarks if remark and not remark.is_near)
     is_habit = apart > 1 and 2 * apart > len(remarks)
     kept = [remark if remark and (remark.is_near or is_habit) else None for remark in remarks]
     has_header = len(remarks) > 1 and len([remark for remark in kept if remark]) == 1
-    return [remark.text if remark and not (remark.is_first and has_header) else None for remark in kept]
+    return [remark.text if remark and not (remark.may_be_header and has_header) else None for remark in kept]
 
 
-def remark_beside(statement: Statement, name: str) -> str | None:
+def remark_beside(statement: Statement, name: str, schema: str) -> str | None:
     """What comments between the words of a CREATE TABLE, at its opening bracket and after its closing one say."""
     opening, closing = list_bounds(statement)
     gaps = [statement.gap(place) for place in range(1, opening + 1)]
@@ -81,7 +84,8 @@ def remark_beside(statement: Statement, name: str) -> str | None:
         if depth == 0:
             gaps.append(statement.gap(place))
         depth += {"(": 1, ")": -1}.get(statement.tokens[place].text, 0)
-    return _said([match.group() for gap in (*gaps, statement.beside) for match in COMMENT.finditer(gap)], name)
+    comments = [match.group() for gap in (*gaps, statement.beside) for match in COMMENT.finditer(gap)]
+    return _said(comments, f"{schema} {name}")
 
 
 def list_bounds(statement: Statement) -> tuple[int, int]:
@@ -141,7 +145,13 @@ def _lines(comments: Sequence[str]) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a word of a text begins as one of the name does, as "customers" and "cust_orders" do."""
+    beginnings = {word[:BEGINNING] for word in _words(name) if len(word) >= BEGINNING}
+    return any(word[:BEGINNING] in beginnings for word in _words(text))
 
 
 def _is_title(line: str, name: set[str]) -> bool:

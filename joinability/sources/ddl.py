@@ -155,20 +155,20 @@ class _Reading:
                 self._describe(statement)
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
-        except CatalogError as error:
-            self.failures.append((" ".join(statement.text.split())[:60], str(error)))
+        except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone
+            self.failures.append((" ".join(statement.text.split())[:60], str(error) or type(error).__name__))
 
     def _tree(self, statement: Statement) -> exp.Expr:
         try:
             return parsed(statement.text, self.dialect)
         except RecursionError:
             cause = "nested too deeply"
-        except Exception as error:  # a parser may stumble in many ways: each is a failure of this statement alone
+        except Exception as error:  # a parser may stumble in many ways
             cause = str(error).partition("\n")[0] or type(error).__name__
         raise CatalogError(cause + self.advice)
 
     def _create(self, statement: Statement) -> None:
-        if statement.tokens[2].text.startswith("#"):
+        if "#" in statement.words(3):
             return  # a table of a procedure of SQL Server, while it runs
         outline = _outline(statement)
         try:
@@ -184,8 +184,8 @@ class _Reading:
                 self.partitions.append(owner)
                 return
             draft, is_outlined = tree_table(tree, self.dialect, outline), False
-        draft.remark = remark_above(statement, f"{draft.database} {draft.name}")
-        draft.description = draft.description or remark_beside(statement, f"{draft.database} {draft.name}")
+        draft.remark = remark_above(statement, draft.name, draft.database)
+        draft.description = draft.description or remark_beside(statement, draft.name, draft.database)
         self.drafts.add(draft)
         if is_outlined:
             self.outlined.append(draft.name)
