@@ -44,7 +44,7 @@ class SourcesCommand(click.Command):
     help='"minilm", "distilled", "static" or a model\'s path; by default as before, at first minilm if installed.',
 )
 @click.option("--score", help='Join score: "default" or "paper"; by default as before, at first "default".')
-@click.option("--dialect", default="sqlite", show_default=True, help="SQL dialect of DDL files, as sqlglot names it.")
+@click.option("--dialect", help="SQL dialect of DDL files, as sqlglot names it; by default what each file looks like.")
 @click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
 @click.option(
     "--values",
@@ -77,7 +77,7 @@ def index_command(
     output: str,
     embedder: str | None,
     score: str | None,
-    dialect: str,
+    dialect: str | None,
     memory_limit: str,
     values: ValueStore | None,
     text_values: int | None,
@@ -136,6 +136,8 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
     say(f"{target}: {tables} ({added} read, {changes.kept} unchanged, {len(changes.dropped)} dropped)")
     for skipped in told_once(catalog.skipped):
         say(f"skipped: {skipped}")
+    for note in catalog.notes:
+        say(note)
     if gone := gone_tables(built.contents):
         say(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}")
 

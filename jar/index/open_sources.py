@@ -96,7 +96,7 @@ class Gathered:
         self.catalog += found
 
 
-def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Catalog:
+def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> Catalog:
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
@@ -108,8 +108,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str = "sqlite") -> Cat
 
     Parameters
     ----------
-    dialect : str
-        The SQL dialect of DDL files, by its name in sqlglot.
+    dialect : str, optional
+        The SQL dialect of DDL files, by its name in sqlglot; by default the one that each file looks like.
 
     Raises
     ------
@@ -201,7 +201,8 @@ def _from_files(asked: Asked) -> Catalog:
     """The tables of a source; files that another constructor reads are not skipped."""
     source = asked.source if asked.is_address else asked.path
     found = Catalog.from_files([source] if asked.name is None else {asked.name: source})
-    return Catalog(found.tables, found.failures, [entry for entry in found.skipped if not _is_read(entry[0])])
+    skipped = [entry for entry in found.skipped if not _is_read(entry[0])]
+    return Catalog(found.tables, found.failures, skipped, found.notes)
 
 
 def _files(asked: Asked) -> tuple[list[Path], list[tuple[str, str]]]:
@@ -223,7 +224,7 @@ def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple
         yield file, shown(file.stem if name is None and stems[file.stem] == 1 else asked.called(file)), asked
 
 
-def _read_ddl(file: Path, database: str, dialect: str, *, is_named: bool) -> Catalog:
+def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool) -> Catalog:
     """The tables of a file; behind a name that the user gives to its database follow those of the schemas in it."""
     catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
     if not is_named:
@@ -238,7 +239,7 @@ def _read_ddl(file: Path, database: str, dialect: str, *, is_named: bool) -> Cat
         )
         for one in catalog
     )
-    return Catalog(tables, catalog.failures, catalog.skipped)
+    return Catalog(tables, catalog.failures, catalog.skipped, catalog.notes)
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

@@ -34,6 +34,8 @@ class Catalog:
         The id or path of what could not be read, and why.
     skipped : iterable of (str, str)
         The files of folders that were passed over because they hold no table, and why.
+    notes : iterable of str
+        How sources were read, where that can be done in several ways.
 
     Raises
     ------
@@ -42,7 +44,11 @@ class Catalog:
     """
 
     def __init__(
-        self, tables: Iterable[Table], failures: Iterable[Failure] = (), skipped: Iterable[Failure] = ()
+        self,
+        tables: Iterable[Table],
+        failures: Iterable[Failure] = (),
+        skipped: Iterable[Failure] = (),
+        notes: Iterable[str] = (),
     ) -> None:
         given = tuple(tables)
         by_id: dict[str, Table] = {}
@@ -59,6 +65,7 @@ class Catalog:
         self.skipped: tuple[Failure, ...] = tuple(skipped)
         self.described: dict[str, str] | None = None
         """What `with_descriptions` was given, by full names; None where it was not called."""
+        self.notes: tuple[str, ...] = tuple(notes)
 
     @classmethod
     def from_sqlite(
@@ -139,7 +146,7 @@ class Catalog:
 
     @classmethod
     def from_ddl(
-        cls, text: str, *, dialect: str = "sqlite", database: str = "main", statistics: Statistics | None = None
+        cls, text: str, *, dialect: str | None = None, database: str = "main", statistics: Statistics | None = None
     ) -> Catalog:
         """Tables that a DDL text creates, without rows: types, keys and comments are taken along.
 
@@ -147,8 +154,8 @@ class Catalog:
         ----------
         text : str
             Statements; those that say nothing of a schema are passed over.
-        dialect : str
-            A dialect of sqlglot.
+        dialect : str, optional
+            A dialect of sqlglot; by default the one that the text looks like, which `notes` tells.
         database : str
             Database of the tables whose names no schema qualifies.
 
@@ -163,7 +170,8 @@ class Catalog:
 
         if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
             raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
-        return cls._read(*ddl_tables(text, dialect, database), statistics)
+        tables, failures, notes = ddl_tables(text, dialect, database)
+        return cls._read(tables, failures, statistics, notes=notes)
 
     @classmethod
     def from_database(
@@ -208,12 +216,13 @@ class Catalog:
         failures: list[Failure],
         statistics: Statistics | None,
         skipped: Iterable[Failure] = (),
+        notes: Iterable[str] = (),
     ) -> Catalog:
         if failures and not tables:
             source, cause = failures[0]
             more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
             raise SourceError(source, cause + more)
-        catalog = cls(tables, failures, skipped)
+        catalog = cls(tables, failures, skipped, notes)
         return catalog.with_statistics(statistics) if statistics else catalog
 
     def with_statistics(self, statistics: Statistics) -> Catalog:
@@ -236,7 +245,7 @@ class Catalog:
 
     def _replaced(self, tables: Iterable[Table], described: dict[str, str] | None) -> Catalog:
         """The same catalog with other versions of its tables."""
-        catalog = Catalog(tables, self.failures, self.skipped)
+        catalog = Catalog(tables, self.failures, self.skipped, self.notes)
         catalog.described = described
         return catalog
 
@@ -283,7 +292,9 @@ class Catalog:
 
         merged = merge_declared(self.tables, declared.tables)
         skipped = (*self.skipped, *declared.skipped, *merged.told)
-        catalog = Catalog(merged.tables, self.failures + declared.failures, skipped)
+        catalog = Catalog(
+            merged.tables, self.failures + declared.failures, skipped, self.notes + declared.notes
+        )
         return catalog._replaced(catalog.tables, _both(self.described, declared.described))
 
     @property
@@ -316,7 +327,12 @@ class Catalog:
     def __add__(self, other: Catalog) -> Catalog:
         if not isinstance(other, Catalog):
             return NotImplemented
-        catalog = Catalog(self.tables + other.tables, self.failures + other.failures, self.skipped + other.skipped)
+        catalog = Catalog(
+            self.tables + other.tables,
+            self.failures + other.failures,
+            self.skipped + other.skipped,
+            self.notes + other.notes,
+        )
         catalog.described = _both(self.described, other.described)
         return catalog
 
@@ -331,6 +347,7 @@ class Catalog:
             lines.append(f"  ... and {len(self) - 20} more tables")
         lines += [f"  not read: {source}: {cause}" for source, cause in self.failures]
         lines += [f"  skipped: {told}" for told in told_once(self.skipped)]
+        lines += [f"  {note}" for note in self.notes]
         return lines_text(lines)
 
 

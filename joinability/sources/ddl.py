@@ -1,59 +1,80 @@
-"""Schemas without rows, from DDL text of any dialect that sqlglot reads."""
+"""Schemas without rows, from DDL text of any dialect: by sqlglot, and by the outline of what sqlglot does not know."""
 
 from __future__ import annotations
 
 import logging
-import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from joinability.cells import valid_text
+from joinability.ddl.column_lists import listed_keys, listed_table
+from joinability.ddl.dialect_marks import likely_dialects
+from joinability.ddl.drafts import Draft, Drafts
+from joinability.ddl.extended_properties import extended_property
+from joinability.ddl.remarks import remark_above, remark_beside
+from joinability.ddl.scripts import Statement, statements
+from joinability.ddl.trees import parsed, partitioned, table_name, tree_keys, tree_table, typed
 from joinability.errors import CatalogError
-from joinability.schema import Column, ForeignKey, Table
+from joinability.schema import Table
 
 if TYPE_CHECKING:
-    from sqlglot import Dialect, exp
+    from sqlglot import exp
 
-LONGEST_STATEMENT = 100_000
-"""Characters of a statement whose end is searched for where a whole text cannot be split."""
-
-
-@dataclass
-class Draft:
-    """A table while its statements are read."""
-
-    database: str
-    name: str
-    columns: dict[str, Column]
-    primary_key: list[str] = field(default_factory=list)
-    references: list[tuple[list[str], tuple[str, str], list[str]]] = field(default_factory=list)
-    description: str | None = None
+DEFAULT = "sqlite"
+"""The dialect of texts without marks; it reads most of what all dialects have."""
+TRIED = 20
+"""Statements by which dialects are compared where marks do not tell."""
+LISTED = 5
+"""Names that a note tells."""
+NO_TABLES = frozenset("AS FUNCTION INDEX POLICY PROCEDURE RULE STATISTICS SYNONYM TRIGGER TYPE VIEW".split())
+"""Words before TABLE in statements that create something else."""
+Failure = tuple[str, str]
 
 
-def ddl_tables(text: str, dialect: str, database: str) -> tuple[list[Table], list[tuple[str, str]]]:
-    """Tables that a text creates, with keys and comments, and the (statement, cause) of what could not be read.
+def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Table], list[Failure], list[str]]:
+    """Tables that a text creates, with keys and comments; (statement, cause) of what could not be read; notes on how.
 
     A name qualified by a schema belongs to the database of that name, any other to `database`. Keys and comments may
-    come with the table or in statements of their own.
+    come with the table or in statements of their own. Without a dialect, the one that the text looks like is taken.
 
     Raises
     ------
     CatalogError
         When the dialect is unknown.
     """
-    drafts: dict[tuple[str, str], Draft] = {}
-    failures: list[tuple[str, str]] = []
+    text = valid_text(text)
     with _silence():
-        for statement in _statements(valid_text(text), dialect):
-            try:
-                _take(drafts, statement, dialect, database)
-            except RecursionError:
-                failures.append((_beginning(statement), "nested too deeply"))
-            except Exception as error:  # a parser may stumble in many ways: each is a failure of this statement alone
-                failures.append((_beginning(statement), str(error).partition("\n")[0] or type(error).__name__))
-    return [_table(draft, drafts, database) for draft in drafts.values()], failures
+        taken = dialect or _dialect_of(text)
+        reading = _Reading(taken, database, advice=_advice(text, taken, is_named=dialect is not None))
+        for statement in statements(text, taken):
+            reading.take(statement)
+        notes = list(_notes(reading, database, is_named=dialect is not None))
+        return reading.drafts.tables(), reading.failures, notes
+
+
+def _advice(text: str, dialect: str, *, is_named: bool) -> str:
+    """What to do about a statement that could not be read."""
+    if not is_named:
+        return f" (read as {dialect}: if it is another dialect, name it by dialect=, in the shell by --dialect)"
+    likely, is_sure = likely_dialects(text)
+    return f" (the text looks like {likely[0]}, not {dialect})" if is_sure and likely[0] != dialect else ""
+
+
+def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]:
+    dialect = reading.dialect
+    if not is_named and dialect != DEFAULT:
+        yield f"the DDL of {database} was read as {dialect}; name another by dialect=, in the shell by --dialect"
+    if names := reading.outlined:
+        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+        yield (
+            f"of {', '.join(names[:LISTED])}{more} in the DDL of {database} columns, keys and comments were read; "
+            f"the rest is not understood as {dialect}"
+        )
+    for owner, count in Counter(reading.partitions).items():
+        yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
 
 
 @contextmanager
@@ -68,215 +89,124 @@ def _silence() -> Iterator[None]:
         logger.removeFilter(mute)
 
 
-def _beginning(statement: str) -> str:
-    return " ".join(statement.split())[:60]
+def _dialect_of(text: str) -> str:
+    """The dialect that a text looks like; where its marks are not sure, the one that reads most of some tables."""
+    likely, is_sure = likely_dialects(text)
+    if is_sure:
+        return likely[0]
+    outlines = ((statement, _outline(statement)) for statement in statements(text, DEFAULT) if _creates(statement))
+    tried = list(islice(((statement, draft) for statement, draft in outlines if draft is not None), TRIED))
+    best, most = DEFAULT, 0
+    for dialect in dict.fromkeys([DEFAULT, *likely]):
+        count = sum(1 for statement, draft in tried if _reads(statement, draft, dialect))
+        if count > most:
+            best, most = dialect, count
+        if count == len(tried):
+            break
+    return best
 
 
-def _take(drafts: dict[tuple[str, str], Draft], statement: str, dialect: str, database: str) -> None:
-    """Add to the drafts what one statement says."""
-    from sqlglot import exp, parse_one
-
-    tree = parse_one(statement, read=dialect)
-    if isinstance(tree, exp.Command):
-        raise CatalogError(f"not understood as {dialect!r}")
-    if isinstance(tree, exp.Create) and tree.kind == "TABLE":
-        _add(drafts, _drafted(tree, dialect, database))
-    elif isinstance(tree, exp.Comment):
-        _describe(drafts, tree, database)
-    elif tree.key in ("alter", "altertable"):
-        _alter(drafts, tree, database)
-
-
-def _statements(text: str, dialect: str) -> Iterator[str]:
-    """The statements about tables, each with the comments before it; all others are passed over.
-
-    A text with a quote or a comment that is never closed cannot be split. It is read as far as possible; the
-    rest is one more statement, which fails.
-    """
-    from sqlglot import Dialect
-    from sqlglot.errors import TokenError
-
+def _outline(statement: Statement) -> Draft | None:
     try:
-        reader = Dialect.get_or_raise(dialect)
-    except ValueError as error:
-        raise CatalogError(f"the DDL can not be read as {dialect!r}: {error}") from error
+        return listed_table(statement)
+    except CatalogError:
+        return None
+
+
+def _reads(statement: Statement, outline: Draft, dialect: str) -> bool:
+    """Whether a dialect finds the columns in a statement that its outline has."""
     try:
-        yield from _split(text, reader)
-        return
-    except TokenError:
-        pass
-    pending = ""
-    for piece in text.splitlines(keepends=True) if text.count("\n") > text.count(";") else re.split("(?<=;)", text):
-        pending += piece
-        if len(pending) > LONGEST_STATEMENT or not piece.rstrip().endswith(";"):
-            continue
+        draft = tree_table(parsed(statement.text, dialect), dialect)
+    except Exception:  # a parser may stumble in many ways
+        return False
+    return [column.name for column in draft.columns] == [column.name for column in outline.columns]
+
+
+def _creates(statement: Statement) -> bool:
+    """Whether a statement creates a table, and nothing that is about one."""
+    words = statement.words(6)
+    if words[:1] != ["CREATE"] or "TABLE" not in words:
+        return False
+    return NO_TABLES.isdisjoint(words[1 : words.index("TABLE")])
+
+
+class _Reading:
+    """The tables, failures and notes of a script while it is read."""
+
+    def __init__(self, dialect: str, database: str, *, advice: str) -> None:
+        self.dialect = dialect
+        self.advice = advice
+        self.drafts = Drafts(database)
+        self.failures: list[Failure] = []
+        self.outlined: list[str] = []
+        self.partitions: list[str] = []
+
+    def take(self, statement: Statement) -> None:
+        """Add what one statement says, or that it could not be read."""
+        words = statement.words(3)
         try:
-            complete = list(_split(pending, reader))
-        except TokenError:
-            continue
-        yield from complete
-        pending = ""
-    if pending.strip():
-        yield pending
+            if not statement.tokens:
+                self._tree(statement)
+            elif _creates(statement):
+                self._create(statement)
+            elif words[:2] == ["ALTER", "TABLE"] and "KEY" in statement.words():
+                self._alter(statement)
+            elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
+                self._describe(statement)
+            elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
+                self.drafts.describe(*said)
+        except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone
+            self.failures.append((" ".join(statement.text.split())[:60], str(error) or type(error).__name__))
 
+    def _tree(self, statement: Statement) -> exp.Expr:
+        try:
+            return parsed(statement.text, self.dialect)
+        except RecursionError:
+            cause = "nested too deeply"
+        except Exception as error:  # a parser may stumble in many ways
+            cause = str(error).partition("\n")[0] or type(error).__name__
+        raise CatalogError(cause + self.advice)
 
-def _split(text: str, reader: Dialect) -> Iterator[str]:
-    from sqlglot import TokenType
+    def _create(self, statement: Statement) -> None:
+        if "#" in statement.words(3):
+            return  # a table of a procedure of SQL Server, while it runs
+        outline = _outline(statement)
+        try:
+            tree = self._tree(statement)
+        except CatalogError:
+            if outline is None:
+                raise
+            draft, is_outlined = typed(outline, self.dialect), True
+        else:
+            if tree.args.get("kind") != "TABLE":
+                return
+            if owner := partitioned(tree):
+                self.partitions.append(owner)
+                return
+            draft, is_outlined = tree_table(tree, self.dialect, outline), False
+        draft.remark = remark_above(statement, draft.name, draft.database)
+        draft.description = draft.description or remark_beside(statement, draft.name, draft.database)
+        self.drafts.add(draft)
+        if is_outlined:
+            self.outlined.append(draft.name)
 
-    tokens = reader.tokenize(text)
-    start = 0
-    words: list[str] = []
-    for token in [*tokens, None]:
-        if token is not None and token.token_type != TokenType.SEMICOLON:
-            words += token.text.upper().split()  # a token may be two words, such as FOREIGN KEY
-            continue
-        end = len(text) if token is None else token.start
-        if _is_about_a_table(words):
-            yield text[start:end]
-        start, words = end + 1, []
+    def _alter(self, statement: Statement) -> None:
+        try:
+            tree = self._tree(statement)
+        except CatalogError:
+            if (keys := listed_keys(statement)) is None:
+                raise
+            self.drafts.add_keys(keys)
+        else:
+            if tree.key in ("alter", "altertable"):
+                self.drafts.add_keys(tree_keys(tree))
 
-
-def _is_about_a_table(words: list[str]) -> bool:
-    """Whether the words of a statement create a table, add a key to it, or comment on it."""
-    if words[:1] == ["CREATE"]:
-        return "TABLE" in words[:6]
-    if words[:2] == ["ALTER", "TABLE"]:
-        return "KEY" in words
-    return words[:2] == ["COMMENT", "ON"] and bool({"TABLE", "COLUMN"} & set(words[2:3]))
-
-
-def _add(drafts: dict[tuple[str, str], Draft], draft: Draft) -> None:
-    if (draft.database, draft.name) in drafts:
-        raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
-    drafts[draft.database, draft.name] = draft
-
-
-def _drafted(create: exp.Create, dialect: str, database: str) -> Draft:
-    from sqlglot import exp
-
-    if not isinstance(create.this, exp.Schema):
-        raise CatalogError("a table without a list of columns")
-    bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
-    columns = [
-        _column(definition, dialect)
-        for definition in create.this.expressions
-        if isinstance(definition, (exp.ColumnDef, *bare))
-    ]
-    if create.find(exp.LikeProperty):
-        raise CatalogError("columns of another table, by LIKE, are not known; write them out")
-    if not columns:
-        raise CatalogError("a table without columns")
-    owner, name = _owner(create.this.this, database)
-    Table(owner, name, tuple(columns))  # says of names what is wrong with them
-    draft = Draft(owner, name, {column.name: column for column in columns})
-    comment = create.find(exp.SchemaCommentProperty)
-    draft.description = comment.this.name if comment else _joined(create.comments)
-    _read_keys(create, draft)
-    return draft
-
-
-def _column(definition: exp.Expr, dialect: str) -> Column:
-    type_ = definition.args.get("kind")
-    return Column(definition.name, type_.sql(dialect) if type_ else "", description=_column_comment(definition))
-
-
-def _column_comment(definition: exp.Expr) -> str | None:
-    from sqlglot import exp
-
-    comment = definition.find(exp.CommentColumnConstraint)
-    comments = [text for node in definition.walk() for text in node.comments or ()]
-    return comment.this.name if comment else _joined(comments)
-
-
-def _joined(comments: list[str] | None) -> str | None:
-    return " ".join(text.strip() for text in comments or ()) or None
-
-
-def _read_keys(statement: exp.Expr, draft: Draft) -> None:
-    """Primary and foreign keys of a statement: of a column, of the table, or added to it."""
-    from sqlglot import exp
-
-    for key in statement.find_all(exp.PrimaryKey):
-        draft.primary_key = [part.name for part in key.expressions]
-    for constraint in statement.find_all(exp.PrimaryKeyColumnConstraint):
-        definition = constraint.find_ancestor(exp.ColumnDef)
-        if definition is not None:
-            draft.primary_key.append(definition.name)
-    for reference in statement.find_all(exp.Reference):
-        target, columns = _target(reference)
-        owner = reference.find_ancestor(exp.ForeignKey, exp.ColumnDef)
-        if isinstance(owner, exp.ForeignKey):
-            draft.references.append(([part.name for part in owner.expressions], target, columns))
-        elif owner is not None:
-            draft.references.append(([owner.name], target, columns))
-
-
-def _target(reference: exp.Reference) -> tuple[tuple[str, str], list[str]]:
-    from sqlglot import exp
-
-    if isinstance(reference.this, exp.Schema):
-        return _owner(reference.this.this, ""), [part.name for part in reference.this.expressions]
-    return _owner(reference.this, ""), []
-
-
-def _owner(table: exp.Expr, database: str) -> tuple[str, str]:
-    """Database and name of a table; the schema that qualifies a name is its database."""
-    qualifier = ".".join(part for part in (table.text("catalog"), table.text("db")) if part)
-    return qualifier or database, table.name
-
-
-def _alter(drafts: dict[tuple[str, str], Draft], statement: exp.Expr, database: str) -> None:
-    _read_keys(statement, _draft_of(drafts, _owner(statement.this, database)))
-
-
-def _describe(drafts: dict[tuple[str, str], Draft], statement: exp.Comment, database: str) -> None:
-    comment, kind, subject = statement.expression.name, statement.args["kind"].upper(), statement.this
-    if kind == "TABLE":
-        _draft_of(drafts, _owner(subject, database)).description = comment
-    elif kind == "COLUMN":
-        draft = _draft_of(drafts, (subject.text("db") or database, subject.text("table")))
-        spelled = next((name for name in draft.columns if name.casefold() == subject.name.casefold()), None)
-        if spelled is None:
-            raise CatalogError(f"{draft.database}.{draft.name} has no column {subject.name!r}")
-        draft.columns[spelled] = Column(spelled, draft.columns[spelled].type, description=comment)
-
-
-def _draft_of(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft:
-    draft = _nearest(drafts, key)
-    if draft is None:
-        raise CatalogError(f"no table {'.'.join(key)} has been created before this statement")
-    return draft
-
-
-def _nearest(drafts: dict[tuple[str, str], Draft], key: tuple[str, str]) -> Draft | None:
-    """The table of a name, else one whose name differs in case alone."""
-    near = (draft for known, draft in drafts.items() if _folded(known) == _folded(key))
-    return drafts.get(key) or next(near, None)
-
-
-def _folded(key: tuple[str, str]) -> tuple[str, str]:
-    return key[0].casefold(), key[1].casefold()
-
-
-def _table(draft: Draft, drafts: dict[tuple[str, str], Draft], database: str) -> Table:
-    """The table of a draft, without the keys that name columns which their tables do not have."""
-    keys = []
-    for columns, (qualifier, name), target_columns in draft.references:
-        # an unqualified name is a table of the same schema, else of the default one
-        candidates = [(qualifier, name)] if qualifier else [(draft.database, name), (database, name)]
-        target = next((near for key in candidates if (near := _nearest(drafts, key))), None)
-        if _has(draft, columns) and (target is None or _has(target, target_columns)):
-            owner = candidates[0] if target is None else (target.database, target.name)
-            keys.append(ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns)))
-    spelling = {column.casefold(): column for column in draft.columns}
-    primary_key = tuple(
-        column if column in draft.columns else spelling[column.casefold()]
-        for column in draft.primary_key
-        if _has(draft, draft.primary_key)
-    )
-    return Table(draft.database, draft.name, tuple(draft.columns.values()), primary_key, tuple(keys), draft.description)
-
-
-def _has(draft: Draft, columns: list[str]) -> bool:
-    """Whether a table has all of some columns, in whatever case."""
-    return {name.casefold() for name in columns} <= {name.casefold() for name in draft.columns}
+    def _describe(self, statement: Statement) -> None:
+        if statement.words()[-1] == "NULL":
+            return  # there is no comment
+        tree = self._tree(statement)
+        subject, text = tree.this, tree.expression.name
+        if statement.words(3)[2] == "TABLE":
+            self.drafts.describe(table_name(subject), text)
+        else:
+            self.drafts.describe((subject.text("db"), subject.text("table")), text, subject.name)

@@ -32,7 +32,7 @@ class FileFormat:
 
         - "table": ``(path, database, name) -> Table``
         - "database": ``(path, database) -> (tables, failures)``
-        - "schema": ``(text, dialect, database) -> (tables, failures)``
+        - "schema": ``(text, dialect, database) -> (tables, failures, notes)``
     holds : str
     constructor : str
         The method of `Catalog` that reads it.

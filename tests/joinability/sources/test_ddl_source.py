@@ -125,7 +125,7 @@ def test_a_text_without_tables_is_an_empty_catalog(text: str) -> None:
         ("CREATE TABLE a (LIKE good, x int)", "write them out"),
         ("CREATE TABLE a ()", "a table without columns"),
         ('CREATE TABLE "" (a int)', "needs a database and a name"),
-        ("CREATE TABLE a (x int CHECK (" + "(" * 5000 + "1" + ")" * 5000 + "))", "nested too deeply"),
+        ("ALTER TABLE good ADD CONSTRAINT key CHECK (" + "(" * 5000 + "1" + ")" * 5000 + ")", "nested too deeply"),
         ("ALTER TABLE good ADD KEY foo bar", "not understood"),
         ("CREATE TABLE a (x text DEFAULT 'abc)", "tokenizing"),
     ],

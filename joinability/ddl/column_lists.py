@@ -1,0 +1,233 @@
+"""Tables and keys by the outline of a statement alone, whatever else it says that no parser knows.
+
+A list of columns is alike in all dialects: parts between commas, of which each is a name and a type, or begins with
+the word of a constraint. What follows the type (defaults, storage, collations) does not matter here, nor what follows
+the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from joinability.ddl.drafts import Draft, Name
+from joinability.ddl.remarks import comment_text, end_of_first_line, list_bounds
+from joinability.ddl.scripts import COMMENT, Statement
+from joinability.errors import CatalogError
+from joinability.schema import Column
+
+if TYPE_CHECKING:
+    from sqlglot.tokenizer_core import Token
+
+AFTER_TYPE = frozenset(
+    "NOT NULL DEFAULT PRIMARY UNIQUE REFERENCES CHECK CONSTRAINT COLLATE COMMENT GENERATED AS IDENTITY AUTO_INCREMENT "
+    "AUTOINCREMENT ENABLE DISABLE ON CHARSET ENCODE INVISIBLE VISIBLE SPARSE ROWGUIDCOL VIRTUAL STORED PERSISTED "
+    "KEY FORMAT OPTIONS SORTKEY DISTKEY MASKED SRID CODEC TTL STORAGE COMPRESSION ALWAYS ENCRYPT HIDDEN FOREIGN".split()
+)
+"""Words that end the type of a column."""
+INDEXES = frozenset(("KEY", "INDEX", "FULLTEXT", "SPATIAL", "UNIQUE"))
+"""Words that begin an index within the list of columns; a column may have such a name, too."""
+
+
+class _Part:
+    """A part of a statement: its tokens, and the words that they are (none of what stands in quotes)."""
+
+    def __init__(self, statement: Statement, start: int, end: int) -> None:
+        self.statement = statement
+        self.start = start
+        self.tokens: Sequence[Token] = statement.tokens[start:end]
+        self.words = ["" if _is_quoted(token) else token.text.upper() for token in self.tokens]
+
+    def place(self, *words: str, after: int = 0) -> int | None:
+        """Where one of some words stands outside of brackets."""
+        depth = 0
+        for place, word in enumerate(self.words):
+            if place >= after and depth == 0 and word in words:
+                return place
+            depth += _step(word)
+        return None
+
+    def until(self, *words: str) -> Sequence[str]:
+        """The words before one of some words."""
+        return self.words[: self.place(*words)]
+
+    def names(self, after: int) -> list[str]:
+        """The names in the next brackets: of each item the first word, without an order or a length."""
+        names, depth, is_first = [], 0, True
+        for token, word in zip(self.tokens[after:], self.words[after:], strict=True):
+            if depth == 1 and is_first and word != ")":
+                names.append(token.text)
+            is_first = (word == "(" and depth == 0) or (word == "," and depth == 1)
+            depth += _step(word)
+            if depth == 0 and word == ")":
+                break
+        return names
+
+
+def listed_table(statement: Statement) -> Draft:
+    """The table that a statement creates, by its list of columns.
+
+    Raises
+    ------
+    CatalogError
+        When it has none.
+    """
+    opening, closing = list_bounds(statement)
+    table = _Part(statement, 0, opening)
+    start = table.place("TABLE")
+    if start is None or closing == opening or statement.tokens[closing].text != ")":
+        raise CatalogError("a table without a list of columns")
+    name, _ = _name_at(table, start + (4 if table.words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else 1))
+    draft = Draft(*name, [], description=_said(_Part(statement, closing + 1, len(statement.tokens))))
+    for part in _parts(statement, opening + 1, closing):
+        _take(part, draft)
+    if not draft.columns:
+        raise CatalogError("a table without columns")
+    return draft
+
+
+def listed_keys(statement: Statement) -> Draft | None:
+    """The keys that a statement adds to a table; None where it adds none."""
+    place = 2
+    whole = _Part(statement, 0, len(statement.tokens))
+    while whole.words[place : place + 1] in (["ONLY"], ["IF"], ["EXISTS"]):
+        place += 1
+    name, end = _name_at(whole, place)
+    draft = Draft(*name, [])
+    last = len(statement.tokens)
+    if whole.words[end : end + 2] == ["ADD", "("]:  # as Oracle has it
+        end, last = end + 2, last - (whole.words[-1] == ")")
+    for part in _parts(statement, end, last):
+        _take_keys(part, draft)
+    return draft if draft.primary_key or draft.references else None
+
+
+def _parts(statement: Statement, start: int, end: int) -> list[_Part]:
+    """The parts between the commas from one token to another."""
+    parts, depth, begin = [], 0, start
+    angles = 0  # as in STRUCT<a INT64, b STRING>
+    for place in range(start, end):
+        word = "" if _is_quoted(statement.tokens[place]) else statement.tokens[place].text
+        depth += _step(word)
+        if depth == 0 and set(word) in ({"<"}, {">"}):
+            angles = max(0, angles + word.count("<") - word.count(">"))
+        if word == "," and depth == angles == 0:
+            parts.append(_Part(statement, begin, place))
+            begin = place + 1
+    parts.append(_Part(statement, begin, end))
+    return [part for part in parts if part.tokens]
+
+
+def _take(part: _Part, draft: Draft) -> None:
+    """Add what a part of the list says: a key or a column."""
+    if not _is_constraint(part):
+        draft.columns.append(_column(part))
+        keyed = part.place("PRIMARY KEY", "PRIMARY")
+        if keyed is not None:
+            draft.primary_key.append(part.tokens[0].text)
+        place = part.place("REFERENCES")
+        if place is not None:
+            draft.references.append(([part.tokens[0].text], *_referred(part, place)))
+    else:
+        _take_keys(part, draft)
+
+
+def _take_keys(part: _Part, draft: Draft) -> None:
+    primary, foreign = part.place("PRIMARY KEY", "PRIMARY"), part.place("FOREIGN KEY", "FOREIGN")
+    if foreign is not None and (place := part.place("REFERENCES")) is not None:
+        draft.references.append((part.names(foreign), *_referred(part, place)))
+    elif primary is not None:
+        draft.primary_key += part.names(primary)
+
+
+def _referred(part: _Part, place: int) -> tuple[Name, list[str]]:
+    name, end = _name_at(part, place + 1)
+    return name, part.names(end) if part.words[end : end + 1] == ["("] else []
+
+
+def _name_at(part: _Part, place: int) -> tuple[Name, int]:
+    """The qualified name at a place, and where it ends."""
+    names = [token.text for token in part.tokens[place : place + 1]]
+    place += 1
+    while part.words[place : place + 1] == ["."]:
+        names += [token.text for token in part.tokens[place + 1 : place + 2]]
+        place += 2
+    return (".".join(names[:-1]), names[-1] if names else ""), place
+
+
+def _is_constraint(part: _Part) -> bool:
+    """Whether a part of the list is a key, an index or a check, and no column of such a name."""
+    first, *others = part.words
+    second = others[0] if others else ""
+    if first in ("PRIMARY KEY", "FOREIGN KEY", "CONSTRAINT", "LIKE", "PRIMARY", "FOREIGN") and others:
+        return True
+    if first in ("CHECK", "EXCLUDE", "UNIQUE", "PERIOD", "SUPPLEMENTAL", "INDEX", "KEY") and second in (
+        *("(", "USING", "FOR", "LOG", "CLUSTERED", "NONCLUSTERED", "KEY", "INDEX"),
+    ):
+        return True
+    bracket = part.place("(")
+    if first not in INDEXES or bracket is None:
+        return False
+    between = [word for word in part.until("(", "USING") if word not in INDEXES]
+    inside = part.words[bracket + 1 : bracket + 2]  # a length, a text or the name of a column
+    is_named = bool(inside) and not inside[0].isdigit() and inside[0] not in ("MAX", "*")
+    return is_named and len(between) <= 1 and not _is_text(part.tokens[bracket + 1])
+
+
+def _column(part: _Part) -> Column:
+    words = part.words
+    end = 1
+    depth = 0
+    while end < len(words) and (depth or not _ends_type(words, end)):
+        depth += _step(words[end])
+        end += 1
+    return Column(part.tokens[0].text, _type(part, end), description=_said(part, after=1) or _comment(part))
+
+
+def _said(part: _Part, *, after: int = 0) -> str | None:
+    """The text of COMMENT 'text' or COMMENT = 'text'."""
+    place = part.place("COMMENT", after=after)
+    texts = [] if place is None else [token for token in part.tokens[place + 1 : place + 3] if _is_text(token)]
+    return texts[0].text if texts else None
+
+
+def _ends_type(words: Sequence[str], place: int) -> bool:
+    word, *following = [*words[place : place + 2], ""]
+    if word in ("CHARACTER", "CHAR"):  # both a type and CHARACTER SET
+        return following[0] == "SET"
+    return word.split(" ")[0] in AFTER_TYPE or (word == "WITH" and following[0] not in ("TIME", "LOCAL", "TIMEZONE"))
+
+
+def _type(part: _Part, end: int) -> str:
+    """The type as it is written, without quotes and brackets around its words, in upper case outside of texts."""
+    script, text, last = part.statement.script, "", 0
+    for place, token in enumerate(part.tokens[1:end], start=1):
+        raw = script[token.start : token.end + 1]
+        is_text = raw.endswith("'")
+        blank = " " if place > 1 and token.start > last and text[-1:] != "(" else ""
+        text += blank + (raw if is_text else token.text.upper())
+        last = token.end + 1
+    return text.replace(" (", "(").replace(" ,", ",")
+
+
+def _comment(part: _Part) -> str | None:
+    """The comments of a column: above it, in its lines, and behind the comma that follows it."""
+    statement, start, end = part.statement, part.start, part.start + len(part.tokens)
+    before = statement.gap(start)
+    gaps = [before[end_of_first_line(before) :]]
+    gaps += [statement.gap(place) for place in range(start + 1, end + 1)]
+    if statement.tokens[end].text == ",":
+        gaps.append(statement.gap(end + 1)[: end_of_first_line(statement.gap(end + 1))])
+    return comment_text(match.group() for gap in gaps for match in COMMENT.finditer(gap))
+
+
+def _step(word: str) -> int:
+    return (word == "(") - (word == ")")
+
+
+def _is_quoted(token: Token) -> bool:
+    return token.token_type.name == "IDENTIFIER" or _is_text(token)
+
+
+def _is_text(token: Token) -> bool:
+    return token.token_type.name.endswith("STRING")

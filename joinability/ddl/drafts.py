@@ -1,0 +1,138 @@
+"""Tables while the statements of a script are read, and how their names find each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from joinability.ddl.remarks import Remark, settled
+from joinability.errors import CatalogError
+from joinability.schema import Column, ForeignKey, Table
+
+Name = tuple[str, str]
+"""Database and name of a table; the database is empty where the text does not say it."""
+
+
+@dataclass
+class Draft:
+    """A table while its statements are read.
+
+    Attributes
+    ----------
+    database, name : str
+    columns : list of Column
+    primary_key : list of str
+    references : list
+        Columns, the table that they refer to, and its columns.
+    description : str or None
+        What the statements say of it.
+    remark : Remark or None
+        The comment above its statement, which counts where the statements say nothing.
+    """
+
+    database: str
+    name: str
+    columns: list[Column]
+    primary_key: list[str] = field(default_factory=list)
+    references: list[tuple[list[str], Name, list[str]]] = field(default_factory=list)
+    description: str | None = None
+    remark: Remark | None = None
+
+
+class Drafts:
+    """The tables of a script so far.
+
+    Parameters
+    ----------
+    database : str
+        That of the names which no schema qualifies.
+    """
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+        self._drafts: dict[Name, Draft] = {}
+
+    def add(self, draft: Draft) -> None:
+        """Add a table.
+
+        Raises
+        ------
+        CatalogError
+            When it is there already, or its names cannot be those of a table.
+        """
+        draft.database = draft.database or self.database
+        Table(draft.database, draft.name, tuple(draft.columns))  # says of names what is wrong with them
+        if (draft.database, draft.name) in self._drafts:
+            raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
+        self._drafts[draft.database, draft.name] = draft
+
+    def add_keys(self, keys: Draft) -> None:
+        """Add the keys of a statement that alters a table."""
+        draft = self._named((keys.database, keys.name))
+        draft.primary_key += [column for column in keys.primary_key if column not in draft.primary_key]
+        draft.references += keys.references
+
+    def describe(self, table: Name, description: str, column: str | None = None) -> None:
+        """Add what a statement says of a table or of one of its columns.
+
+        Raises
+        ------
+        CatalogError
+            When it is not there.
+        """
+        draft = self._named(table)
+        if column is None:
+            draft.description = description
+            return
+        names = [known.name.casefold() for known in draft.columns]
+        if column.casefold() not in names:
+            raise CatalogError(f"{draft.database}.{draft.name} has no column {column!r}")
+        place = names.index(column.casefold())
+        draft.columns[place] = replace(draft.columns[place], description=description)
+
+    def tables(self) -> list[Table]:
+        """All tables, in order."""
+        drafts = self._drafts.values()
+        for draft, remark in zip(drafts, settled([draft.remark for draft in drafts]), strict=True):
+            draft.description = draft.description or remark
+        return [self._table(draft) for draft in drafts]
+
+    def _named(self, name: Name) -> Draft:
+        name = (name[0] or self.database, name[1])
+        draft = self._nearest(name)
+        if draft is None:
+            raise CatalogError(f"no table {'.'.join(name)} has been created before this statement")
+        return draft
+
+    def _nearest(self, name: Name) -> Draft | None:
+        """The table of a name, else one whose name differs in case alone."""
+        near = (draft for known, draft in self._drafts.items() if _folded(known) == _folded(name))
+        return self._drafts.get(name) or next(near, None)
+
+    def _table(self, draft: Draft) -> Table:
+        """The table of a draft, without the keys that name columns which their tables do not have."""
+        keys = []
+        for columns, (qualifier, name), target_columns in draft.references:
+            # an unqualified name is a table of the same schema, else of the default one
+            candidates = [(qualifier, name)] if qualifier else [(draft.database, name), (self.database, name)]
+            target = next((near for key in candidates if (near := self._nearest(key))), None)
+            if _has(draft, columns) and (target is None or _has(target, target_columns)):
+                owner = candidates[0] if target is None else (target.database, target.name)
+                keys.append(ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns)))
+        names = [column.name for column in draft.columns]
+        spelling = {column.casefold(): column for column in names}
+        primary_key = tuple(
+            column if column in names else spelling[column.casefold()]
+            for column in draft.primary_key
+            if _has(draft, draft.primary_key)
+        )
+        return Table(draft.database, draft.name, tuple(draft.columns), primary_key, tuple(keys), draft.description)
+
+
+def _folded(name: Name) -> Name:
+    return name[0].casefold(), name[1].casefold()
+
+
+def _has(draft: Draft, columns: Sequence[str]) -> bool:
+    """Whether a table has all of some columns, in whatever case."""
+    return {name.casefold() for name in columns} <= {column.name.casefold() for column in draft.columns}

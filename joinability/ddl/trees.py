@@ -1,0 +1,162 @@
+"""Tables and keys from the trees that sqlglot makes of statements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from joinability.ddl.drafts import Draft, Name
+from joinability.ddl.remarks import comment_text
+from joinability.errors import CatalogError
+from joinability.schema import Column
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+def parsed(text: str, dialect: str) -> exp.Expr:
+    """The tree of a statement.
+
+    Raises
+    ------
+    CatalogError
+        When the dialect has no such statement, as far as sqlglot knows.
+    """
+    from sqlglot import exp, parse_one
+
+    tree = parse_one(text, read=dialect)
+    if isinstance(tree, exp.Command):
+        raise CatalogError(f"not understood as {dialect!r}")
+    return tree
+
+
+def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> Draft:
+    """The table that a statement creates.
+
+    Parameters
+    ----------
+    create : Expr
+    dialect : str
+    outline : Draft, optional
+        The same table by its outline, which knows better which column a comment stands at.
+
+    Raises
+    ------
+    CatalogError
+        When it has no columns of its own.
+    """
+    from sqlglot import exp
+
+    if not isinstance(create.this, exp.Schema):
+        raise CatalogError("a table without a list of columns")
+    bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
+    definitions = [part for part in create.this.expressions if isinstance(part, (exp.ColumnDef, *bare))]
+    columns = [_column(definition, dialect) for definition in definitions]
+    if create.find(exp.LikeProperty):
+        raise CatalogError("columns of another table, by LIKE, are not known; write them out")
+    if not columns:
+        raise CatalogError("a table without columns")
+    if outline is not None and [column.name for column in outline.columns] == [column.name for column in columns]:
+        columns = [
+            replace(column, description=_said(definition) or listed.description)
+            for column, definition, listed in zip(columns, definitions, outline.columns, strict=True)
+        ]
+    draft = Draft(*table_name(create.this.this), columns)
+    comment = create.find(exp.SchemaCommentProperty)
+    draft.description = comment.this.name if comment else _option(create.args.get("properties"))
+    add_keys(create, draft)
+    return draft
+
+
+def typed(draft: Draft, dialect: str) -> Draft:
+    """A table whose types were read as text, with the types as the dialect writes them, where it knows them."""
+    return replace(draft, columns=[replace(column, type=_type(column.type, dialect)) for column in draft.columns])
+
+
+def _type(text: str, dialect: str) -> str:
+    from sqlglot import exp
+
+    try:
+        return exp.DataType.build(text, dialect=dialect).sql(dialect) if text else ""
+    except Exception:  # a type that the dialect does not know may be anything
+        return text
+
+
+def partitioned(create: exp.Expr) -> str | None:
+    """The table that a created one is a partition of, with its columns."""
+    from sqlglot import exp
+
+    part = create.find(exp.PartitionedOfProperty)
+    return None if part is None else ".".join(filter(None, table_name(part.this)))
+
+
+def tree_keys(alter: exp.Expr) -> Draft:
+    """The keys that a statement adds to a table."""
+    draft = Draft(*table_name(alter.this), [])
+    add_keys(alter, draft)
+    return draft
+
+
+def add_keys(statement: exp.Expr, draft: Draft) -> None:
+    """Add primary and foreign keys of a statement: of a column, of the table, or added to it."""
+    from sqlglot import exp
+
+    for key in statement.find_all(exp.PrimaryKey):
+        draft.primary_key = [_key_name(part) for part in key.expressions]
+    for constraint in statement.find_all(exp.PrimaryKeyColumnConstraint):
+        definition = constraint.find_ancestor(exp.ColumnDef)
+        if definition is not None:
+            draft.primary_key.append(definition.name)
+    for reference in statement.find_all(exp.Reference):
+        target, columns = _target(reference)
+        owner = reference.find_ancestor(exp.ForeignKey, exp.ColumnDef)
+        if isinstance(owner, exp.ForeignKey):
+            draft.references.append(([part.name for part in owner.expressions], target, columns))
+        elif owner is not None:
+            draft.references.append(([owner.name], target, columns))
+
+
+def table_name(table: exp.Expr) -> Name:
+    """Database and name of a table; the schema that qualifies a name is its database."""
+    return ".".join(part for part in (table.text("catalog"), table.text("db")) if part), table.name
+
+
+def _key_name(part: exp.Expr) -> str:
+    """The column of a part of a key, which may have an order or a length."""
+    from sqlglot import exp
+
+    name = part.find(exp.Identifier)
+    return part.name if name is None else name.name
+
+
+def _column(definition: exp.Expr, dialect: str) -> Column:
+    type_ = definition.args.get("kind")
+    comments = [f"--{text}" for node in definition.walk() for text in node.comments or ()]
+    said = _said(definition) or comment_text(comments)
+    return Column(definition.name, type_.sql(dialect) if type_ else "", description=said)
+
+
+def _said(definition: exp.Expr) -> str | None:
+    """The description in the definition of a column, apart from comments."""
+    from sqlglot import exp
+
+    if comment := definition.find(exp.CommentColumnConstraint):
+        return str(comment.this.name)
+    options = (_option(constraint) for constraint in definition.args.get("constraints") or ())
+    return next(filter(None, options), None)
+
+
+def _option(node: exp.Expr | None) -> str | None:
+    """The description among the options of BigQuery."""
+    from sqlglot import exp
+
+    named = node.find_all(exp.Property) if node is not None else ()
+    return next((option.text("value") for option in named if option.name.casefold() == "description"), None)
+
+
+def _target(reference: exp.Reference) -> tuple[Name, list[str]]:
+    from sqlglot import exp
+
+    if isinstance(reference.this, exp.Schema):
+        return table_name(reference.this.this), [part.name for part in reference.this.expressions]
+    return table_name(reference.this), []
