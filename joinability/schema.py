@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from joinability.cells import first_texts
@@ -240,3 +240,11 @@ def _is_unicode(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def with_described_column(table: Table, name: str, description: str) -> Table:
+    """The same table, with what its owner says of one of its columns."""
+    columns = (
+        replace(column, description=description) if column.name == name else column for column in table.columns
+    )
+    return replace(table, columns=tuple(columns))

@@ -12,7 +12,7 @@ from joinability.errors import CatalogError, SourceError
 from joinability.lines import lines_text
 from joinability.names import meant_ids, nearest_names, nothing_is_called
 from joinability.paths import shown, shown_source
-from joinability.schema import Column, ForeignKey, Table, TableStatistics
+from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_described_column
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
@@ -272,12 +272,8 @@ class Catalog:
             if name in tables:
                 tables[name] = replace(tables[name], description=description)
             else:
-                table_id, described = owners[name]
-                columns = (
-                    replace(column, description=description) if column.name == described else column
-                    for column in tables[table_id].columns
-                )
-                tables[table_id] = replace(tables[table_id], columns=tuple(columns))
+                table_id, column = owners[name]
+                tables[table_id] = with_described_column(tables[table_id], column, description)
         return self._replaced(tables.values(), described={**(self.described or {}), **told})
 
     def with_declared(self, declared: Catalog) -> Catalog:
@@ -292,9 +288,7 @@ class Catalog:
 
         merged = merge_declared(self.tables, declared.tables)
         skipped = (*self.skipped, *declared.skipped, *merged.told)
-        catalog = Catalog(
-            merged.tables, self.failures + declared.failures, skipped, self.notes + declared.notes
-        )
+        catalog = Catalog(merged.tables, self.failures + declared.failures, skipped, self.notes + declared.notes)
         return catalog._replaced(catalog.tables, _both(self.described, declared.described))
 
     @property
@@ -327,12 +321,8 @@ class Catalog:
     def __add__(self, other: Catalog) -> Catalog:
         if not isinstance(other, Catalog):
             return NotImplemented
-        catalog = Catalog(
-            self.tables + other.tables,
-            self.failures + other.failures,
-            self.skipped + other.skipped,
-            self.notes + other.notes,
-        )
+        told = (self.failures + other.failures, self.skipped + other.skipped, self.notes + other.notes)
+        catalog = Catalog(self.tables + other.tables, *told)
         catalog.described = _both(self.described, other.described)
         return catalog
 
