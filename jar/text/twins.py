@@ -1,31 +1,43 @@
-"""Twins: tables of one name and kind of columns in several schemas of a database, or beside their copies."""
+"""Twins: tables of one name and kind of columns in several schemas or layers of a database, or beside their copies."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
 
 from jar.arrays import Array
-from jar.text.spelled_names import EVERYWHERE, NamedTable
+from jar.text.copy_names import COPIES, TOOLS, CopyName, copy_names, database_key
+from jar.text.layers import LAYERS, REFINED, Layered, layer_groups
+from jar.text.spelled_names import NamedTable
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 
 SHARED = 0.8
-"""Share of the columns of the narrower of two tables that both have, from which they are twins."""
-COPIES = frozenset(
-    "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development hist history hst landing "
-    "legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests testing tmp".split()
-)
-"""Words in the name of a schema, or of a database, that holds copies of what stands elsewhere."""
-MARKS = COPIES - frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
-"""Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
+"""Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
+the name does not say by itself that it is a copy's."""
 
-Claim = tuple[int, bool, float, int]
+Claim = tuple[int, bool, int, float, int]
 """What speaks for a schema, the strongest first."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a table stands: its schema, the marks of a copy in its own name, and its layer."""
+
+    database: str
+    schema: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    said: frozenset[str]
+    layer: int | None = None
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """The marks of its tables' names that tell of no layer."""
+        return frozenset(self.before + self.after) - LAYERS.keys() - TOOLS
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,8 @@ class Schema:
         Of its name, in the singular.
     is_copy : bool
         Whether its name says that it holds copies.
+    level : int
+        How refined it is, as its name tells (`jar.text.layers`).
     own : tuple of int
         Its tables that no other schema has.
     size : int
@@ -46,6 +60,7 @@ class Schema:
 
     words: frozenset[str]
     is_copy: bool
+    level: int
     own: tuple[int, ...]
     size: int
 
@@ -57,26 +72,37 @@ class Twins:
     Attributes
     ----------
     groups : tuple of tuples of int
-        Two and more tables that are called alike, but for schemas and marks of copies, and share their columns.
+        Two and more tables that are called alike, but for schemas, layers and marks of copies, and share columns.
     schemas : tuple of Schema
+        The tables of a schema whose names have marks of copies, or tell a layer, count as a schema of their own.
     schema_of : mapping
         From each table of a group to its place among the schemas.
+    copies : mapping
+        From each table of a group that marks in its name tell to be a copy to the number of what it is a copy of.
+    layered : frozenset of int
+        Tables of groups that are alike as the layers of a warehouse are, with columns of their own.
     """
 
     groups: tuple[tuple[int, ...], ...]
     schemas: tuple[Schema, ...]
     schema_of: Mapping[int, int]
+    copies: Mapping[int, int] = field(default_factory=dict)
+    layered: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, tables: Sequence[NamedTable]) -> Twins:
-        """The twins among the tables: of one name, but for the schema before it and marks of copies."""
+        """The twins among the tables: of one name, but for the schema before it, marks of copies and layers."""
+        names = copy_names(tables)
         named: dict[str, list[int]] = {}
-        for place, table in enumerate(tables):
-            named.setdefault(_place_and_key(table.database, table.name)[1], []).append(place)
-        groups = tuple(
-            tuple(group) for places in named.values() if len(places) > 1 for group in _alike(tables, places)
-        )
-        return cls(groups, *_schemas(tables, groups))
+        for table, (own, name) in enumerate(zip(tables, names, strict=True)):
+            named.setdefault(f"{database_key(own.database)}.{''.join(name.root)}", []).append(table)
+        alike = [group for same in named.values() if len(same) > 1 for group in _alike(tables, names, same)]
+        layers, layered = layer_groups(tables, names, alike)
+        groups = _merged([*alike, *layered])
+        places = [_place(own, names[table], layers.get(table)) for table, own in enumerate(tables)]
+        schemas, schema_of = _schemas(places, groups)
+        copied = {table: number for number, group in enumerate(alike) for table in group if places[table].marks}
+        return cls(groups, schemas, schema_of, copied, frozenset[int]().union(*layered))
 
     def others(
         self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
@@ -84,8 +110,8 @@ class Twins:
         """Of each group all but the table of the schema that most speaks for, or those of several equal ones.
 
         There speak, the first that tells: a table of it that the caller names; words of the question in its name; that
-        its name is not that of a place for copies; the most relevant of the tables that it alone has; how many tables
-        it has.
+        its name is not that of a place for copies; how refined its layer is; the most relevant of the tables that it
+        alone has; how many tables it has. Of equal copies beside each other the most relevant one stays.
 
         Parameters
         ----------
@@ -110,8 +136,18 @@ class Twins:
         for group in self.groups:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
             best = max(told.values(), default=None)
-            others += [table for table, claim in told.items() if claim != best and table not in named]
+            first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
+            others += [table for table in told if table not in first and table not in named]
         return others
+
+    def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> set[int]:
+        """Some tables, of the copies of one table among them the most relevant alone."""
+        best: dict[int, int] = {}
+        for table in tables:
+            number = self.copies.get(table, -1 - table)
+            if number not in best or relevance[table] > relevance[best[number]]:
+                best[number] = table
+        return set(best.values())
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
         """The pairs of twins among some tables."""
@@ -129,65 +165,77 @@ class Twins:
         }
 
 
-@lru_cache(maxsize=1 << 16)
-def _place_and_key(database: str, table: str) -> tuple[str, str]:
-    """Where a table stands: database, schema and the marks of a copy in its own name; and what its twins share.
-
-    That is its name without the marks, and the words of its database that speak of no copy: a source may call a schema
-    a database of its own ("shop.staging"), or copies may be one ("shop_backup").
-    """
-    schema, _, own = table.rpartition(".")
-    words = name_words(own)
-    start, end = 0, len(words)
-    while end - start > 1 and words[start] in MARKS:
-        start += 1
-    undated = end - 1 if end - start > 2 and words[end - 1].isdigit() else end  # orders_bkp_20210301
-    if words[undated - 1 : undated] and words[undated - 1] in MARKS:
-        end = undated
-    while end - start > 1 and words[end - 1] in MARKS:
-        end -= 1
-    bare = "".join(words[start:end]) or own.casefold()
-    kept = [word for word in name_words(database) if word not in COPIES and word not in EVERYWHERE]
-    return " ".join((database, schema, *words[:start], *words[end:])), f"{' '.join(kept)}.{bare}"
+def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
+    schema = table.name.rpartition(".")[0]
+    if layer is None:
+        return _Place(table.database, schema, name.before, name.after, name.said)
+    return _Place(table.database, schema, name.before, name.after, name.said | layer.said, layer.level)
 
 
 def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
     own = [table for table in schema.own if table not in gone]
     best = float(relevance[own].max()) if own else -np.inf
-    return len(said & schema.words), not schema.is_copy, best, schema.size
+    return len(said & schema.words), not schema.is_copy, schema.level, best, schema.size
 
 
 def _schemas(
-    tables: Sequence[NamedTable], groups: Sequence[Sequence[int]]
+    places: Sequence[_Place], groups: Sequence[Sequence[int]]
 ) -> tuple[tuple[Schema, ...], dict[int, int]]:
     """The schemas that have twins, and which of them each twin is in."""
     twins = {table for group in groups for table in group}
-    members: dict[str, list[int]] = {}
-    for place, table in enumerate(tables):
-        members.setdefault(_place_and_key(table.database, table.name)[0], []).append(place)
+    members: dict[_Place, list[int]] = {}
+    for table, place in enumerate(places):
+        members.setdefault(place, []).append(table)
     schemas: list[Schema] = []
     schema_of: dict[int, int] = {}
-    for name, places in members.items():
-        if not twins.isdisjoint(places):
-            schema_of |= dict.fromkeys(twins.intersection(places), len(schemas))
-            words = name_words(name)
-            own = tuple(place for place in places if place not in twins)
-            schemas.append(Schema(frozenset(map(singular, words)), not COPIES.isdisjoint(words), own, len(places)))
+    for place, tables in members.items():
+        if not twins.isdisjoint(tables):
+            schema_of |= dict.fromkeys(twins.intersection(tables), len(schemas))
+            own = tuple(table for table in tables if table not in twins)
+            schemas.append(_schema(place, own, len(tables)))
     return tuple(schemas), schema_of
 
 
-def _alike(tables: Sequence[NamedTable], places: Sequence[int]) -> list[list[int]]:
-    """The tables that share columns with the first of their group, in groups of different schemas."""
-    groups: list[tuple[frozenset[str], set[str], list[int]]] = []
-    for place in places:
-        columns = frozenset(column.name.casefold() for column in tables[place].columns)
-        schema = _place_and_key(tables[place].database, tables[place].name)[0]
-        for first, schemas, group in groups:
-            least = min(len(first), len(columns))
-            if schema not in schemas and least and len(first & columns) >= SHARED * least:
-                group.append(place)
-                schemas.add(schema)
+def _schema(place: _Place, own: tuple[int, ...], size: int) -> Schema:
+    words = name_words(f"{place.database} {place.schema}")
+    level = place.layer
+    if level is None:
+        copies = COPIES.intersection((*words, *place.before, *place.after))
+        level = min((LAYERS[word] for word in copies if word in LAYERS), default=REFINED)
+    is_copy = bool(place.marks) or not (COPIES - LAYERS.keys()).isdisjoint(words)
+    return Schema(frozenset(map(singular, words)) | place.said, is_copy, level, own, size)
+
+
+def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequence[int]) -> list[list[int]]:
+    """The tables that share columns with the first of their group, in groups of different schemas, originals first.
+
+    What is a copy beside an original alone is in no group without one.
+    """
+    groups: list[tuple[frozenset[str], set[_Place], list[int]]] = []
+    for table in sorted(same, key=lambda table: len(names[table].marks) > 0):
+        columns = frozenset(column.name.casefold() for column in tables[table].columns)
+        place = _place(tables[table], names[table], None)
+        for first, places, group in groups:
+            least = (min if names[table].is_sure else max)(len(first), len(columns))
+            if place not in places and columns and len(first & columns) >= SHARED * least > 0:
+                group.append(table)
+                places.add(place)
                 break
         else:
-            groups.append((columns, {schema}, [place]))
-    return [group for _, _, group in groups if len(group) > 1]
+            groups.append((columns, {place}, [table]))
+    return [
+        sorted(group) for _, _, group in groups if len(group) > 1 and any(names[table].is_sure for table in group)
+    ]
+
+
+def _merged(groups: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Groups of which those that share a table are one, in the order of their first ones."""
+    whole: dict[int, list[int]] = {}
+    for group in groups:
+        one: list[int] = []
+        for table in group:
+            for member in whole.get(table, [table]):
+                if whole.get(member) is not one:
+                    whole[member] = one
+                    one.append(member)
+    return tuple(tuple(sorted(group)) for group in {id(group): group for group in whole.values()}.values())
