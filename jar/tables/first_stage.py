@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -79,12 +80,15 @@ class Found(NamedTuple):
         The values that the question names.
     notes : tuple of str
         What was not as asked, in words.
+    layers : mapping
+        From tables that another layer of theirs stands before to this one.
     """
 
     origins: tuple[str, ...]
     families: Mapping[int, tuple[int, ...]]
     mentions: list[Mention]
     notes: tuple[str, ...] = ()
+    layers: Mapping[int, int] = MappingProxyType({})
 
 
 class CandidateTables(NamedTuple):
@@ -190,7 +194,8 @@ def candidate_tables(
     coarse = every_table[tables]
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes))
+    layers = relevance.layers_behind(question, every_table, limits.exclude, named)
+    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
 
 
 def _own_candidates(relevance: Array, count: int, exclude: Collection[int], proposal: Proposal | None) -> IntArray:

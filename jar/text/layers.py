@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jar.text.copy_names import CopyName, database_key
 from jar.text.spelled_names import EVERYWHERE, NamedTable
@@ -80,6 +80,10 @@ class _Read:
     layer: str
     source: tuple[str, ...]
     rest: tuple[str, ...]
+
+    @property
+    def entity(self) -> tuple[str, ...]:
+        return tuple(f"{word[:-2]}e" if word.endswith("sis") else singular(word) for word in self.rest)
 
     @property
     def level(self) -> int | None:
@@ -213,24 +217,25 @@ def _sources(read: Mapping[int, _Read], levels: Mapping[int, int]) -> frozenset[
     begun = Counter(one.rest[0] for one in lower if len(one.rest) > 1 and not one.source)
     told = {one.source for one in lower}
     told |= {tuple(word for word in one.schema if word not in SCHEMAS | dict.fromkeys(EVERYWHERE)) for one in lower}
+    entities = {read[place].entity for place, level in levels.items() if level > STAGED}
+    rests = {one.rest[0]: one.entity[1:] for one in lower if len(one.rest) > 1}
     told |= {
         (word,)
         for word, count in begun.items()
-        if count >= LEAST_NAMES and singular(word) not in whole and word not in higher
+        if (count >= LEAST_NAMES or rests[word] in entities) and singular(word) not in whole and word not in higher
     }
     return frozenset(filter(None, told))
 
 
 def _layered(table: NamedTable, read: _Read, level: int, sources: Collection[tuple[str, ...]]) -> Layered:
-    source, rest = read.source, read.rest
     if level > STAGED:  # int_orders__pivoted
-        source, rest = (), source + rest
-    elif not source:
-        fitting = (one for one in sources if len(one) < len(rest) and rest[: len(one)] == one)
+        read = replace(read, source=(), rest=read.source + read.rest)
+    elif not read.source:
+        fitting = (one for one in sources if len(one) < len(read.rest) and read.rest[: len(one)] == one)
         source = max(fitting, key=len, default=())
-        rest = rest[len(source) :]
-    entity = tuple(map(singular, rest))
-    told = (read.layer, IN_FULL.get(read.layer, ""), *source)
+        read = replace(read, source=source, rest=read.rest[len(source) :])
+    entity = read.entity
+    told = (read.layer, IN_FULL.get(read.layer, ""), *read.source)
     names = [name for name in table.column_names if not _is_technical(name)]
     columns = {_told(name, entity): is_key_name(name) for name in prefix_free(names)}
     return Layered(

@@ -109,9 +109,18 @@ class Twins:
     ) -> list[int]:
         """Of each group all but the table of the schema that most speaks for, or those of several equal ones.
 
-        There speak, the first that tells: a table of it that the caller names; words of the question in its name; that
-        its name is not that of a place for copies; how refined its layer is; the most relevant of the tables that it
-        alone has; how many tables it has. Of equal copies beside each other the most relevant one stays.
+        As `behind` has them.
+        """
+        return list(self.behind(said, relevance, excluded, kept))
+
+    def behind(
+        self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
+    ) -> dict[int, tuple[int, ...]]:
+        """From each table that stands behind others of its group to those that come first in it.
+
+        There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
+        its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
+        tables that it alone has; how many tables it has. Of equal copies of one table the most relevant comes first.
 
         Parameters
         ----------
@@ -122,32 +131,36 @@ class Twins:
         excluded : positions
             Tables that none of the others stands behind.
         kept : positions
-            Tables that the caller names: they are none of the others.
+            Tables that the caller names: they are behind none.
         """
         if not self.groups:
-            return []
+            return {}
         gone, named = frozenset(excluded), frozenset(kept)
         called = {self.schema_of[table] for table in named if table in self.schema_of}
         claims = [
             (place in called, *_claim(schema, frozenset(said), relevance, gone))
             for place, schema in enumerate(self.schemas)
         ]
-        others: list[int] = []
+        behind: dict[int, tuple[int, ...]] = {}
         for group in self.groups:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
             best = max(told.values(), default=None)
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
-            others += [table for table in told if table not in first and table not in named]
-        return others
+            behind |= {table: first for table in told if table not in first and table not in named}
+        return behind
 
-    def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> set[int]:
+    def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+        """Of the tables that stand behind others those of other layers, and the one table that comes first."""
+        return {table: first[0] for table, first in behind.items() if table in self.layered and len(first) == 1}
+
+    def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
         """Some tables, of the copies of one table among them the most relevant alone."""
         best: dict[int, int] = {}
         for table in tables:
             number = self.copies.get(table, -1 - table)
             if number not in best or relevance[table] > relevance[best[number]]:
                 best[number] = table
-        return set(best.values())
+        return tuple(best.values())
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
         """The pairs of twins among some tables."""
