@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +14,8 @@ from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.neighbours import join_neighbours
 from jar.tables.relevance import retrieve
+from jar.text.lexical import content_words
+from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
@@ -179,8 +181,7 @@ def candidate_tables(
         more = retrieve(every_table, missing, {*left_out, *given.tables.tolist()})
         tables = np.concatenate([given.tables, more])
         origins = [*given.origins, *["relevance"] * len(more)]
-        listed = set(given.tables.tolist())
-        families = {table: members for table, members in families.items() if table not in listed}
+        families = {table: members for table, members in families.items() if table not in named}
         notes, expand = given.notes, pool.expand if given.expand is None else given.expand
         if given.scores is not None:
             pooled = _with_required(tables, limits)
@@ -194,8 +195,19 @@ def candidate_tables(
     coarse = every_table[tables]
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    layers = relevance.layers_behind(question, every_table, limits.exclude, named)
+    layers = _layers_behind(relevance, question, every_table, limits, named)
     return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
+
+
+def _layers_behind(
+    relevance: CosineRelevance, question: EmbeddedQuery, every_table: Array, limits: Limits, named: Sequence[int]
+) -> dict[int, int]:
+    """The tables that another layer of theirs stands before, and this; none where twins do not count."""
+    twins = relevance.contents.twins
+    if not relevance.twin or not twins.layered:
+        return {}
+    said = set(map(singular, content_words(question.query.question, relevance.stop_words)))
+    return twins.layers_behind(twins.behind(said, every_table, limits.exclude, named))
 
 
 def _own_candidates(relevance: Array, count: int, exclude: Collection[int], proposal: Proposal | None) -> IntArray:

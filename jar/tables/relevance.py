@@ -43,8 +43,7 @@ class CosineRelevance:
     variant : float
         What a table loses that has the columns of others for which the question asks by name, see `Variants.unasked`.
     twin : float
-        What a table loses that another schema has, too, for which more speaks, see `Twins.behind`. Of a table in
-        several layers the one that comes first is as relevant as the most relevant one.
+        What a table loses that another schema has, too, for which more speaks, see `Twins.lessened`.
     stop_words : set of str
         Words of a question that do not count, in lower case.
     """
@@ -86,20 +85,8 @@ class CosineRelevance:
             similarity[self.contents.variants.unasked(said, kept)] -= self.variant
         if self.twin:
             behind = self.contents.twins.behind(said, similarity, exclude, kept)
-            for table, first in self.contents.twins.layers_behind(behind).items():
-                similarity[first] = max(similarity[first], similarity[table])
-            similarity[list(behind)] -= self.twin
+            similarity = self.contents.twins.lessened(similarity, behind, self.twin)
         return with_databases(similarity, self.contents.databases, self.database, exclude)
-
-    def layers_behind(
-        self, question: EmbeddedQuery, relevance: Array, exclude: Collection[int], kept: Collection[int]
-    ) -> dict[int, int]:
-        """The tables that another layer of theirs stands before, and this; none where twins do not count."""
-        if not self.twin or not self.contents.twins.layered:
-            return {}
-        said = set(map(singular, content_words(question.query.question, self.stop_words)))
-        twins = self.contents.twins
-        return twins.layers_behind(twins.behind(said, relevance, exclude, kept))
 
     def twins_of(self, tables: IntArray) -> list[int]:
         """The other twins of some tables; none where twins do not count."""

@@ -299,12 +299,12 @@ def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     copies = {table: twins for table, twins in beside.items() if table not in layered}
     layers = {table: twins for table, twins in beside.items() if table in layered}
     return [
-        *_left_out("tables of the same columns", copies, contents),
-        *_left_out("other layers and copies of tables", layers, contents),
+        *_told_beside("tables of the same columns", copies, contents),
+        *_told_beside("other layers and copies of tables", layers, contents),
     ]
 
 
-def _left_out(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
+def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
     told = [
         f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -78,7 +78,8 @@ class Twins:
     schema_of : mapping
         From each table of a group to its place among the schemas.
     copies : mapping
-        From each table of a group that marks in its name tell to be a copy to the number of what it is a copy of.
+        From each table of a group that marks in its name tell to be a copy to what all copies of one table beside each
+        other share.
     layered : frozenset of int
         Tables of groups that are alike as the layers of a warehouse are, with columns of their own.
     """
@@ -86,7 +87,7 @@ class Twins:
     groups: tuple[tuple[int, ...], ...]
     schemas: tuple[Schema, ...]
     schema_of: Mapping[int, int]
-    copies: Mapping[int, int] = field(default_factory=dict)
+    copies: Mapping[int, Hashable] = field(default_factory=dict)
     layered: frozenset[int] = frozenset()
 
     @classmethod
@@ -101,7 +102,8 @@ class Twins:
         groups = _merged([*alike, *layered])
         places = [_place(own, names[table], layers.get(table)) for table, own in enumerate(tables)]
         schemas, schema_of = _schemas(places, groups)
-        copied = {table: number for number, group in enumerate(alike) for table in group if places[table].marks}
+        marked = [table for group in alike for table in group if places[table].marks]
+        copied = {table: (places[table].database, places[table].schema, names[table].root) for table in marked}
         return cls(groups, schemas, schema_of, copied, frozenset[int]().union(*layered))
 
     def others(
@@ -149,17 +151,28 @@ class Twins:
             behind |= {table: first for table in told if table not in first and table not in named}
         return behind
 
+    def lessened(self, relevance: Array, behind: Mapping[int, tuple[int, ...]], weight: float) -> Array:
+        """Relevance of all tables, shape (N,), less a weight for each that stands behind others.
+
+        Of a table in several layers the one that comes first is as relevant as the most relevant one.
+        """
+        lessened = relevance.copy()
+        for table, first in self.layers_behind(behind).items():
+            lessened[first] = max(lessened[first], relevance[table])
+        lessened[list(behind)] -= weight
+        return lessened
+
     def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
         """Of the tables that stand behind others those of other layers, and the one table that comes first."""
         return {table: first[0] for table, first in behind.items() if table in self.layered and len(first) == 1}
 
     def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
         """Some tables, of the copies of one table among them the most relevant alone."""
-        best: dict[int, int] = {}
+        best: dict[Hashable, int] = {}
         for table in tables:
-            number = self.copies.get(table, -1 - table)
-            if number not in best or relevance[table] > relevance[best[number]]:
-                best[number] = table
+            shared = self.copies.get(table, table)
+            if shared not in best or relevance[table] > relevance[best[shared]]:
+                best[shared] = table
         return tuple(best.values())
 
     def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
