@@ -90,6 +90,7 @@ def copy_names(tables: Sequence[NamedTable]) -> list[CopyName]:
     return [_taken_apart(name, there[key], forms[key]) for name, key in zip(names, keys, strict=True)]
 
 
+@lru_cache(maxsize=1 << 16)
 def database_key(database: str) -> str:
     """The words of the name of a database that speak of no copy.
 
@@ -164,11 +165,13 @@ def _marks_at_start(words: Sequence[str]) -> tuple[int, bool]:
     return count, is_sure
 
 
+@lru_cache(maxsize=1 << 16)
 def _is_mark(word: str) -> bool:
     marked = _MARKED.fullmatch(word)
     return marked is not None and marked.group(1) in MARKS
 
 
+@lru_cache(maxsize=1 << 16)
 def _is_doubtful(word: str) -> bool:
     marked = _MARKED.fullmatch(word)
     return marked is not None and (marked.group(1) in DOUBTFUL or _VERSION.fullmatch(word) is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from jar.text.copy_names import CopyName, database_key
 from jar.text.spelled_names import EVERYWHERE, NamedTable
@@ -92,6 +93,7 @@ class _Read:
         return next((SCHEMAS[word] for word in self.schema if word in SCHEMAS), None)
 
 
+@lru_cache(maxsize=1 << 16)
 def warehouse_and_schema(database: str, table: str) -> tuple[str, str]:
     """What the layers of a table share, and its schema: a schema may be a database of its own, behind its warehouse."""
     head, _, last = database.rpartition(".")
