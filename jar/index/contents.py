@@ -14,13 +14,13 @@ from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
 from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
+from jar.lookalikes.editions import Editions
+from jar.lookalikes.sharded import Families
+from jar.lookalikes.twins import Twins
+from jar.lookalikes.variants import Variants
 from jar.text.areas import table_areas
-from jar.text.editions import Editions
 from jar.text.lexical import CountedWords, WordIndex, name_parts
-from jar.text.sharded import Families
 from jar.text.table_words import read_words
-from jar.text.twins import Twins
-from jar.text.variants import Variants
 from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jar.index.stored_tables import read_samples, read_tables
-from jar.text.sharded import Families
+from jar.lookalikes.sharded import Families
 from jar.text.spelled_names import spell
 from jar.text.table_words import write_words
 from jar.text.texts import column_text, name_text, schema_text, table_text

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.neighbours import join_neighbours
 from jar.tables.relevance import retrieve
+from jar.text.lexical import content_words
+from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
@@ -79,12 +82,15 @@ class Found(NamedTuple):
         The values that the question names.
     notes : tuple of str
         What was not as asked, in words.
+    layers : mapping
+        From tables that another layer of theirs stands before to this one.
     """
 
     origins: tuple[str, ...]
     families: Mapping[int, tuple[int, ...]]
     mentions: list[Mention]
     notes: tuple[str, ...] = ()
+    layers: Mapping[int, int] = MappingProxyType({})
 
 
 class CandidateTables(NamedTuple):
@@ -144,7 +150,7 @@ def candidate_tables(
 ) -> CandidateTables:
     """The candidates of a question with their relevance; required tables that are not among them come last.
 
-    Of a family of sharded tables the own first stage proposes those that stand for it (`jar.text.sharded`).
+    Of a family of sharded tables the own first stage proposes those that stand for it (`jar.lookalikes.sharded`).
 
     Parameters
     ----------
@@ -172,9 +178,8 @@ def candidate_tables(
         expand = 0 if pool.count else pool.neighbours
     else:
         proposed = _given_pool(every_table, given, least, left_out)
-        expand = pool.expand if given.expand is None else given.expand
-        listed, notes = set(given.tables.tolist()), given.notes
-        families = {table: members for table, members in families.items() if table not in listed}
+        notes, expand = given.notes, pool.expand if given.expand is None else given.expand
+        families = {table: members for table, members in families.items() if table not in named}
         if given.scores is not None:
             pooled = _with_required(proposed.tables, limits)
             every_table = relevance.matched(question, given.tables, given.scores, pooled)
@@ -188,7 +193,19 @@ def candidate_tables(
     coarse = every_table[tables]
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes))
+    layers = _layers_behind(relevance, question, every_table, limits, named)
+    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
+
+
+def _layers_behind(
+    relevance: CosineRelevance, question: EmbeddedQuery, every_table: Array, limits: Limits, named: Sequence[int]
+) -> dict[int, int]:
+    """The tables that another layer of theirs stands before, and this; none where twins do not count."""
+    twins = relevance.contents.twins
+    if not relevance.twin or not twins.layered:
+        return {}
+    said = set(map(singular, content_words(question.query.question, relevance.stop_words.of(question.query.question))))
+    return twins.layers_behind(twins.behind(said, every_table, limits.exclude, named))
 
 
 class _Proposed(NamedTuple):

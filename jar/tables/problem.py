@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from jar.tables.composites import Composites
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
+
+BEHIND = 4.0
+"""Log-odds that a table loses behind another layer of it."""
 
 
 class Joinability(NamedTuple):
@@ -135,6 +139,26 @@ def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits
     required, stated = frozenset(limits.require), contents.joins.stated_pairs
     apart = [pair for pair in pairs if not required.issuperset(pair) and frozenset(pair) not in stated]
     return replace(limits, forbid_tables=(*limits.forbid_tables, *apart))
+
+
+def with_first_layers(log_odds: Array, tables: IntArray, layers: Mapping[int, int]) -> Array:
+    """Log-odds of n tables, where of a table in several layers the one that comes first has the greatest, and the
+    others have `BEHIND` less than it had, or than they had: a question needs one of them.
+
+    Parameters
+    ----------
+    log_odds, tables : arrays (n,)
+    layers : mapping
+        From tables that another layer of theirs stands before to this one.
+    """
+    place = {int(table): item for item, table in enumerate(tables)}
+    told = log_odds.copy()
+    for table, first in layers.items():
+        if table in place and first in place:
+            own, others = place[first], place[table]
+            told[own] = max(told[own], log_odds[others])
+            told[others] = min(log_odds[others], log_odds[own]) - BEHIND
+    return told
 
 
 def with_log_odds(reduction: Reduction, objective: JarObjective, log_odds: Array, weight: float) -> Reduction:

@@ -43,7 +43,7 @@ class CosineRelevance:
     variant : float
         What a table loses that has the columns of others for which the question asks by name, see `Variants.unasked`.
     twin : float
-        What a table loses that another schema has, too, for which more speaks, see `Twins.others`.
+        What a table loses that another schema has, too, for which more speaks, see `Twins.lessened`.
     stop_words : StopWords
         Words of a question that do not count.
     """
@@ -91,7 +91,8 @@ class CosineRelevance:
         if self.variant:
             similarity[self.contents.variants.unasked(said, kept)] -= self.variant
         if self.twin:
-            similarity[self.contents.twins.others(said, similarity, exclude, kept)] -= self.twin
+            behind = self.contents.twins.behind(said, similarity, exclude, kept)
+            similarity = self.contents.twins.lessened(similarity, behind, self.twin)
         return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def twins_of(self, tables: IntArray) -> list[int]:

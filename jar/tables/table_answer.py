@@ -286,15 +286,24 @@ def _coverage(
 
 
 def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
-    """A note where tables that are not chosen have the names and the columns of chosen ones."""
-    beside = contents.twins.beside(chosen)
+    """Notes where tables that are not chosen are copies of chosen ones, or other layers of them."""
+    beside, layered = contents.twins.beside(chosen), contents.twins.layered
+    copies = {table: twins for table, twins in beside.items() if table not in layered}
+    layers = {table: twins for table, twins in beside.items() if table in layered}
+    return [
+        *_told_beside("tables of the same columns", copies, contents),
+        *_told_beside("other layers and copies of tables", layers, contents),
+    ]
+
+
+def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
     named = [
         f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
         for table, twins in list(beside.items())[:MOST_TWINS]
     ]
     if len(beside) > MOST_TWINS:
         named.append(f"and beside {len(beside) - MOST_TWINS} more")
-    return [f"tables of the same columns are left out: {'; '.join(named)}"] if named else []
+    return [f"{what} are left out: {'; '.join(named)}"] if named else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:

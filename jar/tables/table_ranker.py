@@ -12,7 +12,7 @@ from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
 from jar.tables.objective import has_default_weights
-from jar.tables.problem import build_problem, with_log_odds, without_twin_joins
+from jar.tables.problem import build_problem, with_first_layers, with_log_odds, without_twin_joins
 from jar.tables.query import EmbeddedQuery, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -159,7 +159,9 @@ class TableRanker:
             from jar.learned.judgement import judge
 
             seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
-            judged = self._adapted(judge(self.model, seen), question, tables)
+            judged = judge(self.model, seen)
+            judged = replace(judged, log_odds=with_first_layers(judged.log_odds, tables, found.layers))
+            judged = self._adapted(judged, question, tables)
             reduction = with_log_odds(reduction, objective, judged.log_odds, weight)
             timings["judge"] = watch.lap()
         by = LEARNED if weight else self.relevance.name

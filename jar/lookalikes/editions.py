@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.text.sharded import DIGITS, asked_numbers
+from jar.lookalikes.sharded import DIGITS, asked_numbers
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
 

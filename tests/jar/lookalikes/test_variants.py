@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
-from jar.text.variants import LEAST, Variants
+from jar.lookalikes.variants import LEAST, Variants
 from joinability.schema import Column, Table
 
 COLUMNS = ("id", "title", "body", "score", "user")

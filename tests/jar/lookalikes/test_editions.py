@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
-from jar.text.editions import Editions
-from jar.text.sharded import asked_numbers
+from jar.lookalikes.editions import Editions
+from jar.lookalikes.sharded import asked_numbers
 from joinability.schema import Column, Table
 
 COLUMNS = ("geo_id", "population", "income", "households")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
-from jar.text.sharded import Families
+from jar.lookalikes.sharded import Families
 from joinability.schema import Column, Table
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
-from jar.text.twins import COPIES, Twins
+from jar.lookalikes.twins import COPIES, Twins
 from joinability.schema import Column, Table
 
 COLUMNS = ("order_id", "client", "amount", "day", "state")

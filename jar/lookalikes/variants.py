@@ -34,7 +34,7 @@ class Variants:
 
     @classmethod
     def of(cls, tables: Sequence[NamedTable]) -> Variants:
-        """The variants among the tables; in numbers they may differ as they like (`jar.text.editions`)."""
+        """The variants among the tables; in numbers they may differ as they like (`jar.lookalikes.editions`)."""
         alike: dict[tuple[str, str, frozenset[str]], list[int]] = {}
         for place, table in enumerate(tables):
             columns = frozenset(column.name.casefold() for column in table.columns)

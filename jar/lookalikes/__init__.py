@@ -1,0 +1,1 @@
+"""Tables that are one to a question, or look alike: shards, editions, variants, copies and layers."""

@@ -1,0 +1,267 @@
+"""Twins: tables of one name and kind of columns in several schemas or layers of a database, or beside their copies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from jar.arrays import Array
+from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names, database_key
+from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
+from jar.text.spelled_names import NamedTable
+from joinability.names import name_words
+from joinability.spelling.vocabulary import singular
+
+SHARED = 0.8
+"""Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
+the name does not say by itself that it is a copy's."""
+
+Claim = tuple[int, bool, int, float, int]
+"""What speaks for a schema, the strongest first."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a table stands: its schema, the marks of a copy in its own name, and its layer."""
+
+    database: str
+    schema: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    said: frozenset[str]
+    layer: int | None = None
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """The marks of its tables' names that tell of no layer."""
+        return frozenset(self.before + self.after) - LAYERS.keys() - TOOLS
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A schema that has twins of tables elsewhere.
+
+    Attributes
+    ----------
+    words : frozenset of str
+        Of its name, in the singular.
+    is_copy : bool
+        Whether its name says that it holds copies.
+    level : int
+        How refined it is, as its name tells (`jar.lookalikes.layers`).
+    own : tuple of int
+        Its tables that no other schema has.
+    size : int
+        Number of its tables.
+    """
+
+    words: frozenset[str]
+    is_copy: bool
+    level: int
+    own: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True)
+class Twins:
+    """The groups of twins among the tables of an index.
+
+    Attributes
+    ----------
+    groups : tuple of tuples of int
+        Two and more tables that are called alike, but for schemas, layers and marks of copies, and share columns.
+    schemas : tuple of Schema
+        The tables of a schema whose names have marks of copies, or tell a layer, count as a schema of their own.
+    schema_of : mapping
+        From each table of a group to its place among the schemas.
+    copies : mapping
+        From each table of a group that marks in its name tell to be a copy to what all copies of one table beside each
+        other share.
+    layered : frozenset of int
+        Tables of groups that are alike as the layers of a warehouse are, with columns of their own.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    schemas: tuple[Schema, ...]
+    schema_of: Mapping[int, int]
+    copies: Mapping[int, Hashable] = field(default_factory=dict)
+    layered: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, tables: Sequence[NamedTable]) -> Twins:
+        """The twins among the tables: of one name, but for the schema before it, marks of copies and layers."""
+        names = copy_names(tables)
+        named: dict[str, list[int]] = {}
+        for table, (own, name) in enumerate(zip(tables, names, strict=True)):
+            named.setdefault(f"{database_key(own.database)}.{''.join(name.root)}", []).append(table)
+        alike = [group for same in named.values() if len(same) > 1 for group in _alike(tables, names, same)]
+        layers, layered = layer_groups(tables, names, alike)
+        groups = _merged([*alike, *layered])
+        places = [_place(own, names[table], layers.get(table)) for table, own in enumerate(tables)]
+        schemas, schema_of = _schemas(places, groups)
+        marked = [table for group in alike for table in group if places[table].marks]
+        copied = {table: (places[table].database, places[table].schema, names[table].root) for table in marked}
+        return cls(groups, schemas, schema_of, copied, frozenset[int]().union(*layered))
+
+    def others(
+        self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
+    ) -> list[int]:
+        """Of each group all but the table of the schema that most speaks for, or those of several equal ones.
+
+        As `behind` has them.
+        """
+        return list(self.behind(said, relevance, excluded, kept))
+
+    def behind(
+        self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
+    ) -> dict[int, tuple[int, ...]]:
+        """From each table that stands behind others of its group to those that come first in it.
+
+        There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
+        its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
+        tables that it alone has; how many tables it has. Of equal copies of one table the most relevant comes first.
+
+        Parameters
+        ----------
+        said : words
+            Of the question, in the singular.
+        relevance : array (N,)
+            Of all tables.
+        excluded : positions
+            Tables that none of the others stands behind.
+        kept : positions
+            Tables that the caller names: they are behind none.
+        """
+        if not self.groups:
+            return {}
+        gone, named = frozenset(excluded), frozenset(kept)
+        called = {self.schema_of[table] for table in named if table in self.schema_of}
+        claims = [
+            (place in called, *_claim(schema, frozenset(said), relevance, gone))
+            for place, schema in enumerate(self.schemas)
+        ]
+        behind: dict[int, tuple[int, ...]] = {}
+        for group in self.groups:
+            told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
+            best = max(told.values(), default=None)
+            first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
+            behind |= {table: first for table in told if table not in first and table not in named}
+        return behind
+
+    def lessened(self, relevance: Array, behind: Mapping[int, tuple[int, ...]], weight: float) -> Array:
+        """Relevance of all tables, shape (N,), less a weight for each that stands behind others.
+
+        Of a table in several layers the one that comes first is as relevant as the most relevant one.
+        """
+        lessened = relevance.copy()
+        for table, first in self.layers_behind(behind).items():
+            lessened[first] = max(lessened[first], relevance[table])
+        lessened[list(behind)] -= weight
+        return lessened
+
+    def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+        """Of the tables that stand behind others those of other layers, and the one table that comes first."""
+        return {table: first[0] for table, first in behind.items() if table in self.layered and len(first) == 1}
+
+    def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
+        """Some tables, of the copies of one table among them the most relevant alone."""
+        best: dict[Hashable, int] = {}
+        for table in tables:
+            shared = self.copies.get(table, table)
+            if shared not in best or relevance[table] > relevance[best[shared]]:
+                best[shared] = table
+        return tuple(best.values())
+
+    def pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
+        """The pairs of twins among some tables."""
+        some = frozenset(tables)
+        return [pair for group in self.groups for pair in combinations((one for one in group if one in some), 2)]
+
+    def beside(self, tables: Collection[int]) -> dict[int, tuple[int, ...]]:
+        """From each of some tables that has twins to those that are not among the tables."""
+        chosen = frozenset(tables)
+        return {
+            table: rest
+            for group in self.groups
+            for table in group
+            if table in chosen and (rest := tuple(twin for twin in group if twin not in chosen))
+        }
+
+
+def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
+    schema = table.name.rpartition(".")[0]
+    if layer is None:
+        return _Place(table.database, schema, name.before, name.after, name.said)
+    return _Place(table.database, schema, name.before, name.after, name.said | layer.said, layer.level)
+
+
+def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
+    own = [table for table in schema.own if table not in gone]
+    best = float(relevance[own].max()) if own else -np.inf
+    return len(said & schema.words), not schema.is_copy, schema.level, best, schema.size
+
+
+def _schemas(
+    places: Sequence[_Place], groups: Sequence[Sequence[int]]
+) -> tuple[tuple[Schema, ...], dict[int, int]]:
+    """The schemas that have twins, and which of them each twin is in."""
+    twins = {table for group in groups for table in group}
+    members: dict[_Place, list[int]] = {}
+    for table, place in enumerate(places):
+        members.setdefault(place, []).append(table)
+    schemas: list[Schema] = []
+    schema_of: dict[int, int] = {}
+    for place, tables in members.items():
+        if not twins.isdisjoint(tables):
+            schema_of |= dict.fromkeys(twins.intersection(tables), len(schemas))
+            own = tuple(table for table in tables if table not in twins)
+            schemas.append(_schema(place, own, len(tables)))
+    return tuple(schemas), schema_of
+
+
+def _schema(place: _Place, own: tuple[int, ...], size: int) -> Schema:
+    words = name_words(f"{place.database} {place.schema}")
+    level = place.layer
+    if level is None:
+        copies = COPIES.intersection((*words, *place.before, *place.after))
+        level = min((LAYERS[word] for word in copies if word in LAYERS), default=REFINED)
+    is_copy = bool(place.marks) or not (COPIES - LAYERS.keys()).isdisjoint(words)
+    return Schema(frozenset(map(singular, words)) | place.said, is_copy, level, own, size)
+
+
+def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequence[int]) -> list[list[int]]:
+    """The tables that share columns with the first of their group, in groups of different schemas, originals first.
+
+    What is a copy beside an original alone is in no group without one.
+    """
+    groups: list[tuple[frozenset[str], set[_Place], list[int]]] = []
+    for table in sorted(same, key=lambda table: len(names[table].marks) > 0):
+        columns = frozenset(column.name.casefold() for column in tables[table].columns)
+        place = _place(tables[table], names[table], None)
+        for first, places, group in groups:
+            least = (min if names[table].is_sure else max)(len(first), len(columns))
+            if place not in places and columns and len(first & columns) >= SHARED * least > 0:
+                group.append(table)
+                places.add(place)
+                break
+        else:
+            groups.append((columns, {place}, [table]))
+    return [
+        sorted(group) for _, _, group in groups if len(group) > 1 and any(names[table].is_sure for table in group)
+    ]
+
+
+def _merged(groups: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Groups of which those that share a table are one, in the order of their first ones."""
+    whole: dict[int, list[int]] = {}
+    for group in groups:
+        one: list[int] = []
+        for table in group:
+            for member in whole.get(table, [table]):
+                if whole.get(member) is not one:
+                    whole[member] = one
+                    one.append(member)
+    return tuple(tuple(sorted(group)) for group in {id(group): group for group in whole.values()}.values())
