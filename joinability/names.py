@@ -31,8 +31,10 @@ KEY_WORDS = frozenset(
     "cd nbr num nr ident".split()
 )
 """Last words of names that say which row is meant, in full or in short."""
-_RUN_TOGETHER = re.compile(r"\w{2,}?(id|key|code|number|no|sk|cd|nbr|num)")
+_RUN_TOGETHER = re.compile(r"(\w{2,}?)(id|key|code|number|no|sk|cd|nbr|num)")
 """A name in one case that ends in one of these words, after two letters or more."""
+_KEY_FIRST = re.compile(r"(id|fk|pk|sk|code|cod|num|no|nr|ref)(\w{2,})")
+"""A name in one case that begins with a word which says that a row is meant."""
 
 VOWELS = frozenset("aeiou")
 SHARED = 0.8
@@ -71,6 +73,30 @@ def is_key_name(name: str) -> bool:
 def is_key_run_together(word: str) -> bool:
     """Whether a word in lower case is no word but several, the last of which says which row is meant."""
     return bool(_RUN_TOGETHER.fullmatch(word)) and word not in word_ranks()
+
+
+def split_key(label: str, subjects: Collection[str]) -> str:
+    """The name of a column with its key word apart, where that runs together with what is, or abbreviates, a subject.
+
+    Parameters
+    ----------
+    subjects : words
+        Of the names of the tables of its database, in the singular.
+
+    Examples
+    --------
+    >>> split_key("idcli", ["client"]), split_key("deptno", ["department"]), split_key("idea", ["client"])
+    ('id_cli', 'dept_no', 'idea')
+    """
+    words = name_words(label)
+    if len(words) != 1 or words[0] in word_ranks():
+        return label
+    for form, about in ((_KEY_FIRST, 2), (_RUN_TOGETHER, 1)):
+        match = form.fullmatch(words[0])
+        subject = stem(match[about]) if match else ""
+        if match and any(subject == other or abbreviates(subject, other) for other in subjects):
+            return "_".join(match.groups())
+    return label
 
 
 @lru_cache(maxsize=65_536)

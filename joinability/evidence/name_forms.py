@@ -19,6 +19,7 @@ from joinability.names import (
     name_words,
     prefix_free,
     spelled_out,
+    split_key,
     stem,
     trigrams,
 )
@@ -214,16 +215,20 @@ class NameForms:
 
     @cached_property
     def _bare(self) -> list[str]:
-        """Names of columns, each without the prefix that those of its table share."""
+        """Names of columns, each without the prefix that those of its table share, and with its key word apart."""
         members: dict[int, list[int]] = {}
         for place, table in enumerate(self.table.tolist()):
             members.setdefault(table, []).append(place)
         bare = list(self.labels)
+        subjects: dict[str, set[str]] = {}
+        for database, title in zip(self.databases, self.titles, strict=True):
+            subjects.setdefault(database, set()).update(map(stem, name_words(title)))
         known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
-        for places in members.values():
-            names = tuple(bare[place] for place in places)
+        for table, places in members.items():
+            database = self.databases[table]
+            names = (database, *(bare[place] for place in places))
             if names not in known:
-                known[names] = prefix_free(names)
+                known[names] = [split_key(name, subjects[database]) for name in prefix_free(names[1:])]
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
