@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -63,6 +64,26 @@ class Pool:
             self.tables[listed],
             self.table_scores[listed],
         )
+
+
+class Folded(NamedTuple):
+    """What a question leaves of sharded tables: limits that exclude those that others stand for, and for which they do.
+    """
+
+    limits: Limits
+    families: Mapping[int, tuple[int, ...]]
+
+
+def without_shards(contents: IndexContents, question: str, limits: Limits, named: Collection[int] = ()) -> Folded:
+    """Limits under which one of several sharded tables stands for them, or those that a question numbers.
+
+    Parameters
+    ----------
+    named : positions
+        Tables that are meant in any case, beside those that are required.
+    """
+    hidden, families = contents.families.asked(question, (*limits.require, *named), limits.exclude)
+    return Folded(replace(limits, exclude=(*limits.exclude, *hidden)), families)
 
 
 def build_pool(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +41,8 @@ class ColumnTask:
         Seconds for the solver.
     joinability : Joinability, optional
         That of columns which include all candidates, where it is at hand.
+    families : mapping
+        The sharded tables that some of them stand for.
     """
 
     budget: int
@@ -48,6 +50,7 @@ class ColumnTask:
     tables: int | None = None
     time_limit: float | None = None
     joinability: Joinability | None = None
+    families: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

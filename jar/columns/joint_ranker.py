@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from jar.answers.column_selection import ColumnSelection
-from jar.columns.candidates import build_pool
+from jar.columns.candidates import build_pool, without_shards
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import chosen_columns
 from jar.columns.probed_question import stack
@@ -72,7 +72,9 @@ class JointRanker:
         for count, group in self.tables.by_pool(sizes):
             given = self.tables.given([question for question, _ in questions], asks, count, conditions)
             for answer, (question, probed), candidates in zip(answers, questions, given, strict=True):
-                proposal = self._proposal(probed, count, conditions.limits)
+                named = () if candidates is None else candidates.tables.tolist()
+                folded = without_shards(self.columns.contents, probed.question, conditions.limits, named)
+                proposal = self._proposal(probed, count, folded.limits)
                 problem = self.tables.problem(question, max(group), count, conditions.limits, candidates, proposal)
                 for k, selection in self.tables.solved(problem, group, conditions.time_limit).items():
                     answer[k] = self._with_columns(selection, probed, conditions, problem.joinability)
