@@ -11,14 +11,20 @@ import numpy as np
 from formulations import entropy_similarity
 from jar.arrays import Array, IntArray, Vectors
 from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
+from jar.columns.probed_question import stack
 from jar.tables.problem import joinability_of
 
 if TYPE_CHECKING:
+    from jar.columns.probed_question import ProbedQuestion
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
     from jar.tables.problem import Joinability
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
+
+
+IN_DATABASE = 2
+"""Dots of a probe that names a database, a table and a column."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,23 @@ def without_shards(contents: IndexContents, question: str, limits: Limits, named
     """
     hidden, families = contents.families.asked(question, (*limits.require, *named), limits.exclude)
     return Folded(replace(limits, exclude=(*limits.exclude, *hidden)), families)
+
+
+def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: ColumnSearch) -> Vectors:
+    """Cosine of each of the m probes of a question with each column of the index, shape (m, C).
+
+    A column has two texts: the words of database, table and column as they are written; and those of table and column
+    as they are read, with the description of a column of whose name no word is known. The nearer one counts, but for a
+    probe that names a database ("bank.client.gender") and for searches that read names as they are.
+    """
+    probes = stack(probed, question=search.question)
+    cosines = contents.schema_vectors.cosines(probes)
+    if not search.reads_spelled:
+        return cosines
+    dots = [probe.count(".") for probe in probed.probes] + [0] * (len(probes) - len(probed.probes))
+    spelled = np.array(dots) < IN_DATABASE
+    cosines[spelled] = np.maximum(cosines[spelled], contents.column_vectors.cosines(probes[spelled]))
+    return cosines
 
 
 def build_pool(
