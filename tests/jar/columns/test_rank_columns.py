@@ -272,9 +272,9 @@ def test_columns_are_found_by_their_descriptions_and_names_in_words() -> None:
     short, whole = read_probed_questions(index.embedder, ["address"] * 2, [[probe] for probe in probes], None)
     written = [contents.schema_vectors.cosines(stack(probed, question=True)) for probed in (short, whole)]
     read = [column_cosines(contents, probed, DEFAULT_SEARCH) for probed in (short, whole)]
-    assert (read[0][0] > written[0][0]).any()
-    np.testing.assert_array_equal(read[1][0], written[1][0])
-    np.testing.assert_array_equal(column_cosines(contents, short, PAPER_SEARCH)[0], written[0][0])
+    assert (read[0][0] > written[0][0] + 0.1).any()
+    np.testing.assert_allclose(read[1][0], written[1][0], atol=1e-5)
+    np.testing.assert_allclose(column_cosines(contents, short, PAPER_SEARCH)[0], written[0][0], atol=1e-5)
 
 
 def test_sharded_tables_spend_the_budget_once() -> None:
@@ -293,7 +293,7 @@ def test_sharded_tables_spend_the_budget_once() -> None:
     numbered = columns.columns("orders of each customer number in 202403", 4)
     assert set(numbered.tables) <= {months[2], "shop.customers"}
     assert not numbered.families
-    assert set(columns.columns(question, 4, candidates=months[1:3]).tables) == set(months[1:3])
+    assert set(columns.rank(question, 2, candidates=months[1:3]).tables) == set(months[1:3])
     assert months[3] in columns.rank(question, 2, require=[months[3]]).tables
     joint = Reranker(index, objective="jar+crush").rank(question, 2)
     assert set(joint.tables) == {months[0], "shop.customers"}
