@@ -1,7 +1,8 @@
 """The index on disk: one DuckDB file whose tables a user can open and query.
 
 Written here, next to the tables of `joinability` (evidence: profiles, column_values, column_overlaps, overlap_rows,
-declared_keys; joins: join_scores, scored_databases, named_joins):
+declared_keys; joins: join_scores, scored_databases, named_joins; sharded tables: sharded_columns, sharded_profiles,
+sharded_overlaps):
 
 ===============  ====================================================================================================
 table            rows
