@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.systems.rows import Setting, UnknownSystemError
-from jar.columns.candidates import Pool, build_pool
+from jar.columns.candidates import Pool, build_pool, column_cosines
 from jar.columns.choose import column_instance, ordered_items
 from jar.columns.probed_question import ProbedQuestion, read_probed_questions, stack
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch
@@ -47,6 +47,6 @@ def column_pool(
 ) -> Pool:  # fmt: skip
     """The candidates of a question, from its vectors; at least as many as the largest size."""
     contents = setting.index.contents
-    cosines = contents.schema_vectors.cosines(probe_vectors(probing, question=search.question))
+    cosines = column_cosines(contents, probing, search)
     count = max(search.candidates, *sizes) if sizes else search.candidates
     return build_pool(contents, cosines, search, count, Limits(), join_score("default", trust_declared))

@@ -100,7 +100,7 @@ class ColumnSelection(Selection):
             for left, right in join.column_pairs:
                 kept[join.left_table].add(left)
                 kept[join.right_table].add(right)
-        return SqlContext(self.schemas, self.joins).with_columns(kept)
+        return SqlContext(self.schemas, self.joins, self.families).with_columns(kept)
 
     def _worth(self) -> Worth:
         """The order in which columns are kept within a budget: columns that were chosen last are left out first."""

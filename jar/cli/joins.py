@@ -84,7 +84,9 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        _print_paths(graph.paths(*path, limit=PATHS), path, format_)
+        from jar.index.frames import without_shards
+
+        _print_paths(without_shards(index.contents, graph, path).paths(*path, limit=PATHS), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
@@ -111,7 +113,7 @@ def _unions(index: Index, min_score: float | None) -> JoinGraph:
     """The edges between tables of one kind alone."""
     from joinability import JoinGraph, unions
 
-    evidence, tables = index.contents.evidence, [table.id for table in index.contents.tables]
+    evidence, tables = index.contents.table_evidence, [table.id for table in index.contents.tables]
     return JoinGraph(tables, unions(evidence) if min_score is None else unions(evidence, min_score))
 
 

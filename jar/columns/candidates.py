@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from formulations import entropy_similarity
 from jar.arrays import Array, IntArray, Vectors
 from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
+from jar.columns.probed_question import stack
 from jar.tables.problem import joinability_of
 
 if TYPE_CHECKING:
+    from jar.columns.probed_question import ProbedQuestion
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
     from jar.tables.problem import Joinability
     from jar.tables.query import Limits
     from joinability.scores.score import JoinScore
+
+
+IN_DATABASE = 2
+"""Dots of a probe that names a database, a table and a column."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,43 @@ class Pool:
             self.tables[listed],
             self.table_scores[listed],
         )
+
+
+class Folded(NamedTuple):
+    """What a question leaves of sharded tables: limits that exclude those that others stand for, and for which they do.
+    """
+
+    limits: Limits
+    families: Mapping[int, tuple[int, ...]]
+
+
+def without_shards(contents: IndexContents, question: str, limits: Limits, named: Collection[int] = ()) -> Folded:
+    """Limits under which one of several sharded tables stands for them, or those that a question numbers.
+
+    Parameters
+    ----------
+    named : positions
+        Tables that are meant in any case, beside those that are required.
+    """
+    hidden, families = contents.families.asked(question, (*limits.require, *named), limits.exclude)
+    return Folded(replace(limits, exclude=(*limits.exclude, *hidden)), families)
+
+
+def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: ColumnSearch) -> Vectors:
+    """Cosine of each of the m probes of a question with each column of the index, shape (m, C).
+
+    A column has two texts: the words of database, table and column as they are written; and those of table and column
+    as they are read, with the description of a column of whose name no word is known. The nearer one counts, but for a
+    probe that names a database ("bank.client.gender") and for searches that read names as they are.
+    """
+    probes = stack(probed, question=search.question)
+    cosines = contents.schema_vectors.cosines(probes)
+    if not search.reads_spelled:
+        return cosines
+    dots = [probe.count(".") for probe in probed.probes] + [0] * (len(probes) - len(probed.probes))
+    spelled = np.array(dots) < IN_DATABASE
+    cosines[spelled] = np.maximum(cosines[spelled], contents.column_vectors.cosines(probes[spelled]))
+    return cosines
 
 
 def build_pool(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +11,8 @@ import numpy as np
 from formulations import CrushObjective, Instance, Solution, solve, sweep_order
 from formulations.kernels.columns.orders import greedy_order
 from jar.arrays import IntArray, Vectors
-from jar.columns.candidates import build_pool
-from jar.columns.probed_question import QUESTION, stack
+from jar.columns.candidates import build_pool, column_cosines
+from jar.columns.probed_question import QUESTION
 from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
 
@@ -41,6 +41,8 @@ class ColumnTask:
         Seconds for the solver.
     joinability : Joinability, optional
         That of columns which include all candidates, where it is at hand.
+    families : mapping
+        The sharded tables that some of them stand for.
     """
 
     budget: int
@@ -48,6 +50,7 @@ class ColumnTask:
     tables: int | None = None
     time_limit: float | None = None
     joinability: Joinability | None = None
+    families: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def choose_columns(
     """
     watch = Stopwatch()
     limits, budget, tables = task.limits, task.budget, task.tables
-    cosines = contents.schema_vectors.cosines(stack(probed, question=search.question))
+    cosines = column_cosines(contents, probed, search)
     count = max(search.candidates, budget)
     pool = build_pool(contents, cosines, search, count, limits, score, task.joinability)
     if not len(pool.columns):

@@ -9,6 +9,7 @@ from jar.answers.column_selection import ChosenColumn, ColumnSelection
 from jar.answers.parts import Coverage
 from jar.columns.joining import joins_between
 from jar.stopwatch import Stopwatch
+from jar.tables.table_answer import families_of
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -61,6 +62,7 @@ def report(
         notes=choice.notes,
         decomposition=probed.source,
         schemas=schemas,
+        families=families_of(contents, task.families, pool.tables[kept].tolist()),
         columns=columns,
         budget=task.budget,
         probes=probed.probes,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from jar.columns.candidates import without_shards
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import report
 from jar.columns.probed_question import read_probed_questions
@@ -111,7 +112,8 @@ class ColumnRanker:
             origin |= dict(zip(given.tables.tolist(), given.origins, strict=True))
             others = set(range(len(self.contents.tables))) - origin.keys()
             limits = replace(limits, exclude=tuple(sorted(others | set(limits.exclude))))
-        task = ColumnTask(self.budget, limits, size, conditions.time_limit)
+        limits, families = without_shards(self.contents, probed.question, limits, origin)
+        task = ColumnTask(self.budget, limits, size, conditions.time_limit, families=families)
         choice = choose_columns(self.contents, probed, self.search, self.solver, self.score, task)
         answer = report(self.contents, choice, task, self.score, self.search.link, embed)
         if given is None:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from jar.answers.column_selection import ColumnSelection
-from jar.columns.candidates import build_pool
+from jar.columns.candidates import build_pool, column_cosines, without_shards
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import chosen_columns
-from jar.columns.probed_question import stack
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import Proposal
 from jar.tables.query import EmbeddedQuery, read_queries
@@ -72,7 +71,9 @@ class JointRanker:
         for count, group in self.tables.by_pool(sizes):
             given = self.tables.given([question for question, _ in questions], asks, count, conditions)
             for answer, (question, probed), candidates in zip(answers, questions, given, strict=True):
-                proposal = self._proposal(probed, count, conditions.limits)
+                named = () if candidates is None else candidates.tables.tolist()
+                folded = without_shards(self.columns.contents, probed.question, conditions.limits, named)
+                proposal = self._proposal(probed, count, folded.limits)
                 problem = self.tables.problem(question, max(group), count, conditions.limits, candidates, proposal)
                 for k, selection in self.tables.solved(problem, group, conditions.time_limit).items():
                     answer[k] = self._with_columns(selection, probed, conditions, problem.joinability)
@@ -82,7 +83,7 @@ class JointRanker:
         """The tables that the probes of a question mean, looking at `COLUMNS` columns for each of `count` tables."""
         watch = Stopwatch()
         contents, search = self.columns.contents, self.columns.search
-        cosines = contents.schema_vectors.cosines(stack(probed, question=search.question))
+        cosines = column_cosines(contents, probed, search)
         columns = max(search.candidates, COLUMNS * count)
         pool = build_pool(contents, cosines, search, columns, limits, self.columns.score)
         presence = np.zeros(len(contents.tables))

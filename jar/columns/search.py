@@ -84,6 +84,11 @@ class ColumnSearch:
                 raise ValueError(f"{name} is {number!r}: give a {kind} from {low:g} to {high:g}")
 
     @property
+    def reads_spelled(self) -> bool:
+        """Whether columns are compared by their names in words, too; the paper compares names as they are."""
+        return self.similarity == "posterior"
+
+    @property
     def has_edges(self) -> bool:
         """Whether edges between columns are worth anything."""
         return self.objective.gamma > 0 and self.objective.connectivity > 0

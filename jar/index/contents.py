@@ -12,7 +12,7 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
+from jar.index.stored_tables import SHARDS, TableColumns, database_numbers, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.lookalikes.editions import Editions
 from jar.lookalikes.sharded import Families
@@ -48,7 +48,7 @@ class IndexContents:
     column_vectors, schema_vectors : TextVectors
         Those of the C column texts and of the texts that joinability compares.
     evidence : JoinEvidence
-        Overlaps and profiles of the C columns.
+        Overlaps and profiles of the C columns, of sharded tables with the rows of all of them.
     meta : dict
         Format, embedder, score, time of writing.
     failures : tuple of (source, cause)
@@ -65,6 +65,8 @@ class IndexContents:
         The words of the tables' names; None where the file is of a version that wrote none, or others.
     stored_joins : StoredJoins, optional
         What is known of joins; None where the file has none that follow from today's rules.
+    apart : JoinEvidence, optional
+        The evidence in which each sharded table has its own rows; None where it is the same.
     """
 
     tables: tuple[Table, ...]
@@ -81,11 +83,26 @@ class IndexContents:
     values: KnownValues = NO_VALUES
     counted_words: CountedWords | None = None
     stored_joins: StoredJoins | None = None
+    apart: JoinEvidence | None = None
+
+    @property
+    def table_evidence(self) -> JoinEvidence:
+        """The evidence in which each table has its own rows."""
+        return self.evidence if self.apart is None else self.apart
 
     @cached_property
     def families(self) -> Families:
         """The sharded tables that are one to a question."""
         return Families.of(self.tables)
+
+    @cached_property
+    def joined_families(self) -> dict[int, tuple[int, ...]]:
+        """The families whose members have one evidence, by their first table."""
+        if self.apart is None:
+            return {}
+        number = self.evidence.table[self.first_column[:-1].clip(max=len(self.evidence) - 1)]
+        standing, members = self.evidence.standing_tables[number], self.families.members
+        return {first: tables for first, tables in members.items() if standing[tables[-1]] == number[first]}
 
     @cached_property
     def editions(self) -> Editions:
@@ -212,6 +229,7 @@ class IndexContents:
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
     from jar.index.stated import read_verdicts
+    from joinability.store.sharded_evidence import with_shards
     from joinability.store.store import EvidenceStore
     from joinability.store.stored_joins import read_joins
 
@@ -220,7 +238,8 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
     if _has_name_texts(connection):
         texts.append(("catalog_tables", "name_text"))
-    evidence = with_primary_keys(EvidenceStore(connection).load(column_ids), tables)
+    apart = with_primary_keys(EvidenceStore(connection).load(column_ids), tables)
+    evidence = with_shards(apart, connection, column_ids) if meta.get(SHARDS) == meta.get("build", "") else apart
     stored = read_joins(connection, meta, evidence, column_ids)
     if stored is not None:
         evidence = evidence.knowing(stored.named)
@@ -243,6 +262,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         values=read_values(connection, column_ids),
         counted_words=read_words(connection, meta.get("texts")),
         stored_joins=stored,
+        apart=None if evidence.standing is None else apart,
     )
 
 

@@ -33,7 +33,7 @@ def tables_frame(contents: IndexContents) -> pd.DataFrame:
 
     first = contents.first_column[:-1]
     rows = [
-        int(contents.evidence.rows[start]) if table.columns else 0
+        int(contents.table_evidence.rows[start]) if table.columns else 0
         for table, start in zip(contents.tables, first, strict=True)
     ]
     return pd.DataFrame(
@@ -71,7 +71,7 @@ def join_graph(
     With a table, or several, the graph has the joins of these alone.
     """
     touching = None if table is None else [full_name(contents, name) for name in _listed(table)]
-    of_one_kind = unions(contents.evidence) if with_unions else []
+    of_one_kind = unions(contents.table_evidence) if with_unions else []
     graph = JoinGraph.of(
         contents.evidence,
         join_score(score),
@@ -85,6 +85,15 @@ def join_graph(
     if not contents.evidence.named.kinds:
         return graph
     return JoinGraph(graph.tables, [_named(contents, edge) for edge in graph])
+
+
+def without_shards(contents: IndexContents, graph: JoinGraph, kept: Collection[str]) -> JoinGraph:
+    """A graph of the first ones of sharded tables alone, and of those that are kept by name: all of them join alike."""
+    kept = {graph.table_named(name) for name in kept}
+    others = (member for members in contents.joined_families.values() for member in members[1:])
+    gone = {contents.tables[member].id for member in others} - kept
+    edges = (edge for edge in graph if edge.left_table not in gone and edge.right_table not in gone)
+    return JoinGraph([table for table in graph.tables if table not in gone], edges)
 
 
 def _named(contents: IndexContents, edge: JoinEdge) -> JoinEdge:
@@ -112,7 +121,7 @@ def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
     names = ["columns_matched", "columns_left", "columns_right", "name_similarity", "domain_overlap"]
     rows = [
         (edge.left_table, edge.right_table, edge.score, *(edge.evidence[name] for name in names), list(edge.conditions))
-        for edge in unions(contents.evidence, min_score)
+        for edge in unions(contents.table_evidence, min_score)
     ]
     return pd.DataFrame(rows, columns=["left", "right", "score", *names, "columns"])
 

@@ -19,7 +19,7 @@ import numpy as np
 from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.stated import write_described
-from jar.index.stored_tables import read_tables, with_primary_keys
+from jar.index.stored_tables import SHARDS, read_tables, with_primary_keys
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
@@ -27,6 +27,7 @@ from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
 from joinability.paths import shown
 from joinability.scores.known_scores import KnownScores
+from joinability.store.sharded_evidence import count_shards, with_shards
 from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
 
 if TYPE_CHECKING:
@@ -227,8 +228,10 @@ class Refresh:
         """Write what questions ask of joins: scores, as far as they are few, and what joins by names alone."""
         advance = self.stage("joins", 1)
         self.connection.execute("BEGIN")
-        tables, _, column_ids = read_tables(self.connection)
-        evidence = with_primary_keys(store.load(column_ids), tables)
+        stored = read_tables(self.connection)
+        tables, _, column_ids = stored
+        count_shards(self.connection, stored.shards())
+        evidence = with_shards(with_primary_keys(store.load(column_ids), tables), self.connection, column_ids)
         write_joins(self.connection, StoredJoins(KnownScores.of(evidence), evidence.named), evidence, column_ids)
         self.connection.execute("COMMIT")
         advance(1)
@@ -318,8 +321,8 @@ class Refresh:
             self.connection.execute("INSERT INTO failures VALUES (?, ?)", list(failure))
         written = datetime.now(timezone.utc).isoformat(timespec="seconds")
         build = uuid4().hex
-        notes = {**self.settings.meta(), **joins_note(build), "complete": "yes", "written": written, "build": build}
-        write_meta(self.connection, notes)
+        notes = {**self.settings.meta(), **joins_note(build), SHARDS: build, "complete": "yes", "written": written}
+        write_meta(self.connection, {**notes, "build": build})
         write_described(self.connection, self.catalog.described or {})
         self.connection.execute("COMMIT")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jar.arrays import IntArray
+from jar.lookalikes.sharded import Families
 from joinability.attributes import cached_property
 from joinability.schema import Column, ForeignKey, Table
 
@@ -67,6 +68,8 @@ class StoredTable(Table):
         return Table(*(getattr(self, name) for name in _TOLD))
 
 
+SHARDS = "shards"
+"""Key of the note that says of which build the counts of sharded tables are."""
 COLUMN = ("name", "type", "description", "natural_name")
 _TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description")
 
@@ -87,6 +90,12 @@ class StoredTables(NamedTuple):
     tables: tuple[Table, ...]
     first_column: IntArray
     column_ids: list[int]
+
+    def shards(self) -> Iterator[tuple[int, ...]]:
+        """The numbers of the columns that are one column of sharded tables, that of the first table first."""
+        for members in Families.of(self.tables).members.values():
+            ends = ((self.first_column[table], self.first_column[table + 1]) for table in members)
+            yield from zip(*(self.column_ids[first:end] for first, end in ends), strict=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,6 +137,9 @@ def _neighbours_of(contents: IndexContents, score: JoinScore, tables: IntArray) 
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()
     for table, joined, weight in zip(*ends, joinability[kept].tolist(), strict=True):
         best[table][joined] = max(best[table].get(joined, 0.0), weight)
+    for joined_tables in best.values():
+        for first in joined_tables.keys() & contents.joined_families.keys():
+            joined_tables.update(dict.fromkeys(contents.joined_families[first], joined_tables[first]))
     return best
 
 
@@ -144,9 +147,11 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     """Pairs of these columns and columns of other tables of their database that may join.
 
     One is declared to refer to the other, one is nearly unique and holds `INSIDE` of the other's values, or names tell
-    that one refers to the other.
+    that one refers to the other. Of a family whose tables have one evidence, the first one stands for all.
     """
     evidence = contents.evidence
+    stands = np.ones(len(contents.tables), dtype=np.bool_)
+    stands[[member for members in contents.joined_families.values() for member in members[1:]]] = False
     common = evidence.intersections[columns].tocoo()
     inside, outside = columns[common.row], common.col.astype(np.int64)
     size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY_UNIQUENESS
@@ -160,6 +165,7 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     outside = np.concatenate([outside, refers.col, referred.row, referred_by_name]).astype(np.int64)
     held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data)), INSIDE + chance])
     kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
+    kept &= stands[contents.owner[outside]]
     kept &= contents.column_databases[inside] == contents.column_databases[outside]
     places = np.flatnonzero(kept)
     places = places[np.lexsort((-held[places], contents.owner[inside[places]]))]

@@ -73,7 +73,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         notes=_notes(asked, problem, solution, contents),
         decomposition=query.decomposition,
         schemas=schemas,
-        families=_families(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
+        families=families_of(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
         retrieval={contents.tables[problem.tables[item]].id: problem.found.origins[item] for item in order},
         values=_named_values(contents, problem.found.mentions, [int(problem.tables[item]) for item in order]),
         reasons=_reasons(contents, problem, order),
@@ -116,7 +116,7 @@ def _named_values(
     )
 
 
-def _families(
+def families_of(
     contents: IndexContents, families: Mapping[int, tuple[int, ...]], tables: Sequence[int]
 ) -> dict[str, tuple[str, ...]]:
     """The sharded tables that chosen ones stand for, themselves among them, by the id of the chosen one."""

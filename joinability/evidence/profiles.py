@@ -11,6 +11,7 @@ from joinability.attributes import cached_property
 from joinability.by_name.key_names import TableNames
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import NamedJoins, joins_by_name, shares
+from joinability.evidence.sparse_entries import with_rows
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -86,6 +87,8 @@ class ColumnEvidence:
         The declared primary key of each table; where it is (), those of one column that `is_key` marks.
     stored_names : NamedJoins, optional
         References that names alone suggest, where they were computed before; by default `named` computes them.
+    standing : (T,) array of int, optional
+        For each of some sharded tables, which are one table to a join, the first of them; for others itself.
     """
 
     family: NDArray[np.int8]
@@ -115,6 +118,7 @@ class ColumnEvidence:
     forms: NameForms
     primary_keys: tuple[tuple[str, ...], ...] = ()
     stored_names: NamedJoins | None = None
+    standing: Indices | None = None
 
     def __len__(self) -> int:
         return len(self.name)
@@ -135,14 +139,20 @@ class ColumnEvidence:
         return np.asarray(self.estimated | self.traits.silent)
 
     @cached_property
+    def standing_tables(self) -> Indices:
+        """The table that stands for each table: itself, but for the first of sharded ones."""
+        return np.arange(len(self.table_names)) if self.standing is None else self.standing
+
+    @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
         silent = (self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0)))
         leads = leaders(self.table, self.uniqueness, self.position)
-        named_after = named_after_others(
-            *self.forms.numbered_words, self.forms.table_words, self.table, self.database
-        )
+        standing, titles = self.standing_tables, self.forms.table_words
+        if self.standing is not None:
+            titles = with_rows(titles, standing == np.arange(len(standing)))
+        named_after = named_after_others(*self.forms.numbered_words, titles, standing[self.table], self.database)
         keys = {name: is_key_name(name) for name in set(self.name)}
         marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)
         named = first_of_tables(

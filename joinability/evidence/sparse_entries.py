@@ -88,3 +88,13 @@ def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) ->
         kept = np.flatnonzero(others[right])
         left, right, entries = left[kept], right[kept], entries[kept]
     return left, right.astype(np.int64), matrix.data[entries]
+
+
+def with_rows(matrix: csr_array, kept: Flags) -> csr_array:
+    """The matrix with some of its rows alone; the others are empty."""
+    from scipy.sparse import csr_array
+
+    lengths = np.diff(matrix.indptr)
+    entries = np.repeat(kept, lengths)
+    starts = np.concatenate([[0], np.cumsum(np.where(kept, lengths, 0))])
+    return csr_array((matrix.data[entries], matrix.indices[entries], starts), shape=matrix.shape)

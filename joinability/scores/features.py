@@ -156,7 +156,7 @@ def _child_leads(pairs: Pairs) -> AnyArray:
 
 def _named_after_other(pairs: Pairs) -> Vectors:
     traits, child = pairs.traits, pairs.child
-    is_parent = traits.other_table[child] == pairs.evidence.table[pairs.parent]
+    is_parent = traits.other_table[child] == pairs.evidence.standing_tables[pairs.evidence.table[pairs.parent]]
     return np.where(is_parent, traits.next_name[child], traits.other_name[child])
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from formulations import CrushObjective, Instance, solve
-from jar import Index, QueryError, Reranker
+from jar import Catalog, Index, QueryError, Reranker
 from jar.answers.column_selection import ColumnSelection
-from jar.columns.search import PAPER_SEARCH, ColumnSearch
+from jar.columns.candidates import column_cosines
+from jar.columns.probed_question import read_probed_questions, stack
+from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, ColumnSearch
 from jar.sample import QUESTIONS
 
 BANK = QUESTIONS[0]
@@ -251,3 +254,46 @@ def test_parameters_out_of_range_are_refused(parameters: dict[str, object]) -> N
 def test_a_tables_reranker_has_columns_too(lake_index: Index) -> None:
     """`columns` works beside an objective over tables."""
     assert len(Reranker(lake_index, solver="enumerate").columns(BANK.text, 4).columns) == 4
+
+
+def test_columns_are_found_by_their_descriptions_and_names_in_words() -> None:
+    """A comment on an unreadable column, and words that its name runs together, count as its name does; for the paper
+    only what is written does, and so it does for a probe that names a database."""
+    schema = """
+        CREATE TABLE T0412 (C1 INT, C2 TEXT, C3 DATE);
+        COMMENT ON COLUMN T0412.C2 IS 'email address of the subscriber';
+        CREATE TABLE customer (name TEXT, crdlim NUMERIC, phnnbr TEXT);
+    """
+    index = Index.build(Catalog.from_ddl(schema, database="firm"), embedder="distilled", progress=False)
+    columns = Reranker(index, objective="crush")
+    assert columns.columns("email address of the subscriber", 1).column_names == ("firm.T0412.C2",)
+    assert columns.columns("phone number", 1).column_names == ("firm.customer.phnnbr",)
+    contents, probes = index.contents, ["T0412.email address", "firm.T0412.email address"]
+    short, whole = read_probed_questions(index.embedder, ["address"] * 2, [[probe] for probe in probes], None)
+    written = [contents.schema_vectors.cosines(stack(probed, question=True)) for probed in (short, whole)]
+    read = [column_cosines(contents, probed, DEFAULT_SEARCH) for probed in (short, whole)]
+    assert (read[0][0] > written[0][0] + 0.1).any()
+    np.testing.assert_allclose(read[1][0], written[1][0], atol=1e-5)
+    np.testing.assert_allclose(column_cosines(contents, short, PAPER_SEARCH)[0], written[0][0], atol=1e-5)
+
+
+def test_sharded_tables_spend_the_budget_once() -> None:
+    """One of a family has columns in the answer, which says that it stands for all; or those that are numbered,
+    required or given, whatever chooses the tables."""
+    months = [f"shop.orders_20240{month}" for month in range(1, 6)]
+    frames = {month: pd.DataFrame({"cust_no": [1, 2], "status": ["open", "sent"]}) for month in months}
+    frames["shop.customers"] = pd.DataFrame({"cust_no": [1, 2, 3], "country": ["DE", "FR", "ES"]})
+    index = Index.build(Catalog.from_frames(frames), embedder="distilled", progress=False)
+    columns = Reranker(index, objective="crush")
+    question = "orders of each customer number"
+    found = columns.columns(question, 4)
+    assert set(found.tables) <= {months[0], "shop.customers"}
+    assert found.families == {months[0]: tuple(months)}
+    assert "stands for 5 tables" in found.to_sql_context()
+    numbered = columns.columns("orders of each customer number in 202403", 4)
+    assert set(numbered.tables) <= {months[2], "shop.customers"}
+    assert not numbered.families
+    assert set(columns.rank(question, 2, candidates=months[1:3]).tables) == set(months[1:3])
+    assert months[3] in columns.rank(question, 2, require=[months[3]]).tables
+    joint = Reranker(index, objective="jar+crush").rank(question, 2)
+    assert set(joint.tables) == {months[0], "shop.customers"}

@@ -57,7 +57,8 @@ def test_the_coarse_term_is_relevance_and_presence(reranker: Reranker) -> None:
     """What each table adds by its coarse relevance is the weight times both, here by hand."""
     contents, embedder = reranker.index.contents, reranker.embedder
     (probed,) = read_probed_questions(embedder, [BANK.text], [IMAGINED], None)
-    cosines = contents.schema_vectors.cosines(stack(probed, question=True))
+    probes = stack(probed, question=True)
+    cosines = np.maximum(contents.schema_vectors.cosines(probes), contents.column_vectors.cosines(probes))
     pool = build_pool(contents, cosines, DEFAULT_SEARCH, COLUMNS * 20, Limits(), reranker.join_score)
     presence = dict(zip(pool.tables.tolist(), pool.table_scores.tolist(), strict=True))
     asked = EmbeddedQuery(Query(BANK.text, ()), embedder([BANK.text]))
