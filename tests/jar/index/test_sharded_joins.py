@@ -59,12 +59,12 @@ def test_all_members_have_the_joins_of_the_family(reranker: Reranker) -> None:
 
 def test_join_neighbours_are_those_of_the_family(reranker: Reranker) -> None:
     """What joins the payments through any member is found, though each of them has a sixth of the orders."""
-    from jar.tables.neighbours import _joined_tables
+    from jar.tables.neighbours import _neighbours_of
     from joinability.scores.score import join_score
 
     contents = reranker.index.contents
     payments = contents.table_position["shop.payments"]
-    joined = _joined_tables(contents, join_score("default"), np.array([payments]))[payments]
+    joined = _neighbours_of(contents, join_score("default"), np.array([payments]))[payments]
     weights = {joined.get(contents.table_position[month], 0.0) for month in MONTHS}
     assert len(weights) == 1
     assert weights.pop() > 0.9
