@@ -100,12 +100,13 @@ class ColumnSelection(Selection):
             for left, right in join.column_pairs:
                 kept[join.left_table].add(left)
                 kept[join.right_table].add(right)
-        return SqlContext(self.schemas, self.joins, self.families).with_columns(kept)
+        return SqlContext(self.schemas, self.joins, self.families, unjoined=self._parts).with_columns(kept)
 
     def _worth(self) -> Worth:
         """The order in which columns are kept within a budget: columns that were chosen last are left out first."""
         order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
-        return replace(super()._worth(), relevance=order)
+        used = {(match.table, match.column_name) for match in self.coverage}
+        return replace(super()._worth(), used=used, relevance=order)
 
     def __repr__(self) -> str:
         return f"<ColumnSelection: {_certificate(self)}; {', '.join(self.column_names) or 'no columns'}>"

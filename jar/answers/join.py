@@ -20,6 +20,9 @@ UNLIKELY = 0.05
 VALUE_SHARES = ("jaccard", "containment_left", "containment_right")
 """The evidence that compares values."""
 
+PADDED = "padded_"
+"""How the names of the shares of values with blanks around them begin; they are told where there are any."""
+
 
 def unmeasured(evidence: Mapping[str, Any]) -> list[str]:
     """What is said of a join where a side has neither rows nor samples; empty where both have some."""
@@ -85,6 +88,30 @@ class Join:
     def condition(self) -> str:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
         return condition_text(self.conditions, self.padded)
+
+    @property
+    def told_evidence(self) -> str:
+        """What speaks for it, in words."""
+        evidence, none = self.evidence, unmeasured(self.evidence)
+        if evidence.get("pinned"):
+            start = ["pinned by user"]
+        elif evidence.get("declared"):
+            start = ["declared key"]
+        elif not self.is_verified:
+            start = ["names alone, not verified"]
+        elif evidence.get("estimated") and not none:
+            start = ["estimated from samples"]
+        else:
+            start = []
+        start += [*none, *named_kind(evidence)]
+        shares = {
+            name: value
+            for name, value in measured_shares(evidence).items()
+            if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
+        }
+        doubts = {name: f" ±{evidence[name + ERROR]:.2f}" for name in shares if evidence.get(name + ERROR)}
+        measures = [f"{name.replace('_', ' ')} {value:.2f}{doubts.get(name, '')}" for name, value in shares.items()]
+        return ", ".join(start + measures)
 
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
-from jar.answers.join import ERROR, measured_shares, named_kind, unmeasured
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
@@ -15,6 +14,7 @@ from jar.answers.token_budget import Worth
 from joinability import condition_text
 from joinability.attributes import cached_property
 from joinability.lines import lines_text
+from joinability.names import is_key_name
 
 if TYPE_CHECKING:
     from jar.answers.alternative import Alternative
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
 """How most tables become candidates: an explanation tells other ways."""
-PADDED = "padded_"
-"""How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -229,13 +227,27 @@ class Selection:
         return _certificate(self)
 
     def _sql_context(self) -> SqlContext:
-        return SqlContext(self.schemas, self.joins, self.families, more_joins=self.more_joins)
+        return SqlContext(self.schemas, self.joins, self.families, more_joins=self.more_joins, unjoined=self._parts)
+
+    @property
+    def _parts(self) -> tuple[tuple[str, ...], ...]:
+        """The tables of each part of an answer that is not connected."""
+        return self.components if len(self.components) > 1 else ()
 
     def _worth(self) -> Worth:
-        """What the columns are good for, of use where not all of them have room."""
+        """What the columns are good for, of use where not all of them have room.
+
+        Where tables are not connected, those with the names of keys may be what joins them.
+        """
         named = {(value.table, value.column_name) for value in self.values}
+        keys = {
+            (table.id, name)
+            for table in (self.schemas if self._parts else ())
+            for name in table.column_names
+            if is_key_name(name)
+        }
         return Worth(
-            named | {(match.table, match.column_name) for match in self.coverage},
+            named | keys | {(match.table, match.column_name) for match in self.coverage},
             {
                 (table.id, column.name): self.column_relevance.get(f"{table.id}.{column.name}", 0.0)
                 for table in self.schemas
@@ -306,7 +318,7 @@ def _explanation(selection: Selection) -> str:
     if selection.joins:
         lines += ["", "evidence of the joins"]
         lines += [
-            f"  {join.condition}: score {join.score:.2f}; {_evidence(join)}"
+            f"  {join.condition}: score {join.score:.2f}; {join.told_evidence}"
             for join in (*selection.joins, *selection.more_joins)
         ]
     if len(selection.components) > 1:
@@ -371,25 +383,3 @@ def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
             padded = [(right, left) for left, right in join.padded]
             partners.append((join.left_table, condition_text(pairs, padded)))
     return partners
-
-
-def _evidence(join: Join) -> str:
-    if join.evidence.get("pinned"):
-        start = ["pinned by user"]
-    elif join.evidence.get("declared"):
-        start = ["declared key"]
-    elif not join.is_verified:
-        start = ["names alone, not verified"]
-    elif join.evidence.get("estimated") and not unmeasured(join.evidence):
-        start = ["estimated from samples"]
-    else:
-        start = []
-    start += [*unmeasured(join.evidence), *named_kind(join.evidence)]
-    shares = {
-        name: value
-        for name, value in measured_shares(join.evidence).items()
-        if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
-    }
-    doubts = {name: f" ±{join.evidence[name + ERROR]:.2f}" for name in shares if join.evidence.get(name + ERROR)}
-    measures = [f"{name.replace('_', ' ')} {value:.2f}{doubts.get(name, '')}" for name, value in shares.items()]
-    return ", ".join(start + measures)

@@ -26,6 +26,8 @@ class SqlContext:
         Those that connect the tables.
     more_joins : tuple of Join
         Others between them.
+    unjoined : tuple of tuples of str
+        The ids of the tables of each part, where no joins connect all tables.
     families : mapping
         Ids of the tables that a chosen one stands for, by its id; a comment before its statement tells them.
     remarks : mapping
@@ -43,10 +45,12 @@ class SqlContext:
     notes: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     more_joins: tuple[Join, ...] = ()
+    unjoined: tuple[tuple[str, ...], ...] = ()
 
     def text(self, dialect: SqlDialect | None = None) -> str:
         """CREATE TABLE statements of the tables, then a comment line for each join condition, then the examples.
 
+        Where no join connects some of the tables, a line after the joins says so.
         Names are quoted where needed. Tables are written with their database where they are of several, or share a
         name; for SQLite a comment says that these have to be attached.
         Within comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
@@ -62,12 +66,17 @@ class SqlContext:
         notes = ["\n".join(f"-- {printable(note)}" for note in remarks)] if remarks else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in (*self.joins, *self.more_joins)]
         text = "\n\n".join([*notes, *statements])
+        conditions += [printable(f"-- {line}") for line in self._told_unjoined()]
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
         return text + ("\n\n-- examples\n" + "\n--\n".join(map(_told, self.examples)) if self.examples else "") + "\n"
 
     def with_columns(self, columns: Mapping[str, Collection[str]]) -> SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
+
+    def _told_unjoined(self) -> list[str]:
+        parts = " and ".join(", ".join(part) for part in self.unjoined)
+        return [f"no join is known between {parts}"] if parts else []
 
     def _attached(self, dialect: SqlDialect | None) -> list[str]:
         """What a connection of SQLite needs where tables are of several databases."""

@@ -12,7 +12,7 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
-from jar.index.stored_tables import SHARDS, TableColumns, database_numbers, read_tables, with_primary_keys
+from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.lookalikes.editions import Editions
 from jar.lookalikes.sharded import Families
@@ -229,7 +229,7 @@ class IndexContents:
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     """Read everything that rankings need from an open index."""
     from jar.index.stated import read_verdicts
-    from joinability.store.sharded_evidence import with_shards
+    from joinability.store.sharded_evidence import shards_are_current, with_shards
     from joinability.store.store import EvidenceStore
     from joinability.store.stored_joins import read_joins
 
@@ -239,7 +239,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     if _has_name_texts(connection):
         texts.append(("catalog_tables", "name_text"))
     apart = with_primary_keys(EvidenceStore(connection).load(column_ids), tables)
-    evidence = with_shards(apart, connection, column_ids) if meta.get(SHARDS) == meta.get("build", "") else apart
+    evidence = with_shards(apart, connection, column_ids) if shards_are_current(meta) else apart
     stored = read_joins(connection, meta, evidence, column_ids)
     if stored is not None:
         evidence = evidence.knowing(stored.named)

@@ -19,7 +19,7 @@ import numpy as np
 from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.stated import write_described
-from jar.index.stored_tables import SHARDS, read_tables, with_primary_keys
+from jar.index.stored_tables import read_tables, with_primary_keys
 from jar.index.told_texts import ADD_NAME_TEXT, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
@@ -27,7 +27,7 @@ from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
 from joinability.paths import shown
 from joinability.scores.known_scores import KnownScores
-from joinability.store.sharded_evidence import count_shards, with_shards
+from joinability.store.sharded_evidence import SHARDS, count_shards, with_shards
 from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
 
 if TYPE_CHECKING:

@@ -68,8 +68,6 @@ class StoredTable(Table):
         return Table(*(getattr(self, name) for name in _TOLD))
 
 
-SHARDS = "shards"
-"""Key of the note that says of which build the counts of sharded tables are."""
 COLUMN = ("name", "type", "description", "natural_name")
 _TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description")
 

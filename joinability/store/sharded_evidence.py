@@ -12,7 +12,7 @@ the same articles, and a join takes one of the two.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +34,9 @@ BY_CHANCE = 5
 """Pairs of rows of one member with one value that random draws would have, from which on a column that has none is
 unique on purpose: by chance it would be so in one of e^5 cases."""
 
+SHARDS = "sharded"
+"""Name of the note that says of which build the counts of sharded tables are; another one where these change."""
+
 _DIGITS = re.compile(r"\d+")
 
 
@@ -48,12 +51,27 @@ class _Families(NamedTuple):
         Where each group begins.
     distinct : (g,) array of int
         Distinct values of all members.
+    is_uniform : (g,) array of bool
+        Whether all members have the same values.
     """
 
     columns: Indices
     firsts: Indices
     starts: Indices
     distinct: Indices
+    is_uniform: Flags
+
+    def spread(self, of_groups: AnyArray) -> AnyArray:
+        """What is told of the group of each column, shape (s,)."""
+        return np.repeat(of_groups, np.diff(self.starts, append=len(self.columns)))
+
+    def differing(self) -> tuple[Indices, Indices]:
+        """The columns, and the firsts, of the groups whose members have not all the same values.
+
+        Members with the same values have the same pairs, which stay as they are.
+        """
+        differs = ~self.spread(self.is_uniform)
+        return self.columns[differs], self.firsts[differs]
 
 
 class _Overlaps(NamedTuple):
@@ -75,6 +93,11 @@ class _Overlaps(NamedTuple):
     error: Array
     left_rows: Indices
     right_rows: Indices
+
+
+def shards_are_current(meta: Mapping[str, str]) -> bool:
+    """Whether the counts of sharded tables are those of today's code, of the build that wrote the index."""
+    return meta.get(SHARDS) == meta.get("build", "")
 
 
 def count_shards(
@@ -138,15 +161,15 @@ def _family_title(title: str) -> str:
 
 def _read_families(connection: duckdb.DuckDBPyConnection, place: Indices) -> _Families:
     stored = connection.execute(
-        "SELECT sharded_columns.column_id, first_id, distinct_count FROM sharded_columns"
+        "SELECT sharded_columns.column_id, first_id, distinct_count, is_uniform FROM sharded_columns"
         " JOIN sharded_profiles ON sharded_profiles.column_id = first_id"
     ).fetchnumpy()
-    columns, firsts, distinct = (np.ma.getdata(values).astype(np.int64) for values in stored.values())
+    columns, firsts, distinct, is_uniform = (np.ma.getdata(values).astype(np.int64) for values in stored.values())
     columns, firsts = place[columns], place[firsts]
     order = np.lexsort((columns, firsts))
-    columns, firsts, distinct = columns[order], firsts[order], distinct[order]
+    columns, firsts = columns[order], firsts[order]
     starts = np.flatnonzero(np.diff(firsts, prepend=-1))
-    return _Families(columns, firsts, starts, distinct[starts])
+    return _Families(columns, firsts, starts, distinct[order][starts], is_uniform[order][starts] > 0)
 
 
 def _read_overlaps(connection: duckdb.DuckDBPyConnection, place: Indices) -> _Overlaps:
@@ -170,7 +193,7 @@ def _profiles(evidence: JoinEvidence, families: _Families) -> dict[str, Any]:
     expected = total(filled * (filled - 1) / 2) / np.maximum(distinct, 1)
     listed_again = (distinct < total(evidence.distinct)) & (least >= KEY_UNIQUENESS) & (expected >= BY_CHANCE)
     unique = np.where(rows > 0, distinct / np.maximum(rows, 1), least)
-    group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(columns)))
+    group = families.spread(np.arange(len(starts)))
     fullest = columns[np.lexsort((-filled[columns], group))[starts]]
     told: dict[str, AnyArray] = {
         "family": evidence.family[fullest],
@@ -196,28 +219,35 @@ def _matrices(
 ) -> dict[str, Any]:
     """The matrices of pairs with what families have in common with other columns, by the names of the evidence.
 
-    Two members of one family keep the shares that they have of each other's values, as far as the larger of them tells.
+    Two members of one family keep the shares that they have of each other's values, as far as the larger of them tells;
+    members that all have the same values keep the shares of their rows.
     """
     from scipy.sparse import coo_array, csr_array
 
     size, table = len(evidence), together.standing_tables[evidence.table]
     sharded = np.zeros(size, dtype=np.bool_)
-    sharded[families.columns] = True
+    sharded[families.differing()[0]] = True
     one, other, pair = _spread(evidence, sharded, families, overlaps)
     left, right = np.concatenate([one, other]), np.concatenate([other, one])
     pair = np.concatenate([pair, pair])
     forth = np.arange(len(left)) < len(one)
 
-    def replaced(matrix: csr_array, values: AnyArray, *, keeps_siblings: bool = True) -> csr_array:
+    rows_alone, rows_together = (np.maximum(of.rows - of.nulls, 1) for of in (evidence, together))
+
+    def replaced(matrix: csr_array, values: AnyArray, *, of_rows: bool = False) -> csr_array:
+        is_touched = np.diff(matrix.indptr)[sharded].any() or sharded[matrix.indices].any() or values.any()
+        if not is_touched and not (of_rows and matrix.nnz):
+            return matrix
         known = matrix.tocoo()
         siblings = sharded[known.row] & sharded[known.col] & (table[known.row] == table[known.col])
         alone = ~sharded[known.row] & ~sharded[known.col]
-        kept = np.flatnonzero(alone | siblings if keeps_siblings else alone)
+        kept = np.flatnonzero(alone if of_rows else alone | siblings)
         row, column, entry = known.row[kept], known.col[kept], known.data[kept].astype(np.float64)
         larger, largest = (
             np.maximum(np.maximum(of.values[row], of.values[column]), 1) for of in (evidence, together)
         )
         entry = np.where(siblings[kept], entry * largest / larger, entry)
+        entry = entry * rows_together[row] / rows_alone[row] if of_rows else entry
         filled = np.flatnonzero(values)
         entries = np.concatenate([entry, values[filled]])
         places = np.concatenate([row, left[filled]]), np.concatenate([column, right[filled]])
@@ -232,7 +262,7 @@ def _matrices(
     return {
         "intersections": replaced(evidence.intersections, common),
         "intersection_errors": replaced(evidence.intersection_errors, overlaps.error[pair]),
-        "row_overlaps": replaced(evidence.row_overlaps, rows, keeps_siblings=False),
+        "row_overlaps": replaced(evidence.row_overlaps, rows, of_rows=True),
     }
 
 
@@ -254,7 +284,8 @@ def _spread(
     """
     size = len(evidence)
     first = np.arange(size)
-    first[families.columns] = families.firsts
+    columns, firsts = families.differing()
+    first[columns] = firsts
     order = np.argsort(first, kind="stable")
     starts = np.searchsorted(first[order], np.arange(size + 1))
 

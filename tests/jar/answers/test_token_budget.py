@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from jar import Index, QueryError, Reranker
+from jar import Catalog, Index, QueryError, Reranker
 from jar.answers.join import Join
 from jar.answers.sql_context import SqlContext
 from jar.answers.token_budget import Worth, estimated_tokens, parts_to_drop, token_counter, within, without
 from joinability import Column, ForeignKey, Table
+from tests.jar.conftest import toy_embedder
 
 COUNTERS: dict[str, Callable[[str], int]] = {
     "signs": len,
@@ -259,3 +260,19 @@ def test_without_a_budget_the_text_is_as_before(lake_index: Index) -> None:
     assert answer.to_sql_context(max_tokens=10_000) == text
     assert "left out" not in text
     assert text.startswith("CREATE TABLE ")
+
+
+def test_an_answer_that_no_joins_connect_says_so() -> None:
+    """A line after the joins names the parts, and what may join them by its name is left out last."""
+    names = {"shop.orders": "order_no cust_no placed note remark_of_the_clerk", "shop.items": "order_no article", "crm.people": "no town"}
+    tables = [Table(*id_.split("."), tuple(map(Column, told.split()))) for id_, told in names.items()]
+    index = Index.build(Catalog(tables), embedder=toy_embedder, progress=False)
+    answer = Reranker(index).rank("orders placed by people of a town", k=3)
+    parts = {frozenset(part) for part in answer.components}
+    assert parts == {frozenset(["shop.orders", "shop.items"]), frozenset(["crm.people"])}
+    text = answer.to_sql_context()
+    last = text.splitlines()[-1]
+    assert last.startswith("-- no join is known between ")
+    assert all(", ".join(part) in last for part in answer.components)
+    short = answer.to_sql_context(max_tokens=estimated_tokens(text) - 5)
+    assert {name for _, name in columns_in(text) - columns_in(short)} == {"remark_of_the_clerk", "article"}
