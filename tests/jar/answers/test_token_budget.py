@@ -264,7 +264,11 @@ def test_without_a_budget_the_text_is_as_before(lake_index: Index) -> None:
 
 def test_an_answer_that_no_joins_connect_says_so() -> None:
     """A line after the joins names the parts, and what may join them by its name is left out last."""
-    names = {"shop.orders": "order_no cust_no placed note remark_of_the_clerk", "shop.items": "order_no article", "crm.people": "no town"}
+    names = {
+        "shop.orders": "order_no cust_no placed note remark_of_the_clerk",
+        "shop.items": "order_no article",
+        "crm.people": "no town",
+    }
     tables = [
         Table(*id_.split("."), tuple(Column(name, "TEXT") for name in told.split())) for id_, told in names.items()
     ]
