@@ -11,8 +11,9 @@ from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET, check_budget
 from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
-from jar.tables.foreign import DEFAULT_FOREIGN, Candidates, Foreign, check_foreign
+from jar.tables.foreign import DEFAULT_FOREIGN, Foreign, check_foreign
 from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
+from jar.tables.given_tables import Candidates
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, TWIN, VALUE, VARIANT
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
 from jar.tables.retrieval import check_retriever

@@ -13,6 +13,7 @@ from jar.arrays import Array, IntArray, Vectors
 from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.columns.probed_question import stack
 from jar.tables.problem import joinability_of
+from jar.tables.relevance import with_values
 
 if TYPE_CHECKING:
     from jar.columns.probed_question import ProbedQuestion
@@ -97,7 +98,8 @@ def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: Colu
 
     A column has two texts: the words of database, table and column as they are written; and those of table and column
     as they are read, with the description of a column of whose name no word is known. The nearer one counts, but for a
-    probe that names a database ("bank.client.gender") and for searches that read names as they are.
+    probe that names a database ("bank.client.gender") and for searches that read names as they are. Then a column is
+    nearer to a probe that has one of its values, by equation (7) of docs/ranking.md.
     """
     probes = stack(probed, question=search.question)
     cosines = contents.schema_vectors.cosines(probes)
@@ -106,7 +108,9 @@ def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: Colu
     dots = [probe.count(".") for probe in probed.probes] + [0] * (len(probes) - len(probed.probes))
     spelled = np.array(dots) < IN_DATABASE
     cosines[spelled] = np.maximum(cosines[spelled], contents.column_vectors.cosines(probes[spelled]))
-    return cosines
+    mentions = contents.mentions(probed.question)
+    texts = [*probed.probes, *[probed.question] * (len(probes) - len(probed.probes))]
+    return with_values(cosines, contents.owner, np.arange(len(contents.owner)), texts, mentions)
 
 
 def build_pool(

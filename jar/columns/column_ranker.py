@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
     from jar.tables.first_stage import Pool
-    from jar.tables.foreign import GivenTables
+    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions
     from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -143,8 +143,13 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
             gathered.add(one, Catalog((), unlisted, others))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
+    unnamed: dict[Path, Catalog] = {}
     for file, name, one in _unique_names(schemas):
-        declared.add(one, _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None)))
+        read = _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None))
+        declared.add(one, read)
+        if one.name is None:
+            unnamed[file] = read
+    declared.catalog += Catalog((), (), (), _shared_schemas(unnamed))
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
@@ -240,6 +245,21 @@ def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool)
         for one in catalog
     )
     return Catalog(tables, catalog.failures, catalog.skipped, catalog.notes)
+
+
+def _shared_schemas(read: Mapping[Path, Catalog]) -> Iterator[str]:
+    """Notes on the schemas that tables of several DDL files name, and that become one database."""
+    files: dict[str, list[Path]] = {}
+    for file, catalog in read.items():
+        for database in {table.database for table in catalog}:
+            files.setdefault(database, []).append(file)
+    for database, sharing in files.items():
+        if len(sharing) > 1:
+            names = " ".join(f"{file.stem}={shown(file)}" for file in sharing[:2])
+            yield (
+                f"{len(sharing)} files have tables of a schema {database}, which is taken for one database; "
+                f"if it is several, name them: {names}{' ...' if len(sharing) > 2 else ''}"
+            )
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

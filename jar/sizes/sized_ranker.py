@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jar.sizes.distribution import SetDistribution
     from jar.sizes.set_model import SetModel
     from jar.sizes.sizing import Sizing
-    from jar.tables.foreign import GivenTables
+    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_problem import TableProblem
 

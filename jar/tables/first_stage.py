@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,13 +13,11 @@ import numpy as np
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.neighbours import join_neighbours
-from jar.tables.relevance import retrieve
-from jar.text.lexical import content_words
-from joinability.spelling.vocabulary import singular
+from jar.tables.relevance import ScoredTables, retrieve
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
-    from jar.tables.foreign import GivenTables
+    from jar.tables.given_tables import GivenTables
     from jar.tables.query import EmbeddedQuery, Limits
     from jar.tables.relevance import CosineRelevance
     from joinability.scores.score import JoinScore
@@ -167,8 +165,10 @@ def candidate_tables(
     """
     contents = relevance.contents
     mentions = relevance.mentions(question)
-    named = limits.require if given is None else (*limits.require, *given.tables.tolist())
-    every_table = relevance.tables(question, mentions, limits.exclude, named)
+    listed = np.zeros(0, dtype=np.int64) if given is None else given.tables
+    is_all = given is not None and (given.bounds or len(listed) >= least)
+    choice = _with_required(listed, limits) if is_all else None
+    every_table = relevance.tables(question, mentions, limits.exclude, limits.require, choice)
     hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
     left_out = (*limits.exclude, *hidden)
     notes: tuple[str, ...] = ()
@@ -179,10 +179,11 @@ def candidate_tables(
     else:
         proposed = _given_pool(every_table, given, least, left_out)
         notes, expand = given.notes, pool.expand if given.expand is None else given.expand
-        families = {table: members for table, members in families.items() if table not in named}
+        families = {table: members for table, members in families.items() if table not in listed}
         if given.scores is not None:
             pooled = _with_required(proposed.tables, limits)
-            every_table = relevance.matched(question, given.tables, given.scores, pooled)
+            scored = ScoredTables(given.tables, np.array(given.scores), given.weight)
+            every_table = relevance.matched(question, mentions, scored, pooled, limits.require)
     tables, origins = proposed
     strange = (*left_out, *limits.require, *relevance.twins_of(tables))
     joined = join_neighbours(contents, score, tables, every_table, expand, strange)
@@ -193,19 +194,8 @@ def candidate_tables(
     coarse = every_table[tables]
     if proposal is not None:
         coarse = coarse + PRESENCE * proposal.presence[tables]
-    layers = _layers_behind(relevance, question, every_table, limits, named)
+    layers = relevance.layers_behind(question, every_table, limits.exclude, limits.require, choice)
     return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
-
-
-def _layers_behind(
-    relevance: CosineRelevance, question: EmbeddedQuery, every_table: Array, limits: Limits, named: Sequence[int]
-) -> dict[int, int]:
-    """The tables that another layer of theirs stands before, and this; none where twins do not count."""
-    twins = relevance.contents.twins
-    if not relevance.twin or not twins.layered:
-        return {}
-    said = set(map(singular, content_words(question.query.question, relevance.stop_words.of(question.query.question))))
-    return twins.layers_behind(twins.behind(said, every_table, limits.exclude, named))
 
 
 class _Proposed(NamedTuple):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.tables.relevance import CosineRelevance, on_scale, retrieve, text_cosines, with_databases
+from jar.tables.relevance import CosineRelevance, ScoredTables, on_scale, retrieve, text_cosines, with_databases
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
@@ -68,6 +68,7 @@ class GivenRelevance(CosineRelevance):
         mentions: Sequence[Mention],
         exclude: Collection[int] = (),
         kept: Collection[int] = (),
+        pool: IntArray | None = None,
     ) -> Array:
         """Relevance of every table of the index, shape (N,).
 
@@ -80,7 +81,14 @@ class GivenRelevance(CosineRelevance):
         matched = self._matched(question, scores, retrieve(scores, MATCHED, exclude))
         return with_databases(matched, self.contents.databases, self.database, exclude)
 
-    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float], pool: IntArray) -> Array:
+    def matched(
+        self,
+        question: EmbeddedQuery,
+        mentions: Sequence[Mention],
+        given: ScoredTables,
+        pool: IntArray,
+        kept: Collection[int] = (),
+    ) -> Array:
         """Relevance of every table of the index, shape (N,), whatever scores a retriever gives to n of them."""
         matched = self._matched(question, self._asked(question), pool)
         others = np.setdiff1d(np.arange(len(matched)), pool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,30 @@ if TYPE_CHECKING:
     from jar.tables.query import EmbeddedQuery
 
 
+Cosines = TypeVar("Cosines", Array, Vectors)
+"""Of sub-queries or probes with columns, in single or double precision."""
 WIDE = 50
 """Columns of a table from which half of the weight of names counts."""
 SHORT_FORM = 0.6
 """How near a column comes to a sub-query all of whose words its name has in short, as a share of the way."""
+
+
+class ScoredTables(NamedTuple):
+    """Tables that a retriever scores.
+
+    Attributes
+    ----------
+    tables : array (n,)
+        Positions in the index.
+    scores : array (n,)
+        In any unit, the greater the better.
+    weight : float
+        What scores weigh beside the relevance of the index, from 0 to 1.
+    """
+
+    tables: IntArray
+    scores: Array
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -67,6 +87,7 @@ class CosineRelevance:
         mentions: Sequence[Mention],
         exclude: Collection[int] = (),
         kept: Collection[int] = (),
+        pool: IntArray | None = None,
     ) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values.
 
@@ -75,25 +96,79 @@ class CosineRelevance:
             s_i = q . v_i + lexical * bm25(q, t_i) / max_j bm25(q, t_j) + value * min(val_i, 1)
             r_i = s_i - database * (max_j s_j - max_{j in i's database} s_j)
 
-        Tables that are `kept`, which the caller names, are asked for: they are no other editions, variants or twins.
+        Parameters
+        ----------
+        exclude : positions
+            Tables that are no candidates, and do not count as the best of their area or database.
+        kept : positions
+            Tables that have to be chosen: they are no other editions, variants or twins.
+        pool : array, optional
+            The tables to choose from, where these are not all: no other comes before an edition or a twin among them.
         """
-        words = content_words(question.query.question, self.stop_words.of(question.query.question))
+        similarity = with_areas(self._similarity(question, mentions), *self._areas, exclude)
+        similarity = self._without_lookalikes(similarity, question, self._absent(exclude, pool), kept)
+        return with_databases(similarity, self.contents.databases, self.database, exclude)
+
+    def _similarity(self, question: EmbeddedQuery, mentions: Sequence[Mention]) -> Array:
+        """What the text, the words and the values of every table say, shape (N,): s_i of equation (2)."""
         similarity = text_cosines(self.contents, question.vectors[0], self.names)
         if self.lexical:
+            words = content_words(question.query.question, self.stop_words.of(question.query.question))
             similarity += self.lexical * self.contents.words.match(" ".join(words))
         similarity += self.value * np.minimum(value_relevance(self.contents, mentions), 1.0)
-        if self.area:
-            similarity = with_areas(similarity, self.contents.databases, self.contents.areas, self.area, exclude)
+        return similarity
+
+    @property
+    def _areas(self) -> tuple[IntArray, IntArray, float]:
+        """Databases, areas, and the weight of areas; of no use where that is 0."""
+        databases = self.contents.databases
+        return databases, self.contents.areas if self.area else databases, self.area
+
+    def _absent(self, exclude: Collection[int], pool: IntArray | None) -> Collection[int]:
+        """The tables that cannot be chosen."""
+        if pool is None:
+            return exclude
+        return {*exclude, *np.setdiff1d(np.arange(len(self.contents.tables)), pool).tolist()}
+
+    def _without_lookalikes(
+        self, similarity: Array, question: EmbeddedQuery, absent: Collection[int], kept: Collection[int]
+    ) -> Array:
+        """Relevance of all tables, shape (N,), less what editions, variants and twins lose beside those asked for."""
         if self.edition:
-            unasked = self.contents.editions.unasked(question.query.question, similarity, exclude, kept)
+            unasked = self.contents.editions.unasked(question.query.question, similarity, absent, kept)
             similarity[unasked] -= self.edition
-        said = set(map(singular, words))
         if self.variant:
-            similarity[self.contents.variants.unasked(said, kept)] -= self.variant
+            similarity[self.contents.variants.unasked(self._said(question), kept)] -= self.variant
         if self.twin:
-            behind = self.contents.twins.behind(said, similarity, exclude, kept)
+            behind = self.contents.twins.behind(self._said(question), similarity, absent, kept)
             similarity = self.contents.twins.lessened(similarity, behind, self.twin)
-        return with_databases(similarity, self.contents.databases, self.database, exclude)
+        return similarity
+
+    def _said(self, question: EmbeddedQuery) -> set[str]:
+        """The words of a question that count, in the singular."""
+        text = question.query.question
+        return set(map(singular, content_words(text, self.stop_words.of(text))))
+
+    def layers_behind(
+        self,
+        question: EmbeddedQuery,
+        relevance: Array,
+        exclude: Collection[int] = (),
+        kept: Collection[int] = (),
+        pool: IntArray | None = None,
+    ) -> dict[int, int]:
+        """The tables that another layer of theirs stands before, and this; none where twins do not count.
+
+        Parameters
+        ----------
+        relevance : array (N,)
+        exclude, kept, pool
+            As for `tables`.
+        """
+        twins = self.contents.twins
+        if not self.twin or not twins.layered:
+            return {}
+        return twins.layers_behind(twins.behind(self._said(question), relevance, self._absent(exclude, pool), kept))
 
     def twins_of(self, tables: IntArray) -> list[int]:
         """The other twins of some tables; none where twins do not count."""
@@ -105,24 +180,38 @@ class CosineRelevance:
         """The values that a question names; none where they do not count."""
         return self.contents.mentions(question.query.question) if self.value else []
 
-    def matched(self, question: EmbeddedQuery, tables: IntArray, scores: list[float], pool: IntArray) -> Array:
-        """Relevance of every table of the index, shape (N,), where n of them have scores of their own retriever.
+    def matched(
+        self,
+        question: EmbeddedQuery,
+        mentions: Sequence[Mention],
+        given: ScoredTables,
+        pool: IntArray,
+        kept: Collection[int] = (),
+    ) -> Array:
+        """Relevance of every table of the index, shape (N,), where some have scores of their own retriever.
 
-        What has no score is as relevant as its text, and no more than the least that has one.
+        Equation (2a) of docs/ranking.md: in place of s_i stands
+
+            (1 - weight) s_i + weight u_i
+
+        u_i is the score of table i on the scale of the s_i of the scored tables (`on_scale`); of a table without a
+        score it is s_i, and no more than the least of the others.
 
         Parameters
         ----------
-        tables : array (n,)
-        scores : n numbers
         pool : array
-            The candidates, with scores and without: those that speak for their databases.
+            The candidates, with scores and without: those that speak for their areas and databases.
+        kept : positions
+            As for `tables`.
         """
-        relevance = text_cosines(self.contents, question.vectors[0], self.names)
-        matched = on_scale(np.asarray(scores, dtype=np.float64), relevance[tables])
-        relevance = np.minimum(relevance, matched.min())
-        relevance[tables] = matched
-        others = np.setdiff1d(np.arange(len(relevance)), pool)
-        return with_databases(relevance, self.contents.databases, self.database, others.tolist())
+        own = self._similarity(question, mentions)
+        scaled = on_scale(given.scores, own[given.tables])
+        theirs = np.minimum(own, scaled.min())
+        theirs[given.tables] = scaled
+        absent = self._absent((), pool)
+        mixed = with_areas((1 - given.weight) * own + given.weight * theirs, *self._areas, absent)
+        mixed = self._without_lookalikes(mixed, question, absent, kept)
+        return with_databases(mixed, self.contents.databases, self.database, absent)
 
     def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
         """Relevance of C columns to the m sub-queries of a question that names some values, shape (m, C)."""
@@ -230,6 +319,8 @@ def with_areas(
     exclude : positions
         Tables that do not count as the best.
     """
+    if not weight:
+        return relevance
     counted = relevance.copy()
     counted[list(exclude)] = -np.inf
     best, best_of_area = np.full(databases.max(initial=0) + 1, -np.inf), np.full(areas.max(initial=0) + 1, -np.inf)
@@ -327,8 +418,8 @@ def with_short_forms(
 
 
 def with_values(
-    fine: Array, owner: IntArray, columns: IntArray, subqueries: Sequence[str], mentions: Sequence[Mention]
-) -> Array:
+    fine: Cosines, owner: IntArray, columns: IntArray, subqueries: Sequence[str], mentions: Sequence[Mention]
+) -> Cosines:
     """Fine relevance where values count that a sub-query names, shape (m, C): equation (7) of docs/ranking.md.
 
         r_qk + (1 - r_qk) m_v |v| / (|q| sqrt(n_v)),    for each value v in q that column k has

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 
 from jar.errors import QueryError
 from jar.stopwatch import Stopwatch
-from jar.tables.foreign import Foreign, GivenTables, name_elsewhere, read_candidates
+from jar.tables.foreign import Foreign, name_elsewhere
+from jar.tables.given_tables import GivenTables, read_candidates
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jar.learned.judgement import Judgement
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.first_stage import Found, Pool, Proposal
-    from jar.tables.foreign import GivenTables
+    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions, Limits, Query
     from jar.tables.relevance import CosineRelevance
     from jar.tables.retrieval import Retrieval

@@ -277,6 +277,25 @@ def test_columns_are_found_by_their_descriptions_and_names_in_words() -> None:
     np.testing.assert_allclose(column_cosines(contents, short, PAPER_SEARCH)[0], written[0][0], atol=1e-5)
 
 
+def test_a_column_with_a_value_that_the_question_names_is_found() -> None:
+    """Whatever it is called; for the paper's search values say nothing, nor for an index that keeps none."""
+    staff = pd.DataFrame({"E_NO": range(3), "F_17": ["Germany", "Poland", "Chile"], "NOTE": ["x", "y", "z"]})
+    posts = pd.DataFrame({"post": ["clerk", "driver"], "wage": [10, 20]})
+    catalog = Catalog.from_frames({"hr.staff": staff, "hr.posts": posts})
+    found = {}
+    for values in ("hashed", "off"):
+        index = Index.build(catalog, embedder="distilled", values=values, progress=False)
+        for objective in ("crush", "crush-paper"):
+            answer = Reranker(index, objective=objective).columns("What do people from Germany earn?", 2)
+            found[values, objective] = "hr.staff.F_17" in answer.column_names
+    assert found == {
+        ("hashed", "crush"): True,
+        ("hashed", "crush-paper"): False,
+        ("off", "crush"): False,
+        ("off", "crush-paper"): False,
+    }
+
+
 def test_sharded_tables_spend_the_budget_once() -> None:
     """One of a family has columns in the answer, which says that it stands for all; or those that are numbered,
     required or given, whatever chooses the tables."""

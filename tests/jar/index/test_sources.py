@@ -141,6 +141,20 @@ def test_a_name_goes_to_databases_and_addresses_and_before_schemas_of_ddl(tmp_pa
     assert [key.target for key in catalog["dbo.a"].foreign_keys] == ["dbo.b"]
 
 
+def test_files_that_share_a_schema_are_one_database_with_a_note(tmp_path: Path) -> None:
+    """Which says how to keep them apart; files with names are apart."""
+    for name in ("bank", "clinic"):
+        (tmp_path / f"{name}.sql").write_text(f"CREATE TABLE public.{name}_staff (id INT, name TEXT);")
+    files = [tmp_path / "bank.sql", tmp_path / "clinic.sql"]
+    together = open_sources(files)
+    assert {table.id for table in together} == {"public.bank_staff", "public.clinic_staff"}
+    (note,) = [note for note in together.notes if "one database" in note]
+    assert note.endswith(f"if it is several, name them: bank={files[0]} clinic={files[1]}")
+    apart = open_sources([f"bank={files[0]}", f"clinic={files[1]}"])
+    assert {table.id for table in apart} == {"bank.public.bank_staff", "clinic.public.clinic_staff"}
+    assert not [note for note in apart.notes if "one database" in note]
+
+
 def test_a_path_with_a_sign_of_equality_stays_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it exists, where it has several parts, and where Python gives a path."""
     for folder in ("day=1", "x/day=1"):

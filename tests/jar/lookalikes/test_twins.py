@@ -165,8 +165,19 @@ def test_twins_join_only_where_that_is_stated(index: Index) -> None:
     assert Reranker(pinned).rank("orders", k=2).connected
 
 
-def test_candidates_that_the_caller_names_stay_as_relevant(index: Index) -> None:
-    """Both twins may be given, or required."""
+@pytest.mark.parametrize("scores", [None, [0.9, 0.85, 0.5]])
+def test_of_the_twins_among_candidates_one_is_chosen(index: Index, scores: list[float] | None) -> None:
+    """Though the retriever scores the copy best; where the original is no candidate, the copy stands for it."""
+    tables = ["shop.archive.orders", "shop.public.orders", "shop.public.clients"]
+    given = tables if scores is None else list(zip(tables, scores, strict=True))
+    reranker = Reranker(index, expand=0)
+    assert set(reranker.rank("orders of clients", k=2, candidates=given).tables) == set(tables[1:])
+    alone = reranker.rank("orders", k=1, candidates=[given[0], given[2]])
+    assert alone.tables == ("shop.archive.orders",)
+
+
+def test_twins_that_the_caller_requires_are_chosen(index: Index) -> None:
+    """And both, where there is nothing else."""
     given_both = ["shop.archive.orders", "shop.public.orders"]
     assert set(Reranker(index, expand=0).rank("orders", k=2, candidates=given_both).tables) == set(given_both)
     required = Reranker(index).rank("orders of clients", k=2, require=["shop.archive.orders"])

@@ -197,8 +197,8 @@ def test_no_more_neighbours_come_than_are_allowed(lake_index: Index, expand: int
 
 
 def test_a_table_without_a_score_is_no_better_than_the_least_that_has_one(lake_index: Index) -> None:
-    """Join neighbours, required tables and those that fill up have none."""
-    reranker = Reranker(lake_index, retriever=Recorder(SCORED[:3]), database=0)
+    """Join neighbours, required tables and those that fill up have none; where scores alone count."""
+    reranker = Reranker(lake_index, retriever=Recorder(SCORED[:3]), database=0, foreign=Foreign(weight=1))
     selection = reranker.rank(BANK.text, 8, require=["gym.members"])
     coarse = dict(zip(selection.tables, (part.coarse for part in selection.contributions), strict=True))
     scored = [coarse.pop(table) for table, _ in SCORED[:3] if table in coarse]
