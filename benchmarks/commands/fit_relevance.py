@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from benchmarks.commands.options import DATA, OUTPUT, NameList, OutputPath, clock
+from benchmarks.commands.options import DATA, OUTPUT, WORDNET, NameList, OutputPath, clock
 from benchmarks.data.dataset_form import Dataset, fold_of
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
+from benchmarks.data.wild.thesaurus import Thesaurus, read_thesaurus
 from benchmarks.howmany.more_tables import Array, fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
@@ -21,12 +22,12 @@ from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import SETTINGS, UNDECLARED, PoolSetting
+from benchmarks.learning.pool_settings import REWORDED, SETTINGS, UNDECLARED, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
-from jar.sizes.set_model import SetModel
+from jar.sizes.set_model import SetModel, has_declared
 
 WEIGHT, WITHIN, JOIN = 1.5, 0.5, 6.0
 """What log-odds weigh, what within one database, and what joins weigh beside them; docs/relevance.md says by what they
@@ -39,9 +40,16 @@ are chosen."""
 @click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
 @click.option("--part", type=click.IntRange(1), default=1, show_default=True, help="Every so many-th question alone.")
 @click.option("--to", "folder", type=OutputPath(folder=True), help="Write both models there, not to the package.")
+@WORDNET
 @click.option("--ablation", is_flag=True, help="Cross-validate with and without each family of features as well.")
 def fit_relevance(
-    data: str | None, output: Path, embedders: list[str], part: int, folder: Path | None, ablation: bool
+    data: str | None,
+    output: Path,
+    embedders: list[str],
+    part: int,
+    folder: Path | None,
+    wordnet: Path,
+    ablation: bool,
 ) -> None:
     """Fit the relevance model on Spider's training questions in many settings, and by its log-odds the model of how
     many tables a question needs; write both to the package.
@@ -49,35 +57,40 @@ def fit_relevance(
     The same data give the same models. Pools and vectors of texts are kept in DIR, so that a run that was stopped
     goes on with the setting where it was.
     """
-    report = clock()
+    report, thesaurus = clock(), read_thesaurus(wordnet)
     dataset = load_dataset("spider-training", data_root(data))
     pools: list[Pool] = []
-    undeclared: list[Pool] = []
+    others: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in (*SETTINGS, *UNDECLARED):
+        for setting in (*SETTINGS, *UNDECLARED, *REWORDED):
             some = replace(setting, questions=max(setting.questions // part, 1))
-            found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, report)
-            (pools if setting.keys else undeclared).extend(found)
+            found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus, report)
+            (pools if setting in SETTINGS else others).extend(found)
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
     RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
     report(f"written: {path}")
     needs = [one for name, some in needs_of(dataset).items() if fold_of(name) != HELD_OUT for one in some]
-    fit_sets(pools, undeclared, fit_more(needs), embedders, output, report, folder)
+    fit_sets(pools, others, fit_more(needs), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
 
 
 def kept_pools(
-    files: PoolFiles, dataset: Dataset, setting: PoolSetting, cache: VectorCache, report: Report
+    files: PoolFiles,
+    dataset: Dataset,
+    setting: PoolSetting,
+    cache: VectorCache,
+    thesaurus: Thesaurus,
+    report: Report,
 ) -> list[Pool]:
     """The pools of a setting, which are read where they are kept."""
     pools = files.read(cache.name, setting)
     if pools is None:
-        pools = make_pools(dataset, [setting], cache.embedder, report)
+        pools = make_pools(dataset, [setting], cache.embedder, thesaurus.other_words, report)
         files.write(cache.name, setting, pools)
         cache.save()
     return pools
@@ -85,7 +98,7 @@ def kept_pools(
 
 def fit_sets(
     pools: Sequence[Pool],
-    undeclared: Sequence[Pool],
+    others: Sequence[Pool],
     more: Array,
     embedders: Sequence[str],
     output: Path,
@@ -94,11 +107,11 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on; `more` are its weights of equation (4)."""
-    asked, odds = [*pools, *undeclared], cross_validated(pools, others=undeclared)
+    asked, odds = [*pools, *others], cross_validated(pools, others=others)
     lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds, strict=True)]
     taught, bare = (
-        [lesson for lesson in some if lesson.pool.fold != HELD_OUT]
-        for some in (lessons[: len(pools)], lessons[len(pools) :])
+        [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
+        for declared in (True, False)
     )
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)

@@ -82,6 +82,10 @@ DATA = click.option("--data", help="Folder with spider/ and bird/; else JAR_DATA
 OUTPUT = click.option(
     "--output", type=OutputPath(folder=True), default=Path("build/benchmarks"), show_default=True, help="DIR."
 )
+WORDNET = click.option(
+    "--wordnet", type=click.Path(path_type=Path), default=Path("/usr/share/wordnet"), show_default=True,
+    help="The data files of WordNet 3.0.",
+)  # fmt: skip
 LIMIT = click.option("--limit", type=click.IntRange(1), help="At most so many questions, evenly spaced.")
 EMBEDDER = click.option("--embedder", default="minilm", show_default=True)
 CANDIDATES = click.option("--candidates", type=click.IntRange(1), default=20, show_default=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.options import DATA, OUTPUT, clock
+from benchmarks.commands.options import DATA, OUTPUT, WORDNET, clock
 from benchmarks.data.dataset_form import fold_of
 from benchmarks.data.layout import data_root
 from benchmarks.distil.drawn_lessons import Draws
@@ -21,10 +21,7 @@ RECIPE = DistilRecipe()
 @click.command("distil")
 @DATA
 @OUTPUT
-@click.option(
-    "--wordnet", type=click.Path(path_type=Path), default=Path("/usr/share/wordnet"), show_default=True,
-    help="The data files of WordNet 3.0.",
-)  # fmt: skip
+@WORDNET
 @click.option("--held-out", is_flag=True, help="Leave the last fold of databases out, and write to DIR.")
 def distil(data: str | None, output: Path, wordnet: Path, held_out: bool) -> None:
     """Fit the distilled vectors on training databases and drawn texts; write them and their card to the package.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,21 @@ class WordNet:
     sentences: list[str]
 
 
+def check_wordnet(folder: Path, names: Iterable[str]) -> None:
+    """Refuse a folder without some files of WordNet.
+
+    Raises
+    ------
+    WordNetMissingError
+    """
+    for name in names:
+        if not (folder / name).is_file():
+            raise WordNetMissingError(
+                f"{folder} has no file {name} of WordNet 3.0: install it (on Debian: apt-get install wordnet-base), "
+                f"or give its folder by --wordnet"
+            )
+
+
 def read_wordnet(folder: Path) -> WordNet:
     """Read the four files of a WordNet database.
 
@@ -44,12 +60,8 @@ def read_wordnet(folder: Path) -> WordNet:
     phrases: dict[str, None] = {}
     definitions: dict[str, None] = {}
     sentences: dict[str, None] = {}
+    check_wordnet(folder, FILES)
     for name in FILES:
-        if not (folder / name).is_file():
-            raise WordNetMissingError(
-                f"{folder} has no file {name} of WordNet 3.0: install it (on Debian: apt-get install wordnet-base), "
-                f"or give its folder by --wordnet"
-            )
         for line in (folder / name).read_text(encoding="ascii", errors="replace").splitlines():
             if line[:1].isdigit():
                 head, _, gloss = line.partition(" | ")

@@ -27,8 +27,9 @@ from jar.sizes.set_model import (
     SetModel,
     beyond_terms,
     pool_of,
+    table_terms,
 )  # fmt: skip
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
 
 Array = npt.NDArray[np.float64]
 
@@ -55,10 +56,8 @@ class Batch:
 
     Attributes
     ----------
-    odds : array (Q, p)
-        Log-odds; 0 where a pool is smaller.
-    filled : array (Q, p)
-        1 for the tables of a pool, else 0.
+    tables : array (Q, p, T)
+        The terms of each table; 0 where a pool is smaller.
     sets : array (Q, N, G)
     nothing : array (Q, H)
     possible : array (Q, N) of bool
@@ -66,8 +65,7 @@ class Batch:
         The right set; -1 where it is none of them.
     """
 
-    odds: Array
-    filled: Array
+    tables: Array
     sets: npt.NDArray[np.float32]
     nothing: Array
     possible: npt.NDArray[np.bool_]
@@ -95,7 +93,7 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
     whole = candidate_sets(POOL)
     place = {tuple(np.flatnonzero(member).tolist()): row for row, member in enumerate(whole.member)}
     shape = len(lessons), len(whole)
-    odds, filled = np.zeros((len(lessons), POOL)), np.zeros((len(lessons), POOL))
+    tables = np.zeros((len(lessons), POOL, len(TABLE_TERMS)))
     sets, possible = np.zeros((*shape, len(SET_TERMS)), np.float32), np.zeros(shape, np.bool_)
     answer = np.full(len(lessons), -1)
     for row, lesson in enumerate(lessons):
@@ -103,14 +101,14 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
         p = len(pool)
         some = candidate_sets(p)
         rows = [place[tuple(np.flatnonzero(member).tolist())] for member in some.member] if p < POOL else slice(None)
-        odds[row, :p], filled[row, :p] = lesson.log_odds[pool], 1.0
+        tables[row, :p] = table_terms(lesson.log_odds[pool], unknown_share(lesson.pool.seen))
         sets[row, rows] = set_terms(lesson.pool.seen, pool, some)
         possible[row, rows] = True
         gold = lesson.pool.y[pool]
         if gold.sum() == lesson.pool.gold:
             answer[row] = place.get(tuple(np.flatnonzero(gold).tolist()), -1)
     nothing = np.array([nothing_terms(lesson.pool.seen, lesson.log_odds) for lesson in lessons])
-    return Batch(odds, filled, sets, nothing, possible, answer)
+    return Batch(tables, sets, nothing, possible, answer)
 
 
 def question_weights(batch: Batch) -> Array:
@@ -127,14 +125,13 @@ def _fit_sets(batch: Batch, penalty: float, around: SetModel | None) -> SetModel
     member = candidate_sets(POOL).member
     weight, right = question_weights(batch), np.maximum(batch.answer, 0)
     questions = np.arange(len(right))
-    tables = np.stack([batch.filled, batch.odds], axis=-1)
     cuts = np.cumsum([len(TABLE_TERMS), len(SET_TERMS)])
     flat = batch.sets.reshape(-1, len(SET_TERMS))
     start, center = _start(around)
 
     def loss(weights: Array) -> tuple[float, Array]:
         of_tables, of_sets, of_nothing = np.split(weights, cuts)
-        values = (tables @ of_tables) @ member.T + batch.sets @ of_sets.astype(np.float32)
+        values = (batch.tables @ of_tables) @ member.T + batch.sets @ of_sets.astype(np.float32)
         values[:, 0] = batch.nothing @ of_nothing
         values[~batch.possible] = -1e9
         total = logsumexp(values, axis=1)
@@ -145,12 +142,12 @@ def _fit_sets(batch: Batch, penalty: float, around: SetModel | None) -> SetModel
         slope *= weight[:, None]
         nothing = slope[:, 0].copy()
         slope[:, 0] = 0.0
-        each = np.einsum("qp,qpf->f", slope @ member, tables)
+        each = np.einsum("qp,qpf->f", slope @ member, batch.tables)
         parts = [each, slope.astype(np.float32).ravel() @ flat, nothing @ batch.nothing]
         return float(value), np.concatenate(parts) + penalty * off
 
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
-    return SetModel(*np.split(found, cuts), np.zeros(2))
+    return SetModel(*np.split(found, cuts), np.zeros(len(BEYOND_TERMS)))
 
 
 def _start(around: SetModel | None) -> tuple[Array, Array]:
@@ -165,13 +162,14 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
-    """With b_0 and b_1: a logistic regression of the questions whose gold tables are none of the sets."""
+    """With the weights of equation (3): a logistic regression of which questions need what is none of the sets."""
     terms, outside = [], []
     for lesson in lessons:
         if lesson.pool.gold:
-            odds = model.odds(lesson.log_odds)
+            unknown = unknown_share(lesson.pool.seen)
+            odds = model.odds(lesson.log_odds, unknown)
             whole = lesson.pool.y[pool_of(odds)].sum() == lesson.pool.gold
-            terms.append(beyond_terms(odds)[1:])
+            terms.append(beyond_terms(odds, unknown)[1:])
             outside.append(not whole or lesson.pool.gold > LARGEST)
     constant, slope = fit_logistic(np.array(terms), np.array(outside, dtype=np.float64))
     return replace(model, beyond=np.array([constant, *slope]))

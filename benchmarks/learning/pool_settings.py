@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.wild.damage import damage_names
+from benchmarks.data.wild.rewording import reword_questions
 from benchmarks.joins.truth import KNOWLEDGE
 from joinability import Catalog, ForeignKey, Table
 
@@ -36,6 +37,8 @@ class PoolSetting:
         Of all, evenly spaced.
     keys : bool
         Whether foreign keys are declared.
+    reworded : bool
+        Whether questions have other words for those of names.
     """
 
     name: str
@@ -45,6 +48,7 @@ class PoolSetting:
     knowledge: str = "values"
     questions: int = 600
     keys: bool = True
+    reworded: bool = False
 
 
 SETTINGS = (
@@ -55,7 +59,7 @@ SETTINGS = (
     PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples", questions=350),
     PoolSetting("union", questions=400),
 )
-"""Those that the model of relevance is fitted on, and with `UNDECLARED` that of sets."""
+"""Those that the model of relevance is fitted on, and with `UNDECLARED` and `REWORDED` that of sets."""
 UNDECLARED = (
     PoolSetting("one, names alone", 1, knowledge="schema", questions=900, keys=False),
     PoolSetting("sixteen, names alone", 16, knowledge="schema", questions=400, keys=False),
@@ -65,9 +69,19 @@ UNDECLARED = (
     PoolSetting("sixteen, rows without keys", 16, questions=400, keys=False),
 )
 """Without declared keys: rows and names alone say what joins."""
+REWORDED = (
+    PoolSetting("one, reworded", 1, questions=900, reworded=True),
+    PoolSetting("sixteen, reworded", 16, questions=400, reworded=True),
+    PoolSetting("one, reworded, rows without keys", 1, questions=600, keys=False, reworded=True),
+    PoolSetting("one, reworded, names alone", 1, knowledge="schema", questions=400, keys=False, reworded=True),
+    PoolSetting("sixteen, reworded, rows without keys", 16, questions=400, keys=False, reworded=True),
+)
+"""Questions in words of their own: how sure a set is differs there, and so the model of sets is fitted to them, too."""
+OtherWords = Callable[[str], Collection[str]]
+"""From a word to others, see `benchmarks.data.wild.rewording`."""
 
 
-def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
+def corpora(dataset: Dataset, setting: PoolSetting, other_words: OtherWords) -> Iterator[Dataset]:
     """The corpora of a setting with their questions; no database without training questions is in any.
 
     Some questions of a corpus are asked of the next one as well, and need no table there.
@@ -76,6 +90,8 @@ def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
     ----------
     dataset : Dataset
         The training questions over their own databases and others.
+    other_words : callable
+        For questions that are reworded.
     """
     asked = {question.database for question in dataset.questions}
     known = KNOWLEDGE[setting.knowledge]
@@ -84,6 +100,8 @@ def corpora(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
         tables = [replace(table, foreign_keys=()) for table in tables]
     whole = replace(dataset, catalog=Catalog(tables))
     whole = whole.restricted(limit=setting.questions)
+    if setting.reworded:
+        whole = reword_questions(whole, other_words)
     if setting.damaged:
         whole = damage_names(whole)
     before: tuple[Question, ...] = ()

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.data.dataset_form import Dataset, fold_of
-from benchmarks.learning.pool_settings import PoolSetting, corpora
+from benchmarks.learning.pool_settings import OtherWords, PoolSetting, corpora
 from formulations import Instance
 from jar import Index, RelevanceModel, Reranker
 from jar.learned.candidates_seen import Candidates
@@ -58,12 +58,14 @@ class Pool:
     instance: Instance
 
 
-def make_pools(dataset: Dataset, settings: Iterable[PoolSetting], embedder: Embedder, report: Report) -> list[Pool]:
+def make_pools(
+    dataset: Dataset, settings: Iterable[PoolSetting], embedder: Embedder, other_words: OtherWords, report: Report
+) -> list[Pool]:
     """The pools of training questions in several settings."""
     pools: list[Pool] = []
     for setting in settings:
         before = len(pools)
-        for corpus in corpora(dataset, setting):
+        for corpus in corpora(dataset, setting, other_words):
             pools += pools_of(corpus, embedder, f"{embedder.name}, {setting.name}")
         report(f"{embedder.name}, {setting.name}: {len(pools) - before} pools")
     return pools

@@ -3,12 +3,13 @@
     P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
     P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
 
-o_i = c + s L_i with the log-odds L_i of table i by the relevance model, x(S) are the terms of a set (`SET_TERMS`), z
-those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten tables of
-greatest log-odds. The tables which are needed may be no such set, because they are not among the ten, or because they
-are more than four:
+o_i = c + c' u + (s + s' u) L_i with the log-odds L_i of table i by the relevance model, and the share u of the words
+of the question that the candidates do not know (`unknown_share`): of a question in words of its own L_i tells less.
+x(S) are the terms of a set (`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those
+of at most four of the ten tables of greatest log-odds. The tables which are needed may be no such set, because they are
+not among the ten, or because they are more than four:
 
-    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i))),   p_i = 1 / (1 + exp(-o_i))                (3)
+    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l)),   l = 1, ..., 4                   (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
 
@@ -33,18 +34,18 @@ import numpy as np
 from jar.learned.logistic import expit
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import SetDistribution
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 4
-TABLE_TERMS = ("constant", "log_odds")
-"""Names of c and s."""
-BEYOND_TERMS = ("constant", "expected")
-"""Names of b_0 and b_1."""
+VERSION = 5
+TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
+"""Names of c, s, c' and s'."""
+BEYOND_TERMS = ("constant", "expected", "unknown")
+"""Names of b_0, b_1 and b_2."""
 MORE_TERMS = ("constant", "subqueries", "tables")
 """Names of d_0, d_1 and d_2."""
 LEAST_EXPECTED = 1e-3
@@ -61,10 +62,10 @@ class SetModel:
 
     Attributes
     ----------
-    tables, sets, nothing : arrays (2,), (G,), (H,)
+    tables, sets, nothing : arrays (4,), (G,), (H,)
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
-    beyond : array (2,)
-        b_0 and b_1.
+    beyond : array (3,)
+        In the order of `BEYOND_TERMS`.
     more : array (3,)
         In the order of `MORE_TERMS`; by default hardly any question needs more tables than the largest set has.
     undeclared : SetModel, optional
@@ -100,13 +101,11 @@ class SetModel:
 
     def at(self, seen: Candidates) -> SetModel:
         """The weights for candidates, by whether a key between them is declared."""
-        if self.undeclared is None or seen.joins.max(initial=0.0) >= DECLARED:
-            return self
-        return self.undeclared
+        return self if self.undeclared is None or has_declared(seen) else self.undeclared
 
-    def odds(self, log_odds: Array) -> Array:
-        """o_i of each candidate by its log-odds, shape (n,)."""
-        calibrated: Array = self.tables[0] + self.tables[1] * log_odds
+    def odds(self, log_odds: Array, unknown: float) -> Array:
+        """o_i of each candidate by its log-odds, shape (n,), in a question of whose words a share is unknown."""
+        calibrated: Array = table_terms(log_odds, unknown) @ self.tables
         return calibrated.clip(-STRONGEST, STRONGEST)
 
     def distribution(
@@ -124,7 +123,8 @@ class SetModel:
             Whether sets that are not connected by joins are impossible; None is returned where no set is left.
         """
         weights = self.at(seen)
-        odds = weights.odds(log_odds)
+        unknown = unknown_share(seen)
+        odds = weights.odds(log_odds, unknown)
         pool = pool_of(odds, required)
         sets = candidate_sets(len(pool), len(required))
         terms = set_terms(seen, pool, sets)
@@ -135,7 +135,7 @@ class SetModel:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         if scores.max() == -np.inf:
             return None
-        outside = float(expit(weights.beyond @ beyond_terms(odds)))
+        outside = float(expit(weights.beyond @ beyond_terms(odds, unknown)))
         largest = int(sets.size.max())
         more = self.chance_of_more(len(seen.fine), max(len(required), 1), largest) if seen.n > largest else 0.0
         return SetDistribution.of(sets, pool, scores, 1 - (1 - outside) * (1 - more), expit(odds))
@@ -147,6 +147,11 @@ class SetModel:
         return float(expit(self.more[0] + self.more[1] * np.log1p(subqueries) + self.more[2] * tables).prod())
 
 
+def has_declared(seen: Candidates) -> bool:
+    """Whether a key between two candidates is declared."""
+    return bool(seen.joins.max(initial=0.0) >= DECLARED)
+
+
 def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:
     """The candidates that sets are made of: the required ones, then those of greatest log-odds, shape (p,)."""
     order = [item for item in np.argsort(-odds, kind="stable").tolist() if item not in required]
@@ -154,10 +159,16 @@ def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:
     return np.array([*required, *order][:size], dtype=np.int64)
 
 
-def beyond_terms(odds: Array) -> Array:
-    """1, and the logarithm in equation (3)."""
+def table_terms(log_odds: Array, unknown: float) -> Array:
+    """The terms of o_i, shape (n, 4), in the order of `TABLE_TERMS`."""
+    ones = np.ones(len(log_odds))
+    return np.stack([ones, log_odds, unknown * ones, unknown * log_odds], axis=-1)
+
+
+def beyond_terms(odds: Array, unknown: float) -> Array:
+    """The terms of equation (3), shape (3,), in the order of `BEYOND_TERMS`."""
     expected = np.sort(expit(odds))[::-1][LARGEST:].sum()
-    return np.array([1.0, np.log(LEAST_EXPECTED + expected)])
+    return np.array([1.0, np.log(LEAST_EXPECTED + expected), unknown])
 
 
 def _read(data: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:

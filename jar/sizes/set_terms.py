@@ -58,6 +58,15 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     return terms
 
 
+def unknown_share(seen: Candidates) -> float:
+    """Which share of the words of a question no name of a candidate has, and no value of one, from 0 to 1.
+
+    The more, the less its words tell which tables it needs.
+    """
+    known = (seen.words > 0).any(axis=1).sum() + (seen.values > 0).any(axis=1).sum()
+    return max(1.0 - float(known) / max(seen.length, 1), 0.0)
+
+
 def nothing_terms(seen: Candidates, log_odds: Array) -> Array:
     """What tells a question that no table answers, shape (6,), in the order of `NOTHING_TERMS`."""
     values = seen.values.sum(axis=0).max()

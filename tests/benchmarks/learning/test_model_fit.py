@@ -184,11 +184,15 @@ DATASET = Dataset(
 )
 
 
+def no_words(word: str) -> tuple[str, ...]:
+    return ()
+
+
 def test_settings_keep_questions_and_databases_together() -> None:
     """Each question is asked once of a corpus with its database; databases that no question is on are in none."""
     bare = PoolSetting("bare", 2, knowledge="schema")
     for setting in (PoolSetting("all"), PoolSetting("two", 2), PoolSetting("one", 1), bare):
-        parts = list(corpora(DATASET, setting))
+        parts = list(corpora(DATASET, setting, no_words))
         assert sorted(one.id for part in parts for one in part.questions if one.gold_tables) == list("012345")
         for part in parts:
             databases = {one.database for one in part.catalog}
@@ -208,15 +212,24 @@ def test_a_setting_without_keys_declares_none() -> None:
     tables = [replace(one, foreign_keys=(key,)) if one.name == "aaa" else one for one in DATASET.catalog]
     keyed = replace(DATASET, catalog=Catalog(tables))
     for keys, count in ((True, 1), (False, 0)):
-        (part,) = corpora(keyed, PoolSetting("all", keys=keys))
+        (part,) = corpora(keyed, PoolSetting("all", keys=keys), no_words)
         assert sum(len(one.foreign_keys) for one in part.catalog) == count
         assert len(part.catalog) == 6
 
 
 def test_several_databases_become_one() -> None:
     """Tables of one name are told apart by the names of their databases, and the answers go with them."""
-    (part,) = corpora(DATASET, PoolSetting("lake", as_one=True))
+    (part,) = corpora(DATASET, PoolSetting("lake", as_one=True), no_words)
     names = {one.name for one in part.catalog}
     assert names == {"a_city", "b_city", "c_city", "aaa", "bbb", "ccc"}
     assert {one.database for one in part.catalog} == {LAKE}
     assert part.questions[0].gold_tables == {f"{LAKE}.a_city"}
+
+
+def test_a_setting_may_have_questions_in_other_words() -> None:
+    """The same questions with the same answers."""
+    cities = replace(DATASET, questions=tuple(replace(one, text="Which cities?") for one in DATASET.questions))
+    setting = PoolSetting("all", reworded=True)
+    (part,) = corpora(cities, setting, {"city": ("town",)}.__getitem__)
+    assert {one.text for one in part.questions} == {"Which cities?", "Which towns?"}
+    assert [one.gold_tables for one in part.questions] == [one.gold_tables for one in DATASET.questions]

@@ -28,7 +28,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         values=rng.uniform(size=(2, n)) * (rng.uniform(size=(2, n)) < 0.5),
         databases=rng.integers(0, databases, n),
         joins=joins + joins.T,
-        length=6,
+        length=6 + seed % 4,
     )
 
 

@@ -22,15 +22,17 @@ SEEDS = range(8)
 def made_model(seed: int) -> SetModel:
     """A model of small random weights."""
     rng = np.random.default_rng(seed)
-    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 2)
+    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 3)
     weights = (rng.normal(size=size) / 2 for size in sizes)
-    return SetModel(np.array([-0.3, 0.8]), *weights, more=np.array([-1.0, 1.5, -0.6]))
+    return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=np.array([-1.0, 1.5, -0.6]))
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
     """The probability of each set, by equations (1) to (4) in loops; "beyond" has the key (-1,)."""
     seen, model = made_candidates(seed), made_model(seed)
-    odds, n = [-0.3 + 0.8 * told for told in made_odds(seed).tolist()], seen.n
+    known = sum(any(weight > 0 for weight in row) for row in [*seen.words.tolist(), *seen.values.tolist()])
+    unknown = max(1 - known / seen.length, 0)
+    odds, n = [-0.3 + 0.5 * unknown + (0.8 - 0.6 * unknown) * told for told in made_odds(seed).tolist()], seen.n
     first = np.concatenate([[0], np.cumsum(seen.columns)]).tolist()
     fine = [[max(row[start:end], default=min(row)) for start, end in pairwise(first)] for row in seen.fine.tolist()]
     m = len(fine)
@@ -57,12 +59,13 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
         values = max(sum(column) for column in seen.values.T.tolist())
-        words = max(sum(weight > 0 for weight in column) for column in seen.words.T.tolist()) / 6
+        words = max(sum(weight > 0 for weight in column) for column in seen.words.T.tolist()) / seen.length
         likeliest = min(made_odds(seed).max(), 5.0)
         scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest], model.nothing))
     total = sum(map(math.exp, scores.values()))
     expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
-    outside = 1 / (1 + math.exp(-model.beyond[0] - model.beyond[1] * math.log(0.001 + expected)))
+    constant, slope, of_unknown = model.beyond.tolist()
+    outside = 1 / (1 + math.exp(-constant - slope * math.log(0.001 + expected) - of_unknown * unknown))
     more = 1.0 if n > max(4, len(required) + 2) else 0.0
     for size in range(max(len(required), 1), max(4, len(required) + 2) + 1):
         more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size)
@@ -159,9 +162,10 @@ def test_sets_of_the_pool_are_all_small_ones() -> None:
 
 def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     """The data file fits this version, and a file with other terms is refused."""
-    constant, scale = load_set_model().tables
-    assert load_set_model().odds(np.array([1.0, -2.0])) == pytest.approx([constant + scale, constant - 2 * scale])
-    document = {"version": 4, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
+    constant, scale, unknown, less = load_set_model().tables
+    constant, scale = constant + 0.5 * unknown, scale + 0.5 * less
+    assert load_set_model().odds(np.array([1.0, -2.0]), 0.5) == pytest.approx([constant + scale, constant - 2 * scale])
+    document = {"version": 5, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
     with pytest.raises(ValueError, match="version 1"):
