@@ -18,39 +18,46 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     pair.split(":")
     for pair in """
     acct:account accts:accounts addr:address adj:adjustment agcy:agency agg:aggregate agt:agent amt:amount
-    app:application appl:application appt:appointment asgn:assignment attr:attribute auth:authorization
-    avail:available avg:average bal:balance bgn:begin bgt:budget bkp:backup bldg:building bus:business calc:calculated
-    cat:category catg:category cd:code cert:certificate cfg:configuration chg:change chk:check chld:child clm:claim
-    cmp:company cnt:count cntry:country comm:comment comp:company conf:confirmation cont:contact corp:corporate
-    cr:credit cstmr:customer ctgry:category ctr:center ctry:country cty:city cur:currency curr:currency cust:customer
-    cvg:coverage del:delivery dep:department dept:department desc:description descr:description dest:destination
-    dim:dimension dir:direction disc:discount dist:district div:division dlv:delivery dob:birth doc:document
-    docs:documents dow:weekday dr:debit dt:date dtl:detail dttm:datetime dur:duration eff:effective emp:employee
-    empl:employee eq:equipment est:estimated evt:event excl:excluded exp:expiration expr:expiration ext:extension
-    fac:facility fcst:forecast fct:fact fld:field fname:first freq:frequency fy:year gl:ledger
-    gov:government govt:government grp:group hdr:header hist:history hosp:hospital hr:hour hrs:hours ident:identifier
-    img:image incl:included ind:indicator info:information init:initial inst:institution instr:instructor
-    insur:insurance intl:international inv:invoice invt:inventory itm:item lang:language lat:latitude lbl:label
-    lib:library lic:license lkp:lookup lmt:limit ln:line lname:last lng:longitude loc:location lon:longitude lvl:level
-    maint:maintenance matl:material mbr:member mfg:manufacturing mfr:manufacturer mgmt:management mgr:manager
-    mkt:market mktg:marketing mnth:month mo:month mod:modified msg:message mst:master mstr:master mth:month
-    natl:national nbr:number nm:name num:number obj:object occ:occupation ofc:office op:operation opr:operator
-    ord:order ordr:order org:organization orig:original os:outstanding para:parameter parm:parameter pat:patient
-    pct:percent perf:performance perm:permanent pers:person phn:phone phys:physician pkg:package plc:place pmt:payment
-    pos:position prc:price pref:preference prem:premium prev:previous prim:primary prnt:parent prob:problem
-    proc:procedure prod:product prof:professor prog:program proj:project prov:provider prsn:person prty:party
-    prv:provider pt:point ptnt:patient pub:publication pur:purchase purch:purchase pymt:payment qlty:quality qry:query
-    qtr:quarter qty:quantity rcpt:receipt rcv:receive rcvd:received rec:record recd:received recv:receive
-    ref:reference reg:region regn:region rel:relation rep:representative req:request res:result resp:response
-    rev:revenue rgn:region rm:room rpt:report rslt:result rsn:reason rsv:reserve rtn:return sal:salary sched:schedule
-    sec:section seq:sequence sess:session shp:ship shpmt:shipment sls:sales spec:specification src:source srv:service
-    stat:status stats:statistics std:standard stg:staging stmt:statement strt:start sts:status stud:student
-    subj:subject subs:subscription sup:supplier supp:supplier svc:service sys:system sz:size tbl:table tel:telephone
-    temp:temperature terr:territory tkt:ticket tm:time tmp:temporary tot:total tran:transaction trans:transaction
-    trgt:target trn:transaction trx:transaction ttl:total txn:transaction txt:text typ:type unt:unit upd:update
-    updt:update usr:user val:value veh:vehicle vend:vendor ver:version vndr:vendor vol:volume wgt:weight wh:warehouse
-    whs:warehouse whse:warehouse wk:week wkly:weekly wrtn:written wt:weight xfer:transfer xref:reference yr:year
-    yrs:years
+    app:application appl:application appt:appointment apvl:approval asgn:assignment attr:attribute auth:authorization
+    avail:available avg:average bal:balance bgn:begin bgt:budget bkp:backup bldg:building blk:block brch:branch
+    brn:branch bus:business byr:buyer calc:calculated carr:carrier cat:category catg:category cd:code cert:certificate
+    cfg:configuration chg:change chk:check chld:child chrg:charge clm:claim clnt:client cls:class clsd:closed
+    cmnt:comment cmp:company cmt:comment cncl:cancel cnt:count cntct:contact cntrct:contract cntry:country comm:comment
+    comp:company conf:confirmation cont:contact contr:contract corp:corporate cr:credit crs:course crt:create
+    crtd:created cst:cost cstmr:customer ctgry:category ctlg:catalog ctr:center ctrct:contract ctrl:control ctry:country
+    cty:city cur:currency curr:currency cust:customer cvg:coverage del:delivery dep:department dept:department
+    desc:description descr:description dest:destination dflt:default dim:dimension dir:direction disc:discount
+    dist:district div:division dlv:delivery dlvr:deliver dlvry:delivery dob:birth doc:document docs:documents
+    dow:weekday dr:debit dscnt:discount dt:date dtl:detail dttm:datetime dur:duration dvc:device dys:days eff:effective
+    elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment est:estimated evt:event exch:exchange
+    excl:excluded exp:expiration expr:expiration ext:extension fac:facility fcst:forecast fct:fact fld:field fname:first
+    freq:frequency frgt:freight frt:freight func:function fy:year gl:ledger gndr:gender gov:government govt:government
+    grp:group grs:gross hdr:header hist:history hld:hold hosp:hospital hr:hour hrs:hours ident:identifier img:image
+    incl:included ind:indicator info:information init:initial insp:inspection inst:institution instr:instructor
+    insur:insurance intl:international intrst:interest inv:invoice invt:inventory itm:item jrnl:journal lang:language
+    lat:latitude lbl:label lib:library lic:license lkp:lookup lmt:limit ln:line lname:last lng:longitude lnk:link
+    loc:location lon:longitude lvl:level maint:maintenance matl:material mbr:member mdl:model mfg:manufacturing
+    mfr:manufacturer mgmt:management mgr:manager mkt:market mktg:marketing mnth:month mo:month mod:modified msg:message
+    mst:master mstr:master mth:month mtl:material mtr:meter natl:national nbr:number nm:name num:number nxt:next
+    obj:object occ:occupation ofc:office op:operation oper:operation opr:operator ord:order ordr:order org:organization
+    orig:original os:outstanding ownr:owner para:parameter parm:parameter pat:patient pct:percent perf:performance
+    perm:permanent pers:person phn:phone phys:physician pkg:package plc:place plcy:policy pln:plan plt:plant pmt:payment
+    pos:position prc:price prdct:product pref:preference prem:premium prev:previous prim:primary prnt:parent
+    prob:problem proc:procedure prod:product prof:professor prog:program proj:project prov:provider prsn:person
+    prty:party prv:provider pt:point ptnt:patient pub:publication pur:purchase purch:purchase pwd:password pymt:payment
+    pyt:payment qlty:quality qry:query qtr:quarter qty:quantity rcd:record rcpt:receipt rcv:receive rcvd:received
+    rec:record recd:received recv:receive ref:reference reg:region regn:region rel:relation rep:representative
+    req:request reqd:required res:result resp:response rev:revenue rgn:region rm:room rpt:report rslt:result rsn:reason
+    rsv:reserve rte:route rtn:return rtng:rating sal:salary sbscr:subscriber schd:schedule sched:schedule sec:section
+    seq:sequence sess:session shft:shift shp:ship shpd:shipped shpmt:shipment sls:sales spcl:special spec:specification
+    src:source srv:service srvr:server stat:status stats:statistics std:standard stg:staging stk:stock stmt:statement
+    strt:start sts:status stts:status stud:student subj:subject subs:subscription sup:supplier supp:supplier svc:service
+    svr:server sys:system sz:size tbl:table tel:telephone temp:temperature terr:territory tkt:ticket tm:time
+    tmp:temporary tmpl:template tot:total tran:transaction trans:transaction trgt:target trm:term trn:transaction
+    trtmt:treatment trx:transaction ttl:total txn:transaction txt:text typ:type unt:unit uom:unit upd:update updt:update
+    usg:usage usr:user val:value veh:vehicle vend:vendor ver:version vnd:vendor vndr:vendor vol:volume vsl:vessel
+    vst:visit wgt:weight wh:warehouse whs:warehouse whse:warehouse wk:week wkly:weekly wkr:worker wrhs:warehouse
+    wrtn:written wt:weight xfer:transfer xref:reference yr:year yrs:years zn:zone
     """.split()
 )
 """Short forms that data people use, each with the one word that it stands for."""
