@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ DEFAULT = "sqlite"
 """The dialect of texts without marks; it reads most of what all dialects have."""
 TRIED = 20
 """Statements by which dialects are compared where marks do not tell."""
+MISSPELT = 0.75
+"""Likeness from which a word is TABLE, misspelt."""
 LISTED = 5
 """Names that a note tells."""
 NO_TABLES = frozenset("AS FUNCTION INDEX POLICY PROCEDURE RULE STATISTICS SYNONYM TRIGGER TYPE VIEW".split())
@@ -153,6 +156,8 @@ class _Reading:
                 self._alter(statement)
             elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
                 self._describe(statement)
+            elif words[:1] == ["CREATE"] and words[1:] and get_close_matches(words[1], ["TABLE"], cutoff=MISSPELT):
+                raise CatalogError(f"CREATE {words[1]} is not understood: is CREATE TABLE meant?")
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
         except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone
