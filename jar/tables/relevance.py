@@ -194,8 +194,8 @@ class CosineRelevance:
 
             (1 - weight) s_i + weight u_i
 
-        u_i is the score of table i on the scale of the s_i of the scored tables (`on_scale`); of a table without a
-        score it is s_i, and no more than the least of the others.
+        u_i is the score of table i, with the deviation that the cosines of the scored tables have, and the mean of
+        their s_i; of a table without a score it is s_i, and no more than the least of the others.
 
         Parameters
         ----------
@@ -205,7 +205,8 @@ class CosineRelevance:
             As for `tables`.
         """
         own = self._similarity(question, mentions)
-        scaled = on_scale(given.scores, own[given.tables])
+        cosines = text_cosines(self.contents, question.vectors[0], self.names)
+        scaled = on_scale(given.scores, cosines[given.tables]) + (own - cosines)[given.tables].mean()
         theirs = np.minimum(own, scaled.min())
         theirs[given.tables] = scaled
         absent = self._absent((), pool)
