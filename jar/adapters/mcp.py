@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS, LazyReranker, Source
@@ -21,7 +21,8 @@ with from_extra("mcp"):
 TABLES, NEIGHBOURS, PATHS = 50, 20, 3
 """Tables, joins of a table, and ways between two that an answer holds at most: a model has to read it."""
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-Count: TypeAlias = Annotated[int, Field(ge=1, le=TABLES)]
+Count: TypeAlias = Annotated[int, Field(ge=1, le=TABLES)] | Literal["auto"]
+"""A number of tables, or as many as the question needs."""
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -31,10 +32,15 @@ def serve(index: Source) -> MCPServer:
     lazy, graph_of = LazyReranker(index, follow=True), lru_cache(1)(lambda index, least: index.join_graph(least))
 
     def find_tables(question: str, k: Count = 5) -> FoundTables:
-        """Choose the k tables that together answer a question, best first, with the joins and the tables between."""
+        """Choose the k tables that together answer a question, best first, with the joins and the tables between.
+
+        With k "auto" they are as many as the question needs, and confidence is the probability that these are all.
+        """
         found = lazy.reranker.rank(question, k)
         joins, notes = told_joins((*found.joins, *found.more_joins)), list(found.notes)
-        return FoundTables(tables=list(found.tables), joins=joins, connected=found.connected, notes=notes)
+        answer = FoundTables(tables=list(found.tables), joins=joins, connected=found.connected, notes=notes)
+        answer.confidence = found.confidence if k == "auto" else None
+        return answer
 
     def joins_of(table: str, min_score: Share = 0.2) -> list[FoundJoin]:
         """The best join of a table "database.table" with each of its neighbours, surest first."""
@@ -46,7 +52,7 @@ def serve(index: Source) -> MCPServer:
         return [FoundTables(tables=list(path.tables), joins=told_joins(path.edges)) for path in paths]
 
     def sql_context(question: str, k: Count = 5, max_tokens: int | None = None, dialect: str | None = None) -> FoundSql:
-        """CREATE TABLE statements of the k tables that answer a question together, and their join conditions.
+        """CREATE TABLE statements of the k tables ("auto": as many as needed) that answer a question, and their joins.
 
         In a dialect: sqlite, postgres, mysql, snowflake, bigquery, duckdb, tsql or oracle; within max_tokens, about.
         """

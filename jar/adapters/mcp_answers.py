@@ -20,11 +20,13 @@ class FoundJoin(BaseModel):
 
 
 class FoundTables(BaseModel):
-    """Tables, the joins between them, whether these connect all of them, and what was not as asked."""
+    """Tables, the joins between them, whether these connect all of them, the probability that these are all that the
+    question needs, where that was asked for, and what was not as asked."""
 
     tables: list[str]
     joins: list[FoundJoin]
     connected: bool = True
+    confidence: float | None = None
     notes: list[str] = []
 
 

@@ -66,6 +66,22 @@ def test_an_agent_finds_tables_and_joins(shop: Path) -> None:
     assert sql.structured_content == {"sql": Reranker(index).rank(QUESTION, 5).to_sql_context(), "notes": []}
 
 
+def test_an_agent_may_leave_the_number_to_the_question(lake_index: Index) -> None:
+    """Then it is told how sure the answer is; of a number it is not, and another word is refused."""
+    auto, five, other = ask(
+        serve(lake_index),
+        ("find_tables", {"question": QUESTION, "k": "auto"}),
+        ("find_tables", {"question": QUESTION}),
+        ("find_tables", {"question": QUESTION, "k": "some"}),
+    )[1:]
+    answer = Reranker(lake_index).rank(QUESTION, "auto")
+    assert auto.structured_content["tables"] == list(answer.tables)
+    assert auto.structured_content["confidence"] == pytest.approx(answer.confidence)
+    assert len(five.structured_content["tables"]) == 5
+    assert five.structured_content["confidence"] is None
+    assert other.is_error
+
+
 def test_tools_say_what_they_are(lake_index: Index) -> None:
     """Hosts ask before a tool that may change something; models read descriptions and schemas."""
     (tools,) = ask(serve(lake_index))
@@ -75,7 +91,7 @@ def test_tools_say_what_they_are(lake_index: Index) -> None:
         assert tool.description
         assert tool.output_schema
     assert tools[0].input_schema["required"] == ["question"]
-    assert set(tools[0].output_schema["properties"]) == {"tables", "joins", "connected", "notes"}
+    assert set(tools[0].output_schema["properties"]) == {"tables", "joins", "connected", "confidence", "notes"}
 
 
 def test_tools_tell_notes_and_keep_to_what_is_asked_for(lake_index: Index) -> None:
