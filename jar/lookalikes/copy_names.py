@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from functools import lru_cache
 from jar.lookalikes.sharded import DIGITS, LEAST
 from jar.text.spelled_names import EVERYWHERE, NamedTable
 from joinability.names import name_words
-from joinability.spelling.vocabulary import singular
+from joinability.spelling.vocabulary import singular, unaccented
 
 _OTHER_LANGUAGES = frozenset(
     "kopie kopien sicherung sicherungen sicherungskopie duplikat archiv archiviert veraltet "
@@ -103,8 +102,7 @@ def database_key(database: str) -> str:
 def _words(own: str) -> tuple[str, ...]:
     """The words of a name without accents; a number in brackets that ends it stays in them."""
     counted = _COUNTED.search(own)
-    plain = unicodedata.normalize("NFKD", own[: counted.start()] if counted else own)
-    words = name_words("".join(sign for sign in plain if not unicodedata.combining(sign))) or (own.casefold(),)
+    words = name_words(unaccented(own[: counted.start()] if counted else own)) or (own.casefold(),)
     return (*words, f"({counted.group(1)})") if counted else words
 
 
