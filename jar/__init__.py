@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from jar.imagined.probes import Probe
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
+    from jar.proposals.foreign import Foreign
+    from jar.proposals.retrieval import Proposals, Retriever
     from jar.rerank import Reranker
-    from jar.tables.foreign import Foreign
     from jar.tables.given_relevance import Relevance
-    from jar.tables.retrieval import Proposals, Retriever
     from jar.text.embedding import EMBEDDERS, Embedder
     from joinability import Catalog, ColumnStatistics, TableStatistics
 
@@ -54,7 +54,7 @@ _HOME = {
     "EmbedderError": "jar.errors",
     "FitRefusedError": "jar.errors",
     "FitReport": "jar.fitting.fit_report",
-    "Foreign": "jar.tables.foreign",
+    "Foreign": "jar.proposals.foreign",
     "Index": "jar.index.index",
     "IndexBusyError": "jar.errors",
     "IndexChangedError": "jar.errors",
@@ -65,12 +65,12 @@ _HOME = {
     "Join": "jar.answers.join",
     "LeftOutTable": "jar.answers.parts",
     "Probe": "jar.imagined.probes",
-    "Proposals": "jar.tables.retrieval",
+    "Proposals": "jar.proposals.retrieval",
     "QueryError": "jar.errors",
     "Relevance": "jar.tables.given_relevance",
     "RelevanceModel": "jar.learned.relevance_model",
     "Reranker": "jar.rerank",
-    "Retriever": "jar.tables.retrieval",
+    "Retriever": "jar.proposals.retrieval",
     "Selection": "jar.answers.selection",
     "TableStatistics": "joinability",
 }

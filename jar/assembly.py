@@ -13,11 +13,11 @@ from jar.columns.search import DEFAULT_SEARCH
 from jar.errors import QueryError
 from jar.fitting.stored_fit import stored_fit
 from jar.learned.relevance_model import shipped_model
+from jar.proposals.retrieval import Retrieval
 from jar.tables.first_stage import Pool
 from jar.tables.given_relevance import COSINE, GivenRelevance
 from jar.tables.objective import has_default_weights
 from jar.tables.relevance import CosineRelevance
-from jar.tables.retrieval import Retrieval
 from jar.tables.table_ranker import TableRanker
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from jar.index.index import Index
     from jar.learned.adaptation import Adaptation
     from jar.learned.relevance_model import RelevanceModel
+    from jar.proposals.foreign import Foreign
+    from jar.proposals.retrieval import Retriever
     from jar.sizes.sized_ranker import SizedRanker
-    from jar.tables.foreign import Foreign
-    from jar.tables.retrieval import Retriever
     from jar.text.embedding import Embedder
     from jar.text.stop_words import StopWords
     from joinability.scores.score import JoinScore
@@ -191,10 +191,11 @@ class Assembly:
         from jar.columns.column_ranker import ColumnRanker
 
         retrieval, pool = self._sources()
+        search = self.search or DEFAULT_SEARCH
         return ColumnRanker(
             contents=self.index.contents,
             embedder=self.embedder,
-            search=self.search or DEFAULT_SEARCH,
+            search=search if self.value else replace(search, values=False),
             solver=self.solver,
             score=self.join_score,
             budget=budget,

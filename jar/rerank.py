@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from jar.assembly import Assembly, opened
 from jar.columns.objectives import AnyObjective, checked_solver, read_objective
 from jar.columns.search import BUDGET, check_budget
+from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, check_foreign
+from jar.proposals.given_tables import Candidates
+from jar.proposals.retrieval import check_retriever
 from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
-from jar.tables.foreign import DEFAULT_FOREIGN, Foreign, check_foreign
 from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
-from jar.tables.given_tables import Candidates
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, TWIN, VALUE, VARIANT
 from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
-from jar.tables.retrieval import check_retriever
 from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
 from jar.text.stop_words import read_stop_words
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from jar.index.index import Index
     from jar.learned.relevance_model import RelevanceModel
     from jar.page.exploration import Exploration
+    from jar.proposals.retrieval import Retriever
     from jar.tables.given_relevance import Relevance
-    from jar.tables.retrieval import Retriever
 
 
 class Reranker(Assembly):

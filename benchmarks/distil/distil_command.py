@@ -9,10 +9,10 @@ import click
 from benchmarks.commands.options import DATA, OUTPUT, WORDNET, clock
 from benchmarks.data.dataset_form import fold_of
 from benchmarks.data.layout import data_root
+from benchmarks.data.wild.wordnet import read_wordnet
 from benchmarks.distil.drawn_lessons import Draws
 from benchmarks.distil.schema_lessons import SPIDER, schema_lessons
 from benchmarks.distil.table_fit import PATH, DistilRecipe, fit_table, write_table
-from benchmarks.distil.wordnet import read_wordnet
 from benchmarks.learning.ablation import HELD_OUT
 
 RECIPE = DistilRecipe()

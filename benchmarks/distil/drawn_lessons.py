@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from benchmarks.data.wild.wordnet import WordNet
 from benchmarks.distil.schema_lessons import Lesson
-from benchmarks.distil.wordnet import WordNet
 from jar.text.decomposition import decompose
 from joinability.spelling.common_words import word_ranks
 

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from formulations import ColumnProblem, Instance
 from jar import Index
+from jar.tables.fine_relevance import fine_relevance
 from jar.tables.problem import build_problem
 from jar.tables.query import Limits
-from jar.tables.relevance import fine_relevance, retrieve, text_cosines
+from jar.tables.relevance import retrieve, text_cosines
 from jar.text.decomposition import decompose
 from jar.text.embedding import Embedder
 from jar.text.texts import subquery_text

@@ -13,8 +13,8 @@ from jar.adapters.lazy_reranker import LazyReranker, Source
 from jar.answers.sql_context import SqlContext
 from jar.errors import JarError, QueryError
 from jar.index.lookup import table_positions
-from jar.tables.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_foreign, read_name, read_names
-from jar.tables.given_tables import given_tables
+from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_foreign, read_name, read_names
+from jar.proposals.given_tables import given_tables
 from jar.tables.query import check_size
 from joinability import JoinabilityError, condition_text
 from joinability.attributes import cached_property

@@ -105,8 +105,11 @@ class ColumnSelection(Selection):
     def _worth(self) -> Worth:
         """The order in which columns are kept within a budget: columns that were chosen last are left out first."""
         order = {(column.table, column.name): -float(place) for place, column in enumerate(self.columns)}
-        used = {(match.table, match.column_name) for match in self.coverage}
-        return replace(super()._worth(), used=used, relevance=order)
+        return replace(super()._worth(), relevance=order)
+
+    def _may_join(self) -> set[tuple[str, str]]:
+        """None: columns were chosen by what they answer and join."""
+        return set()
 
     def __repr__(self) -> str:
         return f"<ColumnSelection: {_certificate(self)}; {', '.join(self.column_names) or 'no columns'}>"

@@ -235,19 +235,10 @@ class Selection:
         return self.components if len(self.components) > 1 else ()
 
     def _worth(self) -> Worth:
-        """What the columns are good for, of use where not all of them have room.
-
-        Where tables are not connected, those with the names of keys may be what joins them.
-        """
+        """What the columns are good for, of use where not all of them have room."""
         named = {(value.table, value.column_name) for value in self.values}
-        keys = {
-            (table.id, name)
-            for table in (self.schemas if self._parts else ())
-            for name in table.column_names
-            if is_key_name(name)
-        }
         return Worth(
-            named | keys | {(match.table, match.column_name) for match in self.coverage},
+            named | self._may_join() | {(match.table, match.column_name) for match in self.coverage},
             {
                 (table.id, column.name): self.column_relevance.get(f"{table.id}.{column.name}", 0.0)
                 for table in self.schemas
@@ -255,6 +246,11 @@ class Selection:
             },
             named,
         )
+
+    def _may_join(self) -> set[tuple[str, str]]:
+        """The columns with the names of keys, where no joins connect all tables: one of them may be what does."""
+        tables = self.schemas if self._parts else ()
+        return {(table.id, name) for table in tables for name in table.column_names if is_key_name(name)}
 
     def __str__(self) -> str:
         return self._text

@@ -66,7 +66,7 @@ class SqlContext:
         notes = ["\n".join(f"-- {printable(note)}" for note in remarks)] if remarks else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in (*self.joins, *self.more_joins)]
         text = "\n\n".join([*notes, *statements])
-        conditions += [printable(f"-- {line}") for line in self._told_unjoined()]
+        conditions += [printable(f"-- {line}") for line in self._told_unjoined(writer.tables)]
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
         return text + ("\n\n-- examples\n" + "\n--\n".join(map(_told, self.examples)) if self.examples else "") + "\n"
 
@@ -74,8 +74,8 @@ class SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
 
-    def _told_unjoined(self) -> list[str]:
-        parts = " and ".join(", ".join(part) for part in self.unjoined)
+    def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
+        parts = ", ".join(f"({', '.join(names[table] for table in part)})" for part in self.unjoined)
         return [f"no join is known between {parts}"] if parts else []
 
     def _attached(self, dialect: SqlDialect | None) -> list[str]:

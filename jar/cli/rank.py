@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from jar.columns.objectives import AnyObjective
     from jar.index.index import Index
     from jar.page.exploration import Exploration
+    from jar.proposals.retrieval import Retriever
     from jar.rerank import Reranker
-    from jar.tables.retrieval import Retriever
 
 
 STANDARD_INPUT = "-"

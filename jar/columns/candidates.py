@@ -12,8 +12,8 @@ from formulations import entropy_similarity
 from jar.arrays import Array, IntArray, Vectors
 from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.columns.probed_question import stack
+from jar.tables.fine_relevance import with_values
 from jar.tables.problem import joinability_of
-from jar.tables.relevance import with_values
 
 if TYPE_CHECKING:
     from jar.columns.probed_question import ProbedQuestion
@@ -108,7 +108,7 @@ def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: Colu
     dots = [probe.count(".") for probe in probed.probes] + [0] * (len(probes) - len(probed.probes))
     spelled = np.array(dots) < IN_DATABASE
     cosines[spelled] = np.maximum(cosines[spelled], contents.column_vectors.cosines(probes[spelled]))
-    mentions = contents.mentions(probed.question)
+    mentions = contents.mentions(probed.question) if search.values else []
     texts = [*probed.probes, *[probed.question] * (len(probes) - len(probed.probes))]
     return with_values(cosines, contents.owner, np.arange(len(contents.owner)), texts, mentions)
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from jar.columns.probed_question import Hallucinator, ProbedQuestion
     from jar.columns.search import ColumnSearch
     from jar.index.contents import IndexContents
+    from jar.proposals.given_tables import GivenTables
+    from jar.proposals.retrieval import Retrieval
     from jar.tables.first_stage import Pool
-    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions
-    from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
 

@@ -38,6 +38,8 @@ class ColumnSearch:
         Weight of the probe that asks for the columns which join probable tables; 0: none. Posterior only.
     bridges : float from 0 to 1
         How much a table counts that links two probable tables; 0: not at all. Posterior with `joins` only.
+    values : bool
+        Whether a column is nearer to a probe that has one of its values. Posterior only.
     question : bool
         Whether the question itself is one more probe.
     context : bool
@@ -59,6 +61,7 @@ class ColumnSearch:
     consensus: float = 1.0
     joins: float = 0.5
     bridges: float = 0.5
+    values: bool = True
     question: bool = True
     context: bool = True
     candidates: int = 200

@@ -18,7 +18,6 @@ from jar.index.file import check_is_index, open_index, read_meta, refusal
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
-from joinability.store.sharded_evidence import shards_are_current
 from joinability.store.stored_joins import joins_are_current
 
 if TYPE_CHECKING:
@@ -158,8 +157,7 @@ def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, s
         same_descriptions = read_described(connection) == (catalog.described or {})
     clean = failures == (0,) and not catalog.failures
     same_tables = {table: print_ for table, (_, print_) in stored.items()} == fingerprints
-    same_rules = joins_are_current(meta) and shards_are_current(meta)
-    return settings.are_stored(meta) and same_rules and clean and same_tables and same_descriptions
+    return settings.are_stored(meta) and joins_are_current(meta) and clean and same_tables and same_descriptions
 
 
 def _resume_or_copy(path: Path, partial: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -120,7 +121,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
     """
     asked = list(dict.fromkeys(map(Asked.of, paths)))
     files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())
-    gathered, declared = Gathered(), Gathered()
+    gathered = Gathered()
     for one in (one for one in asked if one.is_database):
         gathered.add(one, _attempt("database", partial(Catalog.from_database, one.source, database=one.name)))
     for one in (one for one in asked if one.is_address):
@@ -143,13 +144,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
             gathered.add(one, Catalog((), unlisted, others))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
-    unnamed: dict[Path, Catalog] = {}
-    for file, name, one in _unique_names(schemas):
-        read = _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None))
-        declared.add(one, read)
-        if one.name is None:
-            unnamed[file] = read
-    declared.catalog += Catalog((), (), (), _shared_schemas(unnamed))
+    declared = _declared(schemas, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
@@ -247,19 +242,34 @@ def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool)
     return Catalog(tables, catalog.failures, catalog.skipped, catalog.notes)
 
 
-def _shared_schemas(read: Mapping[Path, Catalog]) -> Iterator[str]:
-    """Notes on the schemas that tables of several DDL files name, and that become one database."""
-    files: dict[str, list[Path]] = {}
-    for file, catalog in read.items():
+def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) -> Gathered:
+    """The tables of DDL files."""
+    declared = Gathered()
+    unnamed: dict[str, tuple[Path, Catalog]] = {}
+    for file, name, one in _unique_names(files):
+        read = _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None))
+        declared.add(one, read)
+        if one.name is None:
+            unnamed[name] = file, read
+    declared.catalog += Catalog((), (), (), _shared_schemas(unnamed))
+    return declared
+
+
+def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:
+    """A note on the schemas that tables of several DDL files name, and that become one database."""
+    named: dict[str, list[str]] = {}
+    for name, (_, catalog) in read.items():
         for database in {table.database for table in catalog}:
-            files.setdefault(database, []).append(file)
-    for database, sharing in files.items():
-        if len(sharing) > 1:
-            names = " ".join(f"{file.stem}={shown(file)}" for file in sharing[:2])
-            yield (
-                f"{len(sharing)} files have tables of a schema {database}, which is taken for one database; "
-                f"if it is several, name them: {names}{' ...' if len(sharing) > 2 else ''}"
-            )
+            named.setdefault(database, []).append(name)
+    shared = {database: names for database, names in named.items() if len(names) > 1}
+    if not shared:
+        return []
+    first, second, *more = next(iter(shared.values()))
+    sources = " ".join(shlex.quote(f"{name}={shown(read[name][0])}") for name in (first, second))
+    return [
+        f"several files have tables of the same schema ({', '.join(sorted(shared))}), which is taken for one database; "
+        f"if it is not, name them: {sources}{' ...' if more else ''}"
+    ]
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

@@ -43,7 +43,9 @@ class Variants:
         groups = (_worded(tables, places) for places in alike.values() if len(places) >= LEAST)
         return cls(tuple(group for group in groups if any(group.values())))
 
-    def unasked(self, said: Collection[str], kept: Collection[int] = ()) -> list[int]:
+    def unasked(
+        self, said: Collection[str], kept: Collection[int] = (), excluded: Collection[int] = ()
+    ) -> list[int]:
         """The variants that a question does not ask for: it asks for those whose distinguishing words it has most of.
 
         Where it says a word of none, it asks for all.
@@ -54,12 +56,15 @@ class Variants:
             Of the question, in the singular.
         kept : positions
             Tables that the caller names, and so asks for.
+        excluded : positions
+            Tables that are never the ones that are asked for.
         """
-        asked, named = frozenset(said), frozenset(kept)
+        asked, named, gone = frozenset(said), frozenset(kept), frozenset(excluded)
         unasked: list[int] = []
         for group in map(self.groups.__getitem__, sorted(set().union(*(self._said.get(word, ()) for word in asked)))):
-            shares = {table: len(words & asked) / max(len(words), 1) for table, words in group.items()}
-            most = max(shares.values())
+            left = {table: words for table, words in group.items() if table not in gone}
+            shares = {table: len(words & asked) / max(len(words), 1) for table, words in left.items()}
+            most = max(shares.values(), default=0.0)
             unasked += [table for table, share in shares.items() if share < most and table not in named]
         return unasked
 

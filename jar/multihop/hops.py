@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array
 from jar.multihop.forms import Form, Mask, Ranked, TableList
-from jar.tables.retrieval import Proposals
+from jar.proposals.retrieval import Proposals
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -12,8 +12,8 @@ from jar.multihop.forms import find_form
 from jar.multihop.hops import Search
 from jar.multihop.residual import ResidualRewriter
 from jar.multihop.rewriting import rewrite_all
+from jar.proposals.retrieval import Proposals
 from jar.tables.query import check_question, check_size
-from jar.tables.retrieval import Proposals
 from jar.text.embedding import load_embedder
 
 if TYPE_CHECKING:

@@ -21,9 +21,10 @@ what the best of its tables falls short of the best candidate, in the mean and a
 number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of that size; a larger set continues the
 last step.
 """
-NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest")
+NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
-names count in a table, the most of its words that the names of a table have, named values, the greatest log-odds."""
+names count in a table, the most of its words that the names of a table have, named values, the greatest log-odds, the
+share of its words that no table knows."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
@@ -61,18 +62,19 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
 def unknown_share(seen: Candidates) -> float:
     """Which share of the words of a question no name of a candidate has, and no value of one, from 0 to 1.
 
-    The more, the less its words tell which tables it needs.
+    The more, the less its words tell which tables it needs. A value counts as one word, of however many it is.
     """
     known = (seen.words > 0).any(axis=1).sum() + (seen.values > 0).any(axis=1).sum()
     return max(1.0 - float(known) / max(seen.length, 1), 0.0)
 
 
 def nothing_terms(seen: Candidates, log_odds: Array) -> Array:
-    """What tells a question that no table answers, shape (6,), in the order of `NOTHING_TERMS`."""
+    """What tells a question that no table answers, shape (7,), in the order of `NOTHING_TERMS`."""
     values = seen.values.sum(axis=0).max()
     words = (seen.words > 0).sum(axis=0).max() / max(seen.length, 1)
     likeliest = min(log_odds.max(), SURE)
-    return np.array([1.0, seen.text.max(), values, words, min(len(seen.values), MOST_MENTIONS), likeliest])
+    mentions = min(len(seen.values), MOST_MENTIONS)
+    return np.array([1.0, seen.text.max(), values, words, mentions, likeliest, unknown_share(seen)])
 
 
 def _shortfalls(seen: Candidates) -> Array:

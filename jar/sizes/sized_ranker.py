@@ -22,10 +22,10 @@ from jar.text.stop_words import languages_of
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
+    from jar.proposals.given_tables import GivenTables
     from jar.sizes.distribution import SetDistribution
     from jar.sizes.set_model import SetModel
     from jar.sizes.sizing import Sizing
-    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_problem import TableProblem
 

@@ -17,7 +17,7 @@ from jar.tables.relevance import ScoredTables, retrieve
 
 if TYPE_CHECKING:
     from jar.index.known_values import Mention
-    from jar.tables.given_tables import GivenTables
+    from jar.proposals.given_tables import GivenTables
     from jar.tables.query import EmbeddedQuery, Limits
     from jar.tables.relevance import CosineRelevance
     from joinability.scores.score import JoinScore
@@ -165,37 +165,45 @@ def candidate_tables(
     """
     contents = relevance.contents
     mentions = relevance.mentions(question)
-    listed = np.zeros(0, dtype=np.int64) if given is None else given.tables
-    is_all = given is not None and (given.bounds or len(listed) >= least)
-    choice = _with_required(listed, limits) if is_all else None
-    every_table = relevance.tables(question, mentions, limits.exclude, limits.require, choice)
+    similarity = relevance.similarity(question, mentions, limits.exclude)
+    every_table = relevance.lessened(similarity, question, limits.exclude, limits.require)
     hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
     left_out = (*limits.exclude, *hidden)
-    notes: tuple[str, ...] = ()
+    choice: IntArray | None = None
     if given is None:
         count = pool.size(contents.databases, every_table, least)
         proposed = _own_pool(every_table, count, left_out, proposal)
         expand = 0 if pool.count else pool.neighbours
     else:
         proposed = _given_pool(every_table, given, least, left_out)
-        notes, expand = given.notes, pool.expand if given.expand is None else given.expand
-        families = {table: members for table, members in families.items() if table not in listed}
-        if given.scores is not None:
-            pooled = _with_required(proposed.tables, limits)
-            scored = ScoredTables(given.tables, np.array(given.scores), given.weight)
-            every_table = relevance.matched(question, mentions, scored, pooled, limits.require)
+        expand = pool.expand if given.expand is None else given.expand
+        families = {table: members for table, members in families.items() if table not in given.tables}
+        similarity = _with_scores(relevance, similarity, question, given)
+        choice = _with_required(proposed.tables, limits)
+        every_table = relevance.lessened(similarity, question, limits.exclude, limits.require, choice)
     tables, origins = proposed
     strange = (*left_out, *limits.require, *relevance.twins_of(tables))
     joined = join_neighbours(contents, score, tables, every_table, expand, strange)
-    tables = np.concatenate([tables, np.array([neighbour.table for neighbour in joined], dtype=np.int64)])
-    tables = _with_required(tables, limits)
+    new = np.array([neighbour.table for neighbour in joined], dtype=np.int64)
+    tables = _with_required(np.concatenate([tables, new]), limits)
     origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
     origins += ["required"] * (len(tables) - len(origins))
-    coarse = every_table[tables]
-    if proposal is not None:
-        coarse = coarse + PRESENCE * proposal.presence[tables]
+    if given is not None and joined:
+        beside = relevance.lessened(similarity, question, limits.exclude, proposed.tables.tolist(), tables)
+        every_table[new] = beside[new]
+    coarse = every_table[tables] + (0.0 if proposal is None else PRESENCE * proposal.presence[tables])
     layers = relevance.layers_behind(question, every_table, limits.exclude, limits.require, choice)
+    notes = () if given is None else given.notes
     return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
+
+
+def _with_scores(
+    relevance: CosineRelevance, similarity: Array, question: EmbeddedQuery, given: GivenTables
+) -> Array:
+    """The similarity of all tables, with what scores of candidates say."""
+    if given.scores is None:
+        return similarity
+    return relevance.mixed(similarity, question, ScoredTables(given.tables, np.array(given.scores), given.weight))
 
 
 class _Proposed(NamedTuple):

@@ -62,37 +62,36 @@ class GivenRelevance(CosineRelevance):
 
     name: ClassVar[str] = "given"
 
-    def tables(
-        self,
-        question: EmbeddedQuery,
-        mentions: Sequence[Mention],
-        exclude: Collection[int] = (),
-        kept: Collection[int] = (),
-        pool: IntArray | None = None,
+    def similarity(
+        self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()
     ) -> Array:
-        """Relevance of every table of the index, shape (N,).
+        """The scores of every table of the index, shape (N,), on the scale of cosines.
 
         Raises
         ------
         QueryError
             When the object does not give a finite number for each table.
         """
-        scores = self._asked(question)
-        matched = self._matched(question, scores, retrieve(scores, MATCHED, exclude))
-        return with_databases(matched, self.contents.databases, self.database, exclude)
+        given = self.given.tables(question.query.question)
+        scores = _checked("tables", given, (len(self.contents.tables),), "tables of the index")
+        best = retrieve(scores, MATCHED, exclude)
+        cosines = text_cosines(self.contents, question.vectors[0], self.names)
+        return on_scale(scores, cosines, best) if len(best) else cosines
 
-    def matched(
+    def mixed(self, similarity: Array, question: EmbeddedQuery, given: ScoredTables) -> Array:
+        """The same, whatever scores a retriever gives."""
+        return similarity
+
+    def lessened(
         self,
+        similarity: Array,
         question: EmbeddedQuery,
-        mentions: Sequence[Mention],
-        given: ScoredTables,
-        pool: IntArray,
+        exclude: Collection[int] = (),
         kept: Collection[int] = (),
+        pool: IntArray | None = None,
     ) -> Array:
-        """Relevance of every table of the index, shape (N,), whatever scores a retriever gives to n of them."""
-        matched = self._matched(question, self._asked(question), pool)
-        others = np.setdiff1d(np.arange(len(matched)), pool)
-        return with_databases(matched, self.contents.databases, self.database, others.tolist())
+        """The same less what databases fall short, shape (N,)."""
+        return with_databases(similarity, self.contents.databases, self.database, exclude)
 
     def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
         """Relevance of C columns to the m sub-queries, shape (m, C); values count where the object scores nothing.
@@ -108,15 +107,6 @@ class GivenRelevance(CosineRelevance):
         query = question.query
         scores = self.given.columns(query.question, query.subqueries, columns)
         return on_scale(_checked("columns", scores, cosines.shape, "sub-queries and columns"), cosines)
-
-    def _asked(self, question: EmbeddedQuery) -> Array:
-        scores = self.given.tables(question.query.question)
-        return _checked("tables", scores, (len(self.contents.tables),), "tables of the index")
-
-    def _matched(self, question: EmbeddedQuery, scores: Array, pool: IntArray) -> Array:
-        """The scores of all tables on the scale of the cosines of some."""
-        cosines = text_cosines(self.contents, question.vectors[0], self.names)
-        return on_scale(scores, cosines, pool) if len(pool) else cosines
 
 
 def check_relevance(relevance: object, chooses_tables: bool = True) -> Any:

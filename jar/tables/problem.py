@@ -13,7 +13,7 @@ from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.composites import composites_between, place_composites
-from jar.tables.relevance import schema_similarity
+from jar.tables.fine_relevance import schema_similarity
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction

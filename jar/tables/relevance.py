@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
-from jar.index.known_values import folded_words
+from jar.tables.fine_relevance import fine_relevance, with_short_forms, with_values
 from jar.text.lexical import content_words
-from jar.text.stop_words import ANY_LANGUAGE, STOP_WORDS, StopWords
+from jar.text.stop_words import ANY_LANGUAGE, StopWords
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from jar.tables.query import EmbeddedQuery
 
 
-Cosines = TypeVar("Cosines", Array, Vectors)
-"""Of sub-queries or probes with columns, in single or double precision."""
 WIDE = 50
 """Columns of a table from which half of the weight of names counts."""
-SHORT_FORM = 0.6
-"""How near a column comes to a sub-query all of whose words its name has in short, as a share of the way."""
+EQUAL = 1e-9
+"""Standard deviation of scores within 1 up to which they are equal, but for rounding."""
 
 
 class ScoredTables(NamedTuple):
@@ -87,7 +85,6 @@ class CosineRelevance:
         mentions: Sequence[Mention],
         exclude: Collection[int] = (),
         kept: Collection[int] = (),
-        pool: IntArray | None = None,
     ) -> Array:
         """Relevance of every table of the index, shape (N,), to a question that names some values.
 
@@ -102,14 +99,12 @@ class CosineRelevance:
             Tables that are no candidates, and do not count as the best of their area or database.
         kept : positions
             Tables that have to be chosen: they are no other editions, variants or twins.
-        pool : array, optional
-            The tables to choose from, where these are not all: no other comes before an edition or a twin among them.
         """
-        similarity = with_areas(self._similarity(question, mentions), *self._areas, exclude)
-        similarity = self._without_lookalikes(similarity, question, self._absent(exclude, pool), kept)
-        return with_databases(similarity, self.contents.databases, self.database, exclude)
+        return self.lessened(self.similarity(question, mentions, exclude), question, exclude, kept)
 
-    def _similarity(self, question: EmbeddedQuery, mentions: Sequence[Mention]) -> Array:
+    def similarity(
+        self, question: EmbeddedQuery, mentions: Sequence[Mention], exclude: Collection[int] = ()
+    ) -> Array:
         """What the text, the words and the values of every table say, shape (N,): s_i of equation (2)."""
         similarity = text_cosines(self.contents, question.vectors[0], self.names)
         if self.lexical:
@@ -118,31 +113,40 @@ class CosineRelevance:
         similarity += self.value * np.minimum(value_relevance(self.contents, mentions), 1.0)
         return similarity
 
-    @property
-    def _areas(self) -> tuple[IntArray, IntArray, float]:
-        """Databases, areas, and the weight of areas; of no use where that is 0."""
-        databases = self.contents.databases
-        return databases, self.contents.areas if self.area else databases, self.area
+    def lessened(
+        self,
+        similarity: Array,
+        question: EmbeddedQuery,
+        exclude: Collection[int] = (),
+        kept: Collection[int] = (),
+        pool: IntArray | None = None,
+    ) -> Array:
+        """The same less what areas, databases and lookalikes fall short, shape (N,): r_i of equation (3).
+
+        Parameters
+        ----------
+        exclude, kept : positions
+            As for `tables`.
+        pool : array, optional
+            The tables to choose from, where these are not all: no other comes before a lookalike among them.
+        """
+        contents, text, absent = self.contents, question.query.question, self._absent(exclude, pool)
+        areas = contents.areas if self.area else None
+        similarity = with_areas(similarity, contents.databases, areas, self.area, exclude)
+        if self.edition:
+            similarity[contents.editions.unasked(text, similarity, absent, kept)] -= self.edition
+        if self.variant:
+            similarity[contents.variants.unasked(self._said(question), kept, absent)] -= self.variant
+        if self.twin:
+            behind = contents.twins.behind(self._said(question), similarity, absent, kept)
+            similarity = contents.twins.lessened(similarity, behind, self.twin)
+        return with_databases(similarity, contents.databases, self.database, exclude)
 
     def _absent(self, exclude: Collection[int], pool: IntArray | None) -> Collection[int]:
         """The tables that cannot be chosen."""
         if pool is None:
             return exclude
         return {*exclude, *np.setdiff1d(np.arange(len(self.contents.tables)), pool).tolist()}
-
-    def _without_lookalikes(
-        self, similarity: Array, question: EmbeddedQuery, absent: Collection[int], kept: Collection[int]
-    ) -> Array:
-        """Relevance of all tables, shape (N,), less what editions, variants and twins lose beside those asked for."""
-        if self.edition:
-            unasked = self.contents.editions.unasked(question.query.question, similarity, absent, kept)
-            similarity[unasked] -= self.edition
-        if self.variant:
-            similarity[self.contents.variants.unasked(self._said(question), kept)] -= self.variant
-        if self.twin:
-            behind = self.contents.twins.behind(self._said(question), similarity, absent, kept)
-            similarity = self.contents.twins.lessened(similarity, behind, self.twin)
-        return similarity
 
     def _said(self, question: EmbeddedQuery) -> set[str]:
         """The words of a question that count, in the singular."""
@@ -163,7 +167,7 @@ class CosineRelevance:
         ----------
         relevance : array (N,)
         exclude, kept, pool
-            As for `tables`.
+            As for `lessened`.
         """
         twins = self.contents.twins
         if not self.twin or not twins.layered:
@@ -180,15 +184,8 @@ class CosineRelevance:
         """The values that a question names; none where they do not count."""
         return self.contents.mentions(question.query.question) if self.value else []
 
-    def matched(
-        self,
-        question: EmbeddedQuery,
-        mentions: Sequence[Mention],
-        given: ScoredTables,
-        pool: IntArray,
-        kept: Collection[int] = (),
-    ) -> Array:
-        """Relevance of every table of the index, shape (N,), where some have scores of their own retriever.
+    def mixed(self, similarity: Array, question: EmbeddedQuery, given: ScoredTables) -> Array:
+        """The similarity of every table, shape (N,), where some have scores of their own retriever.
 
         Equation (2a) of docs/ranking.md: in place of s_i stands
 
@@ -196,23 +193,14 @@ class CosineRelevance:
 
         u_i is the score of table i, with the deviation that the cosines of the scored tables have, and the mean of
         their s_i; of a table without a score it is s_i, and no more than the least of the others.
-
-        Parameters
-        ----------
-        pool : array
-            The candidates, with scores and without: those that speak for their areas and databases.
-        kept : positions
-            As for `tables`.
         """
-        own = self._similarity(question, mentions)
-        cosines = text_cosines(self.contents, question.vectors[0], self.names)
-        scaled = on_scale(given.scores, cosines[given.tables]) + (own - cosines)[given.tables].mean()
+        tables, own = given.tables, similarity
+        cosines = text_cosines(self.contents, question.vectors[0], self.names)[tables]
+        scaled = on_scale(given.scores, cosines) + (own[tables].mean() - cosines.mean())
         theirs = np.minimum(own, scaled.min())
-        theirs[given.tables] = scaled
-        absent = self._absent((), pool)
-        mixed = with_areas((1 - given.weight) * own + given.weight * theirs, *self._areas, absent)
-        mixed = self._without_lookalikes(mixed, question, absent, kept)
-        return with_databases(mixed, self.contents.databases, self.database, absent)
+        theirs[tables] = scaled
+        mixed: Array = (1 - given.weight) * own + given.weight * theirs
+        return mixed
 
     def columns(self, question: EmbeddedQuery, columns: IntArray, mentions: Sequence[Mention]) -> Array:
         """Relevance of C columns to the m sub-queries of a question that names some values, shape (m, C)."""
@@ -303,7 +291,7 @@ def with_databases(relevance: Array, databases: IntArray, weight: float, exclude
 
 
 def with_areas(
-    relevance: Array, databases: IntArray, areas: IntArray, weight: float, exclude: Collection[int] = ()
+    relevance: Array, databases: IntArray, areas: IntArray | None, weight: float, exclude: Collection[int] = ()
 ) -> Array:
     """Relevance of n tables less what their subject areas fall short of the best table of their database, shape (n,).
 
@@ -315,13 +303,14 @@ def with_areas(
     ----------
     relevance : array (n,)
     databases, areas : arrays (n,)
-        Numbers of the database and of the area of each; an area of -1 is none, and falls short by nothing.
+        Numbers of the database and of the area of each; an area of -1 is none, and falls short by nothing. Without
+        areas nothing is taken off.
     weight : float
     exclude : positions
         Tables that do not count as the best.
     """
-    if not weight:
-        return relevance
+    if areas is None:
+        return relevance.copy()
     counted = relevance.copy()
     counted[list(exclude)] = -np.inf
     best, best_of_area = np.full(databases.max(initial=0) + 1, -np.inf), np.full(areas.max(initial=0) + 1, -np.inf)
@@ -375,89 +364,6 @@ def on_scale(scores: Array, cosines: Array, pool: IntArray | slice = slice(None)
     scores = np.ldexp(scores, -np.frexp(greatest)[1])  # within 1, so that no square overflows or vanishes
     of_pool, wanted = scores[pool], cosines[pool]
     spread = of_pool.std()
-    standard = (scores - of_pool.mean()) / spread if spread > 0 else np.zeros_like(scores)
+    standard = (scores - of_pool.mean()) / spread if spread > EQUAL else np.zeros_like(scores)
     scaled: Array = wanted.mean() + wanted.std() * standard
     return scaled
-
-
-def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vectors) -> Array:
-    """Relevance r_qk of each column to each sub-query: cosine with the column text, shape (m, C)."""
-    cosines: Array = (subqueries @ contents.column_vectors[columns].T).astype(np.float64)
-    return cosines
-
-
-def with_short_forms(
-    fine: Array,
-    contents: IndexContents,
-    columns: IntArray,
-    subqueries: Sequence[str],
-    stop_words: Collection[str] = STOP_WORDS,
-) -> Array:
-    """Fine relevance where names have words of sub-queries in short, shape (m, C): equation (8) of docs/ranking.md.
-
-        r_qk + (1 - r_qk) SHORT_FORM h_qk / |q|
-
-    |q| is the number of words of q that count, h_qk of how many of them the name of column k has a short form
-    (`jar.text.short_forms`).
-
-    Parameters
-    ----------
-    fine : array (m, C)
-    columns : array (C,)
-        Positions in the index.
-    subqueries : m texts
-    """
-    read = fine
-    for place, subquery in enumerate(subqueries):
-        words = set(map(singular, content_words(subquery, stop_words)))
-        short = [having for word in words if len(having := contents.columns_short_for(word))]
-        hits = sum((np.isin(columns, having) for having in short), np.zeros(len(columns)))
-        if hits.any():
-            read = fine.copy() if read is fine else read
-            read[place] += (1 - read[place]) * SHORT_FORM * hits / len(words)
-    return read
-
-
-def with_values(
-    fine: Cosines, owner: IntArray, columns: IntArray, subqueries: Sequence[str], mentions: Sequence[Mention]
-) -> Cosines:
-    """Fine relevance where values count that a sub-query names, shape (m, C): equation (7) of docs/ranking.md.
-
-        r_qk + (1 - r_qk) m_v |v| / (|q| sqrt(n_v)),    for each value v in q that column k has
-
-    |v| and |q| are numbers of words, n_v is how many tables of these columns have the value, m_v as for
-    `value_relevance`. A sub-query that is a value which one table has is answered by its column completely.
-
-    Parameters
-    ----------
-    fine : array (m, C)
-    owner : array
-        Table of each column of the index.
-    columns : array (C,)
-        Positions in the index.
-    subqueries : m texts
-    mentions : list of Mention
-    """
-    asked = [folded_words(subquery) for subquery in subqueries]
-    raised = fine
-    for mention in mentions:
-        here, words = np.isin(columns, mention.columns), folded_words(mention.text)
-        tables = len(np.unique(owner[columns[here]]))
-        for place, said in enumerate(asked):
-            if tables and _has_run(said, words):
-                raised = fine.copy() if raised is fine else raised
-                share = mention.weight * len(words) / (len(said) * np.sqrt(tables))
-                raised[place, here] += (1 - raised[place, here]) * share
-    return raised
-
-
-def _has_run(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Whether words have a run of others, one after the other."""
-    return any(words[start : start + len(run)] == run for start in range(len(words) - len(run) + 1))
-
-
-def schema_similarity(contents: IndexContents, columns: IntArray) -> Array:
-    """Cosine between the schema texts of columns, shape (C, C)."""
-    vectors = contents.schema_vectors[columns]
-    cosines: Array = (vectors @ vectors.T).astype(np.float64)
-    return cosines

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates, Drawn
     from jar.learned.judgement import Judgement
     from jar.learned.relevance_model import RelevanceModel
+    from jar.proposals.given_tables import GivenTables
+    from jar.proposals.retrieval import Retrieval
     from jar.tables.first_stage import Found, Pool, Proposal
-    from jar.tables.given_tables import GivenTables
     from jar.tables.query import Ask, Conditions, Limits, Query
     from jar.tables.relevance import CosineRelevance
-    from jar.tables.retrieval import Retrieval
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
 

@@ -28,6 +28,8 @@ DEFAULT = "sqlite"
 """The dialect of texts without marks; it reads most of what all dialects have."""
 TRIED = 20
 """Statements by which dialects are compared where marks do not tell."""
+BEFORE_TABLE = frozenset("OR REPLACE TEMP TEMPORARY GLOBAL LOCAL UNLOGGED EXTERNAL TRANSIENT VOLATILE FOREIGN".split())
+"""Words between CREATE and TABLE."""
 MISSPELT = 0.75
 """Likeness from which a word is TABLE, misspelt."""
 LISTED = 5
@@ -133,6 +135,14 @@ def _creates(statement: Statement) -> bool:
     return NO_TABLES.isdisjoint(words[1 : words.index("TABLE")])
 
 
+def _misspelt_table(statement: Statement) -> str:
+    """The word of a statement that creates something which is nearly TABLE; "" where there is none."""
+    first, *words = statement.words(6) or [""]
+    kind = next((word for word in words if word not in BEFORE_TABLE), "")
+    is_near = kind != "STABLE" and get_close_matches(kind, ["TABLE"], cutoff=MISSPELT)
+    return kind if first == "CREATE" and is_near else ""
+
+
 class _Reading:
     """The tables, failures and notes of a script while it is read."""
 
@@ -156,8 +166,8 @@ class _Reading:
                 self._alter(statement)
             elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
                 self._describe(statement)
-            elif words[:1] == ["CREATE"] and words[1:] and get_close_matches(words[1], ["TABLE"], cutoff=MISSPELT):
-                raise CatalogError(f"CREATE {words[1]} is not understood: is CREATE TABLE meant?")
+            elif misspelt := _misspelt_table(statement):
+                raise CatalogError(f"CREATE {misspelt} is not understood: is CREATE TABLE meant?")
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
         except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone

@@ -23,7 +23,7 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     brn:branch bus:business byr:buyer calc:calculated carr:carrier cat:category catg:category cd:code cert:certificate
     cfg:configuration chg:change chk:check chld:child chrg:charge clm:claim clnt:client cls:class clsd:closed
     cmnt:comment cmp:company cmt:comment cncl:cancel cnt:count cntct:contact cntrct:contract cntry:country comm:comment
-    comp:company conf:confirmation cont:contact contr:contract corp:corporate cr:credit crs:course crt:create
+    comp:company conf:confirmation cont:contact contr:contract corp:corporate cr:credit
     crtd:created cst:cost cstmr:customer ctgry:category ctlg:catalog ctr:center ctrct:contract ctrl:control ctry:country
     cty:city cur:currency curr:currency cust:customer cvg:coverage del:delivery dep:department dept:department
     desc:description descr:description dest:destination dflt:default dim:dimension dir:direction disc:discount
@@ -32,7 +32,7 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     eff:effective elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment est:estimated evt:event
     exch:exchange excl:excluded exp:expiration expr:expiration ext:extension fac:facility fcst:forecast fct:fact
     fld:field fname:first freq:frequency frgt:freight frt:freight func:function fy:year gl:ledger gndr:gender
-    gov:government govt:government grp:group grs:gross hdr:header hist:history hld:hold hosp:hospital hr:hour hrs:hours
+    gov:government govt:government grp:group grs:gross hdr:header hist:history hosp:hospital hr:hour hrs:hours
     hx:history ident:identifier img:image incl:included ind:indicator info:information init:initial insp:inspection
     inst:institution instr:instructor insur:insurance intl:international intrst:interest inv:invoice invt:inventory
     itm:item jrnl:journal lang:language lat:latitude lbl:label lib:library lic:license lkp:lookup lmt:limit ln:line

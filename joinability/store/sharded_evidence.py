@@ -34,8 +34,8 @@ BY_CHANCE = 5
 """Pairs of rows of one member with one value that random draws would have, from which on a column that has none is
 unique on purpose: by chance it would be so in one of e^5 cases."""
 
-SHARDS = "sharded"
-"""Name of the note that says of which build the counts of sharded tables are; another one where these change."""
+SHARDS = "shards"
+"""Name of the note that says of which build the counts of sharded tables are."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -96,7 +96,7 @@ class _Overlaps(NamedTuple):
 
 
 def shards_are_current(meta: Mapping[str, str]) -> bool:
-    """Whether the counts of sharded tables are those of today's code, of the build that wrote the index."""
+    """Whether the counts of sharded tables are of the build that wrote the index."""
     return meta.get(SHARDS) == meta.get("build", "")
 
 
@@ -160,16 +160,18 @@ def _family_title(title: str) -> str:
 
 
 def _read_families(connection: duckdb.DuckDBPyConnection, place: Indices) -> _Families:
+    told = {name for name, *_ in connection.execute("SELECT * FROM sharded_profiles LIMIT 0").description or ()}
+    is_uniform = "is_uniform" if "is_uniform" in told else "false"  # earlier versions counted all pairs of families
     stored = connection.execute(
-        "SELECT sharded_columns.column_id, first_id, distinct_count, is_uniform FROM sharded_columns"
+        f"SELECT sharded_columns.column_id, first_id, distinct_count, {is_uniform} FROM sharded_columns"
         " JOIN sharded_profiles ON sharded_profiles.column_id = first_id"
     ).fetchnumpy()
-    columns, firsts, distinct, is_uniform = (np.ma.getdata(values).astype(np.int64) for values in stored.values())
+    columns, firsts, distinct, uniform = (np.ma.getdata(values).astype(np.int64) for values in stored.values())
     columns, firsts = place[columns], place[firsts]
     order = np.lexsort((columns, firsts))
     columns, firsts = columns[order], firsts[order]
     starts = np.flatnonzero(np.diff(firsts, prepend=-1))
-    return _Families(columns, firsts, starts, distinct[order][starts], is_uniform[order][starts] > 0)
+    return _Families(columns, firsts, starts, distinct[order][starts], uniform[order][starts] > 0)
 
 
 def _read_overlaps(connection: duckdb.DuckDBPyConnection, place: Indices) -> _Overlaps:

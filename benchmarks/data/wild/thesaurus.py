@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.distil.wordnet import check_wordnet
+from benchmarks.data.wild.wordnet import check_wordnet
 
 KINDS = ("noun", "verb", "adj")
 """Kinds of words, in the order in which a word is looked up."""

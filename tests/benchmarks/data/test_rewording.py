@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.data.wild.rewording import reworded
 from benchmarks.data.wild.thesaurus import read_thesaurus
-from benchmarks.distil.wordnet import WordNetMissingError
+from benchmarks.data.wild.wordnet import WordNetMissingError
 
 OTHERS = {"singer": ("vocalist",), "country": ("nation", "state"), "city": ("metropolis",), "band": ()}
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.data.wild.wordnet import FILES, WordNet, WordNetMissingError, read_wordnet
 from benchmarks.distil.drawn_lessons import Draws
 from benchmarks.distil.ridge import fit_rows, piece_weights, shares
 from benchmarks.distil.schema_lessons import Lesson, schema_lessons
-from benchmarks.distil.wordnet import FILES, WordNet, WordNetMissingError, read_wordnet
 
 TEXTS = [[0, 1], [1, 2, 3], [3], [0, 0, 2], [4, 1, 0, 2]]
 LINE = "00001740 03 n 02 credit_card 0 plastic(p) 0 000 | a card of a bank; \"she paid by credit card\""

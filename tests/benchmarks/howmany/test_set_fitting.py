@@ -60,8 +60,8 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
 def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
     sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5])
-    nothing, beyond, more = np.array([-2.0, 1, 0, -1, 0, 0.1]), np.array([-9.0, 0.0, 0.0]), np.array([-9.0, 0.0, 0.0])
-    return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, beyond, more)
+    nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0])
+    return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, never)
 
 
 def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:

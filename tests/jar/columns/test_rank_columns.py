@@ -283,6 +283,8 @@ def test_a_column_with_a_value_that_the_question_names_is_found() -> None:
     posts = pd.DataFrame({"post": ["clerk", "driver"], "wage": [10, 20]})
     catalog = Catalog.from_frames({"hr.staff": staff, "hr.posts": posts})
     found = {}
+    hidden = Reranker(Index.build(catalog, embedder="distilled", progress=False), objective="crush", value=0)
+    assert "hr.staff.F_17" not in hidden.columns("What do people from Germany earn?", 2).column_names
     for values in ("hashed", "off"):
         index = Index.build(catalog, embedder="distilled", values=values, progress=False)
         for objective in ("crush", "crush-paper"):

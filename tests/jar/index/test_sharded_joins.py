@@ -83,7 +83,7 @@ def test_a_file_of_another_version_is_read_with_each_table_apart(file: Path, tmp
     copy = tmp_path / "copy.jar"
     copy.write_bytes(file.read_bytes())
     with duckdb.connect(str(copy)) as connection:
-        connection.execute("UPDATE meta SET value = 'another' WHERE key = 'sharded'")
+        connection.execute("UPDATE meta SET value = 'another' WHERE key = 'shards'")
     contents = Index.load(copy, embedder=toy_embedder).contents
     assert contents.apart is None
     assert not contents.joined_families

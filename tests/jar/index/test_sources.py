@@ -149,7 +149,7 @@ def test_files_that_share_a_schema_are_one_database_with_a_note(tmp_path: Path) 
     together = open_sources(files)
     assert {table.id for table in together} == {"public.bank_staff", "public.clinic_staff"}
     (note,) = [note for note in together.notes if "one database" in note]
-    assert note.endswith(f"if it is several, name them: bank={files[0]} clinic={files[1]}")
+    assert note.endswith(f"if it is not, name them: bank={files[0]} clinic={files[1]}")
     apart = open_sources([f"bank={files[0]}", f"clinic={files[1]}"])
     assert {table.id for table in apart} == {"bank.public.bank_staff", "clinic.public.clinic_staff"}
     assert not [note for note in apart.notes if "one database" in note]

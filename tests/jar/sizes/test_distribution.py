@@ -13,7 +13,7 @@ import pytest
 from jar.sizes.candidate_sets import candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, unknown_share
 from tests.jar.sizes.made_candidates import made_candidates, made_odds
 
 SEEDS = range(8)
@@ -61,7 +61,7 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
         values = max(sum(column) for column in seen.values.T.tolist())
         words = max(sum(weight > 0 for weight in column) for column in seen.words.T.tolist()) / seen.length
         likeliest = min(made_odds(seed).max(), 5.0)
-        scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest], model.nothing))
+        scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest, unknown], model.nothing))
     total = sum(map(math.exp, scores.values()))
     expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
     constant, slope, of_unknown = model.beyond.tolist()
@@ -211,3 +211,16 @@ def test_one_candidate_is_enough(n: int) -> None:
     found = load_set_model().distribution(made_candidates(3, n=n, m=0, databases=1), made_odds(3, n))
     assert found is not None
     assert found.probability.sum() + found.beyond == pytest.approx(1)
+
+
+def test_the_unknown_share_is_that_of_words_without_names_and_values() -> None:
+    """A value counts as one word; words that occur twice make the share no less than none."""
+    seen = made_candidates(3)
+    some, none = np.ones((1, seen.n)), np.zeros((2, seen.n))
+    for words, values, length, share in (
+        (np.concatenate([some, none]), none, 4, 0.75),
+        (none, np.concatenate([some, some]), 4, 0.5),
+        (np.concatenate([some] * 3), some, 3, 0.0),
+        (none[:0], none[:0], 0, 1.0),
+    ):
+        assert unknown_share(replace(seen, words=words, values=values, length=length)) == share

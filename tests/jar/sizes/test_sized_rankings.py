@@ -15,7 +15,7 @@ from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
 
 BANK = QUESTIONS[0].text
-STRANGE = "zxqv wwkk jjqq"
+STRANGE = "What is the capital of France?"
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_more_recall_brings_more_tables(reranker: Reranker) -> None:
 
 
 def test_nothing_fits_is_an_answer(reranker: Reranker) -> None:
-    """A question without a word that the lake knows has no table, and says so with a probability."""
+    """A question about what no table holds has no table, and says so with a probability."""
     selection = reranker.rank(STRANGE, "auto")
     assert selection.tables == ()
     assert selection.status == "nothing fits"

@@ -8,7 +8,7 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.index.known_values import Mention, folded_words
-from jar.tables.relevance import with_values
+from jar.tables.fine_relevance import with_values
 from tests.jar.conftest import toy_embedder
 
 OWNER = np.array([0, 0, 1, 1, 2])

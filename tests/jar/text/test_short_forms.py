@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.tables.relevance import SHORT_FORM, with_short_forms
+from jar.tables.fine_relevance import SHORT_FORM, with_short_forms
 from jar.text.lexical import WordIndex, content_words
 from jar.text.short_forms import ShortForms
 from joinability.names import abbreviates

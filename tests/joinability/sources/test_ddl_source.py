@@ -105,10 +105,11 @@ def test_a_statement_that_can_not_be_read_is_a_failure() -> None:
         Catalog.from_ddl("CREATE TABLE b (id INT")
 
 
-@pytest.mark.parametrize("word", ["TABEL", "tabl", "TALBE", "TABLES"])
+@pytest.mark.parametrize("word", ["TABEL", "tabl", "TALBE", "TABLES", "OR REPLACE TABEL", "temporary tabel"])
 def test_a_misspelt_word_for_table_is_told(word: str) -> None:
     """What creates something else is passed over."""
-    catalog = Catalog.from_ddl(f"CREATE {word} x (a INT); CREATE VIEW v AS SELECT 1; CREATE TABLE y (b INT);")
+    others = "CREATE VIEW v AS SELECT 1; CREATE STABLE s (t INT); CREATE TABLE y (b INT);"
+    catalog = Catalog.from_ddl(f"CREATE {word} x (a INT); {others}")
     assert [table.name for table in catalog] == ["y"]
     ((statement, cause),) = catalog.failures
     assert statement == f"CREATE {word} x (a INT)"

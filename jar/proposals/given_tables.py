@@ -11,7 +11,7 @@ import numpy as np
 
 from jar.arrays import IntArray
 from jar.errors import QueryError
-from jar.tables.foreign import DEFAULT_FOREIGN, SCORE_WEIGHT, Foreign, read_names
+from jar.proposals.foreign import DEFAULT_FOREIGN, SCORE_WEIGHT, Foreign, read_names
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

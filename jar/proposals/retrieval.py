@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 
 from jar.errors import QueryError
+from jar.proposals.foreign import Foreign, name_elsewhere
+from jar.proposals.given_tables import GivenTables, read_candidates
 from jar.stopwatch import Stopwatch
-from jar.tables.foreign import Foreign, name_elsewhere
-from jar.tables.given_tables import GivenTables, read_candidates
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Foreign, Index, QueryError, Reranker
+from jar.proposals.foreign import read_name
 from jar.sample import QUESTIONS
-from jar.tables.foreign import read_name
 from tests.jar.conftest import toy_embedder
 
 BANK = QUESTIONS[0]

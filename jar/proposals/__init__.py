@@ -1,0 +1,1 @@
+"""Candidates from elsewhere: ids and scores of the caller, and retrievers."""
