@@ -160,3 +160,36 @@ def test_columns_that_are_not_all_known_stay_apart() -> None:
     count_shards(store.connection, zip(*(range(2 * place, 2 * place + 2) for place in range(4)), strict=True))
     evidence = store.load()
     assert with_shards(evidence, store.connection, range(8)) is evidence
+
+
+def test_members_that_are_all_alike_keep_their_own_pairs() -> None:
+    """Of a family with one such column and others, each pair is told as of the whole table."""
+    months = pd.DataFrame({"month": range(12), "name": [f"m{number}" for number in range(12)]})
+    plans = {f"shop.plan_{year}": pd.DataFrame({"month": range(12), "goal": 100 * year}) for year in range(2020, 2024)}
+    whole = pd.concat(plans.values(), ignore_index=True)
+    parts = read({"shop.months": months, **plans}, "shop.plan_")
+    one = read({"shop.months": months, "shop.plan_2020": whole})
+    for name in ("month", "goal"):
+        place, wanted = (of.ids.index(f"shop.plan_2020.{name}") for of in (parts, one))
+        assert (parts.rows[place], parts.distinct[place]) == (one.rows[wanted], one.distinct[wanted])
+        left, right = (of.ids.index("shop.months.month") for of in (parts, one))
+        assert parts.intersections[[place], [left]] == one.intersections[[wanted], [right]]
+
+
+def test_a_store_of_an_earlier_version_has_all_pairs_of_families() -> None:
+    """It does not say which members are alike: none are taken to be."""
+    orders, others = drawn(2)
+    frames = {**others, **sharded(orders.drop(columns="channel"))}
+    store, first, numbers = EvidenceStore(duckdb.connect()), 0, []
+    store.create()
+    for table in Catalog.from_frames(frames):
+        numbers.append((table, first))
+        first += len(table.columns)
+    store.add_tables(numbers)
+    store.update_overlaps()
+    members = [pair for pair in numbers if pair[0].name.startswith("orders_")]
+    groups = list(zip(*(range(start, start + len(table.columns)) for table, start in members), strict=True))
+    count_shards(store.connection, groups)
+    told = pair_scores(with_shards(store.load(), store.connection, range(first)))
+    store.connection.execute("ALTER TABLE sharded_profiles DROP COLUMN is_uniform")
+    assert pair_scores(with_shards(store.load(), store.connection, range(first))) == told
