@@ -15,7 +15,7 @@ from joinability.spelling.vocabulary import singular
 REWORDED = 0.7
 """Share of the words of names that are replaced where a question has them."""
 _WORD = re.compile(r"[A-Za-z]+")
-_KEPT = re.compile(r"""(?P<quote>["'])[^"']*(?P=quote)|(?<!^)\b[A-Z]\w*""")
+_KEPT = re.compile(r"""(?<!\w)(?P<quote>["'])[^"']*(?P=quote)(?!\w)|(?<!^)\b[A-Z]\w*""")
 """What may be a value: quoted texts, and words with a capital letter that do not begin the question."""
 
 

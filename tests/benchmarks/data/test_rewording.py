@@ -28,6 +28,13 @@ def test_words_of_names_are_replaced_and_values_are_not() -> None:
     assert reworded(text, "database 1", {"band"}, others) == text
 
 
+def test_apostrophes_are_no_quotes() -> None:
+    """What stands between two of them is asked in other words, too."""
+    told = "the band's country and the city's name"
+    seen = {reworded(told, f"database {number}", {"country"}, others) for number in range(60)}
+    assert seen == {told.replace("country", word) for word in ("country", "nation", "state")}
+
+
 def test_a_word_has_one_other_word_in_a_database() -> None:
     """Whatever else is asked."""
     for number in range(20):
