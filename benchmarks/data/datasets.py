@@ -13,6 +13,7 @@ from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
+from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.data.wild.spider2 import spider2
 
@@ -64,6 +65,16 @@ DATASETS: dict[str, DatasetRow] = {
         ),
         DatasetRow(
             "spider2-union-held-out", "those of the other databases", partial(spider2, half=1, within=False)
+        ),
+        DatasetRow(
+            "companies",
+            "396 questions on 18 databases as companies have them, each over the tables of its own, to choose by",
+            lambda root, names: companies(held_out=False),
+        ),
+        DatasetRow(
+            "companies-held-out",
+            "132 questions on six others of two other writers",
+            lambda root, names: companies(held_out=True),
         ),
         DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training

@@ -113,9 +113,24 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
                     tables.append(_table(connection, path, database, name))
                 except sqlite3.Error as error:
                     failures.append((f"{database}.{name}", str(error)))
+            statements = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
     except sqlite3.Error as error:
         raise SourceError(shown(path), str(error)) from error
-    return tables, failures
+    return [_described(table, statements.get(table.name) or "") for table in tables], failures
+
+
+def _described(table: Table, statement: str) -> Table:
+    """The table with what comments in its own statement say: SQLite keeps it as it was written."""
+    if "--" not in statement and "/*" not in statement:
+        return table
+    from joinability.sources.ddl import ddl_tables
+
+    told, _, _ = ddl_tables(statement, "sqlite", table.database)
+    if len(told) != 1:
+        return table  # what cannot be read has a table all the same
+    said = {column.name: column.description for column in told[0].columns}
+    columns = tuple(replace(column, description=said.get(column.name)) for column in table.columns)
+    return replace(table, columns=columns, description=told[0].description)
 
 
 def _kinds(connection: sqlite3.Connection) -> dict[str, str]:

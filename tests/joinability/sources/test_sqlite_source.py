@@ -216,3 +216,18 @@ def test_text_that_is_no_utf8_may_come_late(tmp_path: Path) -> None:
     assert read == [(number, "é" if number != 7 else "o\ufffd") for number in range(10)]
     narrow = column_batches(table, [1])
     assert [value for batch in narrow for value in batch[0].to_pylist()] == [spelling for _, spelling in read]
+
+
+def test_comments_in_the_statements_of_a_file_are_descriptions(make_sqlite: Make) -> None:
+    """SQLite keeps a statement as it was written, remarks included; tables without remarks have no description."""
+    path = make_sqlite(
+        "shop",
+        "CREATE TABLE lifhd ( -- suppliers\n  lifnr TEXT, -- number of the supplier\n  land1 TEXT /* country */\n);"
+        "CREATE TABLE plain (a TEXT, note TEXT DEFAULT '-- none');",
+    )
+    catalog = Catalog.from_sqlite(path)
+    told = catalog["shop.lifhd"]
+    assert told.description == "suppliers"
+    assert [column.description for column in told.columns] == ["number of the supplier", "country"]
+    assert catalog["shop.plain"].description is None
+    assert [column.description for column in catalog["shop.plain"].columns] == [None, None]

@@ -1,0 +1,80 @@
+"""The databases as companies have them: what their files say of themselves holds."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.wild.companies import FOLDER, companies, company_schemas
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["to choose by", "held out"])
+def dataset(request: pytest.FixtureRequest) -> Dataset:
+    """One part, with the questions that nothing answers."""
+    return companies(held_out=request.param, unanswered=True)
+
+
+def test_each_database_has_answered_and_unanswered_questions(dataset: Dataset) -> None:
+    """22 of the former and 4 of the latter; needed tables are in the corpus."""
+    corpus = {table.id.casefold() for table in dataset.catalog}
+    for part in dataset.parts():
+        assert [bool(question.gold_tables) for question in part.questions].count(True) == 22
+        assert len(part.questions) == 26
+    assert all(question.gold_tables <= corpus for question in dataset.questions)
+
+
+def test_without_them_every_question_needs_a_table() -> None:
+    """As the benchmarks ask them."""
+    assert all(question.gold_tables for question in companies(held_out=True).questions)
+
+
+def test_the_sql_of_each_question_reads_its_tables(dataset: Dataset) -> None:
+    """SQLite says what it reads while it prepares the query."""
+    for part in dataset.parts():
+        name = part.questions[0].database
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.executescript(gzip.decompress((FOLDER / f"{name}.sql.gz").read_bytes()).decode("utf-8"))
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for question in part.questions:
+                read: set[str] = set()
+                connection.set_authorizer(_noting(read))
+                connection.execute(f"EXPLAIN {question.sql}") if question.sql else None
+                connection.set_authorizer(None)
+                assert {f"{name}.{table}".casefold() for table in read & tables} == question.gold_tables, question.text
+
+
+def _noting(read: set[str]):  # type: ignore[no-untyped-def]
+    def note(action: int, table: str | None, *_: str | None) -> int:
+        if action == sqlite3.SQLITE_READ and table:
+            read.add(table)
+        return sqlite3.SQLITE_OK
+
+    return note
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_references_are_between_columns_that_are_there(held_out: bool) -> None:
+    """All of them, declared or not."""
+    for schema in company_schemas(held_out=held_out):
+        assert schema.keys
+        for child, column, parent, to in schema.keys:
+            assert {(child, column), (parent, to)} <= set(schema.types), (schema.name, child, column)
+
+
+def test_the_parts_share_no_database() -> None:
+    """What was held out chose nothing."""
+    chosen, kept = ({table.database for table in companies(held_out=part).catalog} for part in (False, True))
+    assert len(chosen) == 18
+    assert len(kept) == 6
+    assert not chosen & kept
+
+
+def test_comments_and_keys_are_read() -> None:
+    """Of a database with the former, and of one with the latter."""
+    tables = companies(held_out=False).catalog
+    assert tables["procure.LIFBEW"].description == "vendor scorecard, per quarter, 0 to 100 points"
+    assert tables["town.permit"].foreign_keys
