@@ -10,11 +10,12 @@ import click
 import pandas as pd
 
 from benchmarks.commands.options import DATA, OUTPUT, WORDNET, NameList, OutputPath, clock
-from benchmarks.data.dataset_form import Dataset, fold_of
+from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
+from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.thesaurus import Thesaurus, read_thesaurus
-from benchmarks.howmany.more_tables import Array, fit_more, needs_of
+from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
@@ -22,7 +23,7 @@ from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import REWORDED, SETTINGS, UNDECLARED, PoolSetting
+from benchmarks.learning.pool_settings import COMPANIES, REWORDED, SETTINGS, UNDECLARED, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -51,29 +52,29 @@ def fit_relevance(
     wordnet: Path,
     ablation: bool,
 ) -> None:
-    """Fit the relevance model on Spider's training questions in many settings, and by its log-odds the model of how
-    many tables a question needs; write both to the package.
+    """Fit the relevance model on training questions in many settings, and by its log-odds the model of how many tables
+    a question needs; write both to the package.
 
     The same data give the same models. Pools and vectors of texts are kept in DIR, so that a run that was stopped
     goes on with the setting where it was.
     """
     report, thesaurus = clock(), read_thesaurus(wordnet)
-    dataset = load_dataset("spider-training", data_root(data))
+    spider, own = load_dataset("spider-training", data_root(data)), companies(held_out=False, unanswered=True)
     pools: list[Pool] = []
     others: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in (*SETTINGS, *UNDECLARED, *REWORDED):
+        for setting in (*SETTINGS, *COMPANIES, *UNDECLARED, *REWORDED):
             some = replace(setting, questions=max(setting.questions // part, 1))
+            dataset = own if setting in COMPANIES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus, report)
-            (pools if setting in SETTINGS else others).extend(found)
+            (pools if setting in (*SETTINGS, *COMPANIES) else others).extend(found)
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
     RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
     report(f"written: {path}")
-    needs = [one for name, some in needs_of(dataset).items() if fold_of(name) != HELD_OUT for one in some]
-    fit_sets(pools, others, fit_more(needs), embedders, output, report, folder)
+    fit_sets(pools, others, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -99,20 +100,20 @@ def kept_pools(
 def fit_sets(
     pools: Sequence[Pool],
     others: Sequence[Pool],
-    more: Array,
     embedders: Sequence[str],
     output: Path,
     report: Report,
     folder: Path | None = None,
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
-    databases that it was not fitted on; `more` are its weights of equation (4)."""
+    databases that it was not fitted on."""
     asked, odds = [*pools, *others], cross_validated(pools, others=others)
     lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds, strict=True)]
     taught, bare = (
         [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)
     )
+    more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")

@@ -63,6 +63,8 @@ class Batch:
     possible : array (Q, N) of bool
     answer : array (Q,)
         The right set; -1 where it is none of them.
+    weight : array (Q,)
+        What each question counts.
     """
 
     tables: Array
@@ -70,6 +72,7 @@ class Batch:
     nothing: Array
     possible: npt.NDArray[np.bool_]
     answer: npt.NDArray[np.int64]
+    weight: Array
 
 
 def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY, around: SetModel | None = None) -> SetModel:
@@ -108,15 +111,16 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
         if gold.sum() == lesson.pool.gold:
             answer[row] = place.get(tuple(np.flatnonzero(gold).tolist()), -1)
     nothing = np.array([nothing_terms(lesson.pool.seen, lesson.log_odds) for lesson in lessons])
-    return Batch(tables, sets, nothing, possible, answer)
+    weight = np.array([lesson.pool.weight for lesson in lessons])
+    return Batch(tables, sets, nothing, possible, answer, weight)
 
 
 def question_weights(batch: Batch) -> Array:
     """Weight of each question: 0 without a right set; those that nothing answers are `NEGATIVES` of all."""
-    counted = (batch.answer >= 0).astype(np.float64)
+    counted: Array = np.where(batch.answer >= 0, batch.weight, 0.0)
     negative = batch.answer == 0
     if negative.any():
-        counted[negative] = NEGATIVES / (1 - NEGATIVES) * (batch.answer > 0).sum() / negative.sum()
+        counted[negative] *= NEGATIVES / (1 - NEGATIVES) * counted[~negative].sum() / counted[negative].sum()
     return counted
 
 
@@ -163,7 +167,7 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
     """With the weights of equation (3): a logistic regression of which questions need what is none of the sets."""
-    terms, outside = [], []
+    terms, outside, weight = [], [], []
     for lesson in lessons:
         if lesson.pool.gold:
             unknown = unknown_share(lesson.pool.seen)
@@ -171,7 +175,8 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
             whole = lesson.pool.y[pool_of(odds)].sum() == lesson.pool.gold
             terms.append(beyond_terms(odds, unknown)[1:])
             outside.append(not whole or lesson.pool.gold > LARGEST)
-    constant, slope = fit_logistic(np.array(terms), np.array(outside, dtype=np.float64))
+            weight.append(lesson.pool.weight)
+    constant, slope = fit_logistic(np.array(terms), np.array(outside, dtype=np.float64), weight=np.array(weight))
     return replace(model, beyond=np.array([constant, *slope]))
 
 
@@ -188,7 +193,7 @@ def model_document(
     return {
         "version": VERSION,
         "about": "Probabilities of sets (jar.sizes.set_model); written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions; docs/how-many.md",
+        "source": "Spider, training questions, and databases of this project's own; docs/how-many.md",
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model),

@@ -62,7 +62,7 @@ def fit_first(pools: Sequence[Pool], recipe: Recipe) -> Stage:
     """The first stage."""
     signs = np.array([feature.sign for feature in FEATURES.values()])
     used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
-    return _fit(np.vstack([pool.x for pool in pools]), needed(pools), signs, used, recipe)
+    return _fit(np.vstack([pool.x for pool in pools]), pools, signs, used, recipe)
 
 
 def fit_second(pools: Sequence[Pool], odds: Sequence[Array], recipe: Recipe) -> Stage:
@@ -71,7 +71,7 @@ def fit_second(pools: Sequence[Pool], odds: Sequence[Array], recipe: Recipe) -> 
     signs = np.array([feature.sign for feature in (*FEATURES.values(), *STACKED.values())])
     used = np.array([feature.family not in recipe.without for feature in FEATURES.values()])
     used = np.concatenate([used, np.full(len(STACKED), "stacked" not in recipe.without)])
-    return _fit(x, needed(pools), signs, used, recipe)
+    return _fit(x, pools, signs, used, recipe)
 
 
 def whole_features(pool: Pool, odds: Array) -> Array:
@@ -84,9 +84,12 @@ def needed(pools: Sequence[Pool]) -> Array:
     return np.concatenate([pool.y for pool in pools]).astype(np.float64)
 
 
-def _fit(x: Array, y: Array, signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe) -> Stage:
+def _fit(
+    x: Array, pools: Sequence[Pool], signs: npt.NDArray[np.int64], used: npt.NDArray[np.bool_], recipe: Recipe
+) -> Stage:
     """Penalised maximum likelihood over the used features, with weights of the features' signs."""
-    intercept, some = fit_logistic(x[:, used], y, recipe.penalty, signs=signs[used])
+    counted = np.repeat([pool.weight for pool in pools], [len(pool.y) for pool in pools])
+    intercept, some = fit_logistic(x[:, used], needed(pools), recipe.penalty, weight=counted, signs=signs[used])
     weights = np.zeros(x.shape[1])
     weights[used] = some
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)

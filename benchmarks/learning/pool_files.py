@@ -64,7 +64,10 @@ def _arrays(pools: Sequence[Pool]) -> dict[str, AnyArray]:
         | {f"instance.{name}": getattr(pool.instance, name) for name in SOLVED}
         for pool in pools
     ]
-    plain = [[pool.setting, pool.database, pool.fold, pool.gold, pool.seen.length, pool.instance.ids] for pool in pools]
+    plain = [
+        [pool.setting, pool.database, pool.fold, pool.gold, pool.seen.length, pool.instance.ids, pool.weight]
+        for pool in pools
+    ]
     arrays = {"plain": np.array(json.dumps(plain))}
     for name in parts[0] if parts else ():
         arrays[name] = np.concatenate([one[name].ravel() for one in parts])
@@ -78,11 +81,12 @@ def _pools(stored: Mapping[str, AnyArray]) -> list[Pool]:
     names = ("x", "y", *(f"seen.{name}" for name in SEEN), *(f"instance.{name}" for name in SOLVED))
     split = {name: _split(stored[name], stored[f"{name} shapes"]) for name in names if plain}
     pools = []
-    for place, (setting, database, fold, gold, length, ids) in enumerate(plain):
+    for place, (setting, database, fold, gold, length, ids, weight) in enumerate(plain):
         seen = Candidates(**{name: split[f"seen.{name}"][place] for name in SEEN}, length=length)
         solved = {name: split[f"instance.{name}"][place] for name in SOLVED}
         instance = Instance(**solved, size=1, ids=ids)
-        pools.append(Pool(setting, database, fold, split["x"][place], split["y"][place], gold, seen, instance))
+        x, y = split["x"][place], split["y"][place]
+        pools.append(Pool(setting, database, fold, x, y, gold, seen, instance, weight))
     return pools
 
 

@@ -39,6 +39,8 @@ class PoolSetting:
         Whether foreign keys are declared.
     reworded : bool
         Whether questions have other words for those of names.
+    weight : float
+        What each of its pools counts in a fit.
     """
 
     name: str
@@ -49,6 +51,7 @@ class PoolSetting:
     questions: int = 600
     keys: bool = True
     reworded: bool = False
+    weight: float = 1.0
 
 
 SETTINGS = (
@@ -77,6 +80,12 @@ REWORDED = (
     PoolSetting("sixteen, reworded, rows without keys", 16, questions=400, keys=False, reworded=True),
 )
 """Questions in words of their own: how sure a set is differs there, and so the model of sets is fitted to them, too."""
+COMPANIES = (
+    PoolSetting("companies", 1, questions=468, weight=4.0),
+    PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=2.0),
+    PoolSetting("six companies", 6, questions=468, weight=2.0),
+)
+"""Of databases as companies have them, few and unlike Spider's: both models are fitted on these, too."""
 OtherWords = Callable[[str], Collection[str]]
 """From a word to others, see `benchmarks.data.wild.rewording`."""
 
@@ -99,7 +108,7 @@ def corpora(dataset: Dataset, setting: PoolSetting, other_words: OtherWords) -> 
     if not setting.keys:
         tables = [replace(table, foreign_keys=()) for table in tables]
     whole = replace(dataset, catalog=Catalog(tables))
-    whole = whole.restricted(limit=setting.questions)
+    whole = whole.restricted(minimum_tables=0, limit=setting.questions)
     if setting.reworded:
         whole = reword_questions(whole, other_words)
     if setting.damaged:

@@ -46,6 +46,8 @@ class Pool:
         With the best column of each for each sub-query alone: what the second stage and the model of sets read.
     instance : Instance
         What the package solves, with its coarse relevance.
+    weight : float
+        What it counts in a fit.
     """
 
     setting: str
@@ -56,6 +58,7 @@ class Pool:
     gold: int
     seen: Candidates
     instance: Instance
+    weight: float = 1.0
 
 
 def make_pools(
@@ -66,7 +69,7 @@ def make_pools(
     for setting in settings:
         before = len(pools)
         for corpus in corpora(dataset, setting, other_words):
-            pools += pools_of(corpus, embedder, f"{embedder.name}, {setting.name}")
+            pools += pools_of(corpus, embedder, f"{embedder.name}, {setting.name}", setting.weight)
         report(f"{embedder.name}, {setting.name}: {len(pools) - before} pools")
     return pools
 
@@ -76,7 +79,7 @@ def teaching(pools: Iterable[Pool]) -> list[Pool]:
     return [pool for pool in pools if pool.y.any()]
 
 
-def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "") -> list[Pool]:
+def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "", weight: float = 1.0) -> list[Pool]:
     """The pools of the questions over a corpus."""
     index = Index.build(corpus.catalog, embedder=embedder, progress=False)
     ranker = Reranker(index, relevance=RelevanceModel.blank())._ranker()
@@ -92,7 +95,7 @@ def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "") -> list[Poo
         seen = problem.judged.seen
         y = np.array([ids[table] in question.gold_tables for table in problem.tables.tolist()])
         found = evidence(seen), y, len(question.gold_tables), slim(seen), problem.reduction.instance
-        pools.append(Pool(setting, question.database, fold_of(question.database), *found))
+        pools.append(Pool(setting, question.database, fold_of(question.database), *found, weight))
     return pools
 
 

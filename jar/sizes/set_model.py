@@ -10,7 +10,7 @@ of at most four of the ten tables of greatest log-odds. The tables which are nee
 not among the ten, or because they are more than four:
 
     P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
-    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l)),   l = 1, ..., 4                   (4)
+    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 4           (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
 
 with i in order of o_i: the more tables are expected after the fourth, the likelier it is. m is the number of
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 5
+VERSION = 6
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
 """Names of b_0, b_1 and b_2."""
-MORE_TERMS = ("constant", "subqueries", "tables")
-"""Names of d_0, d_1 and d_2."""
+MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
+"""Names of d_0, d_1, d_2 and d_3."""
 LEAST_EXPECTED = 1e-3
 """e of equation (3)."""
 STRONGEST = 20.0
@@ -66,7 +66,7 @@ class SetModel:
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
     beyond : array (3,)
         In the order of `BEYOND_TERMS`.
-    more : array (3,)
+    more : array (4,)
         In the order of `MORE_TERMS`; by default hardly any question needs more tables than the largest set has.
     undeclared : SetModel, optional
         The other weights where no key between the candidates is declared; by default the same.
@@ -76,7 +76,7 @@ class SetModel:
     sets: Array
     nothing: Array
     beyond: Array
-    more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0]))
+    more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0, 0.0]))
     undeclared: SetModel | None = None
 
     @classmethod
@@ -137,14 +137,16 @@ class SetModel:
             return None
         outside = float(expit(weights.beyond @ beyond_terms(odds, unknown)))
         largest = int(sets.size.max())
-        more = self.chance_of_more(len(seen.fine), max(len(required), 1), largest) if seen.n > largest else 0.0
+        least = max(len(required), 1)
+        more = self.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
         return SetDistribution.of(sets, pool, scores, 1 - (1 - outside) * (1 - more), expit(odds))
 
-    def chance_of_more(self, subqueries: int, least: int, largest: int) -> float:
-        """The probability that a question with so many sub-queries needs more tables than `largest`, when it needs at
-        least `least`: equation (4)."""
-        tables = np.arange(least, largest + 1)
-        return float(expit(self.more[0] + self.more[1] * np.log1p(subqueries) + self.more[2] * tables).prod())
+    def chance_of_more(self, subqueries: int, unknown: float, least: int, largest: int) -> float:
+        """The probability that a question with so many sub-queries, and such a share of unknown words, needs more
+        tables than `largest`, when it needs at least `least`: equation (4)."""
+        terms = np.ones((largest + 1 - least, len(MORE_TERMS)))
+        terms[:, 1], terms[:, 2], terms[:, 3] = np.log1p(subqueries), np.arange(least, largest + 1), unknown
+        return float(expit(terms @ self.more).prod())
 
 
 def has_declared(seen: Candidates) -> bool:

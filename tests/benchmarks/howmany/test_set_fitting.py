@@ -61,7 +61,7 @@ def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
     sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0])
-    return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, never)
+    return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
 
 
 def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
@@ -99,6 +99,15 @@ def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:
     assert weights[0] == 0
     assert negative[1:].any()
     assert weights[negative].sum() / weights.sum() == pytest.approx(NEGATIVES)
+
+
+def test_a_question_counts_by_its_weight(truth: SetModel) -> None:
+    """One of weight 2 is fitted to as two are, also where none of the sets is right."""
+    lessons = made_lessons(truth, 120, 9)
+    heavy = [replace(lesson, pool=replace(lesson.pool, weight=2.0)) for lesson in lessons[:40]]
+    once, twice = fit_set_model([*heavy, *lessons[40:]]), fit_set_model([*lessons, *lessons[:40]])
+    for name in ("tables", "sets", "nothing", "beyond"):
+        np.testing.assert_allclose(getattr(once, name), getattr(twice, name), atol=1e-3)
 
 
 def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from benchmarks.data.dataset_form import FOLDS, SPIDER_WEIGHTS, Dataset, Questio
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.ablation import NAMES, ablate, complete_of, loss_of
 from benchmarks.learning.model_card import model_card
-from benchmarks.learning.model_fit import Recipe, cross_validated, fit_first, fit_model, out_of_fold, second_odds
+from benchmarks.learning.model_fit import (
+    Recipe,
+    cross_validated,
+    fit_first,
+    fit_model,
+    fit_second,
+    out_of_fold,
+    second_odds,
+)  # fmt: skip
 from benchmarks.learning.pool_settings import LAKE, PoolSetting, corpora
 from benchmarks.learning.pools import Pool, teaching
 from benchmarks.learning.ways import DefaultWay, Way, figures
@@ -90,6 +98,17 @@ def test_the_model_finds_what_decides() -> None:
     assert weights[0] == pytest.approx(2, abs=0.3)
     assert np.abs(weights[1:]).max() < 0.4
     assert model.to_dict() == fit_model(POOLS, Recipe(penalty=1.0)).to_dict()
+
+
+def test_a_pool_of_weight_two_counts_as_two() -> None:
+    """In the first stage, and in the second on the same log-odds."""
+    heavy, odds = [replace(one, weight=2.0) for one in POOLS[:30]], [one.x[:, 0] for one in POOLS]
+    first = fit_first([*heavy, *POOLS[30:]], Recipe()), fit_first([*POOLS, *POOLS[:30]], Recipe())
+    second = fit_second([*heavy, *POOLS[30:]], odds, Recipe()), fit_second(
+        [*POOLS, *POOLS[:30]], [*odds, *odds[:30]], Recipe()
+    )
+    for once, twice in (first, second):
+        np.testing.assert_allclose(once.weights, twice.weights, atol=1e-3)
 
 
 def test_the_second_stage_learns_from_log_odds_of_fits_without_the_fold() -> None:

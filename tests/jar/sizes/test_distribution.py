@@ -24,7 +24,7 @@ def made_model(seed: int) -> SetModel:
     rng = np.random.default_rng(seed)
     sizes = (len(SET_TERMS), len(NOTHING_TERMS), 3)
     weights = (rng.normal(size=size) / 2 for size in sizes)
-    return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=np.array([-1.0, 1.5, -0.6]))
+    return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=np.array([-1.0, 1.5, -0.6, 0.4]))
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
@@ -68,7 +68,7 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
     outside = 1 / (1 + math.exp(-constant - slope * math.log(0.001 + expected) - of_unknown * unknown))
     more = 1.0 if n > max(4, len(required) + 2) else 0.0
     for size in range(max(len(required), 1), max(4, len(required) + 2) + 1):
-        more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size)
+        more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size - 0.4 * unknown)
     beyond = 1 - (1 - outside) * (1 - more)
     chances = {items: math.exp(score) / total for items, score in scores.items()}
     nothing = chances.get((), 0.0)
@@ -165,7 +165,7 @@ def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     constant, scale, unknown, less = load_set_model().tables
     constant, scale = constant + 0.5 * unknown, scale + 0.5 * less
     assert load_set_model().odds(np.array([1.0, -2.0]), 0.5) == pytest.approx([constant + scale, constant - 2 * scale])
-    document = {"version": 5, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
+    document = {"version": 6, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
     with pytest.raises(ValueError, match="version 1"):
@@ -193,12 +193,12 @@ def test_other_weights_count_where_no_key_is_declared() -> None:
 def test_more_tables_than_a_set_has_are_likelier_the_more_a_question_asks() -> None:
     """By the model of the package; where there are no more tables, they are not needed."""
     model = load_set_model()
-    chances = [model.chance_of_more(subqueries, 1, 4) for subqueries in range(13)]
+    chances = [model.chance_of_more(subqueries, 0.2, 1, 4) for subqueries in range(13)]
     assert chances == sorted(chances)
     assert chances[3] < 0.01 < chances[12] < 0.5
-    assert model.chance_of_more(10, 3, 4) > model.chance_of_more(10, 1, 4)
+    assert model.chance_of_more(10, 0.2, 3, 4) > model.chance_of_more(10, 0.2, 1, 4)
     seen = made_candidates(3, n=4)
-    alone = replace(model, more=np.array([-20.0, 0.0, 0.0]))
+    alone = replace(model, more=np.array([-20.0, 0.0, 0.0, 0.0]))
     few, never = (one.distribution(seen, made_odds(3, 4)) for one in (model, alone))
     assert few is not None
     assert never is not None
