@@ -30,7 +30,7 @@ from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel, has_declared
 
-WEIGHT, WITHIN, JOIN = 1.5, 0.5, 6.0
+WEIGHT, WITHIN, JOIN = 1.5, 1.0, 6.0
 """What log-odds weigh, what within one database, and what joins weigh beside them; docs/relevance.md says by what they
 are chosen."""
 
