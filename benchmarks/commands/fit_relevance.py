@@ -15,6 +15,7 @@ from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.thesaurus import Thesaurus, read_thesaurus
+from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
@@ -30,7 +31,7 @@ from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel, has_declared
 
-WEIGHT, WITHIN, JOIN = 1.5, 1.0, 6.0
+WEIGHT, WITHIN, JOIN = 1.5, 0.5, 6.0
 """What log-odds weigh, what within one database, and what joins weigh beside them; docs/relevance.md says by what they
 are chosen."""
 
@@ -52,8 +53,8 @@ def fit_relevance(
     wordnet: Path,
     ablation: bool,
 ) -> None:
-    """Fit the relevance model on training questions in many settings, and by its log-odds the model of how many tables
-    a question needs; write both to the package.
+    """Fit the relevance model on Spider's training questions in many settings, and by its log-odds the model of how
+    many tables a question needs, to more settings and to databases as companies have them; write both to the package.
 
     The same data give the same models. Pools and vectors of texts are kept in DIR, so that a run that was stopped
     goes on with the setting where it was.
@@ -64,11 +65,11 @@ def fit_relevance(
     others: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in (*SETTINGS, *COMPANIES, *UNDECLARED, *REWORDED):
+        for setting in (*SETTINGS, *UNDECLARED, *REWORDED, *COMPANIES):
             some = replace(setting, questions=max(setting.questions // part, 1))
             dataset = own if setting in COMPANIES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus, report)
-            (pools if setting in (*SETTINGS, *COMPANIES) else others).extend(found)
+            (pools if setting in SETTINGS else others).extend(found)
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -115,6 +116,7 @@ def fit_sets(
     )
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
+    fitted = replace(fitted, held=fit_held([*taught, *bare], fitted))
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)

@@ -21,6 +21,7 @@ from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
 from jar.sizes.set_model import (
     BEYOND_TERMS,
     FILE,
+    HELD_TERMS,
     MORE_TERMS,
     TABLE_TERMS,
     VERSION,
@@ -198,6 +199,7 @@ def model_document(
         "fitted_on": _counts(lessons),
         **_weights(model),
         "more": _named(MORE_TERMS, model.more),
+        "held": _named(HELD_TERMS, model.held),
         "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model)},
     }
 

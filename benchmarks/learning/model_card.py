@@ -16,10 +16,9 @@ def model_card(pools: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any
     taught = teaching(pools)
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; "
-        "18 databases of this project (benchmarks/data/companies)",
+        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
-        "limits": "questions in English; schemas of other kinds can be served worse: docs/relevance.md",
+        "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {
             "model": "two stages of logistic regression, weights of the features' signs",
             "penalty": PENALTY,
@@ -33,6 +32,5 @@ def model_card(pools: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any
             "candidates": sum(len(pool.y) for pool in taught),
             "needed": int(sum(pool.y.sum() for pool in taught)),
             "pools": dict(Counter(pool.setting for pool in taught)),
-            "weights": {pool.setting: pool.weight for pool in taught if pool.weight != 1},
         },
     }

@@ -62,7 +62,7 @@ SETTINGS = (
     PoolSetting("sixteen as one, damaged, samples", 16, as_one=True, damaged=True, knowledge="samples", questions=350),
     PoolSetting("union", questions=400),
 )
-"""Those that the model of relevance is fitted on, and with `UNDECLARED` and `REWORDED` that of sets."""
+"""Those that the model of relevance is fitted on, and with all others that of sets."""
 UNDECLARED = (
     PoolSetting("one, names alone", 1, knowledge="schema", questions=900, keys=False),
     PoolSetting("sixteen, names alone", 16, knowledge="schema", questions=400, keys=False),
@@ -85,7 +85,7 @@ COMPANIES = (
     PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=2.0),
     PoolSetting("six companies", 6, questions=468, weight=2.0),
 )
-"""Of databases as companies have them, few and unlike Spider's: both models are fitted on these, too."""
+"""Of databases as companies have them, few and unlike Spider's: the model of sets is fitted to them, too."""
 OtherWords = Callable[[str], Collection[str]]
 """From a word to others, see `benchmarks.data.wild.rewording`."""
 

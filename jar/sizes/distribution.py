@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
-from jar.learned.logistic import logsumexp
+from jar.learned.logistic import expit, logsumexp
 
 if TYPE_CHECKING:
     from jar.sizes.candidate_sets import CandidateSets
+
+LEAST_EXPECTED = 1e-3
+"""e of equations (3) and (6) of `jar.sizes.set_model`: no number of tables that may be missing is expected to be 0."""
+NEVER = (-20.0, 0.0)
+"""Weights of equation (6) by which no answer holds what lies beyond the sets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +38,8 @@ class SetDistribution:
         How likely each candidate is needed, by itself: this shares out what lies beyond the sets.
     possible : array (N,) of bool
         The sets that may be chosen.
+    held : array (2,)
+        Weights of equation (6).
     """
 
     sets: CandidateSets
@@ -41,10 +48,11 @@ class SetDistribution:
     beyond: float
     presence: Array
     possible: npt.NDArray[np.bool_]
+    held: Array = field(default_factory=lambda: np.array(NEVER))
 
     @classmethod
     def of(
-        cls, sets: CandidateSets, pool: IntArray, scores: Array, beyond: float, presence: Array
+        cls, sets: CandidateSets, pool: IntArray, scores: Array, beyond: float, presence: Array, held: Array
     ) -> SetDistribution:
         """The distribution of sets whose logarithms of probabilities are `scores` and a constant.
 
@@ -59,7 +67,7 @@ class SetDistribution:
         probability = np.exp(scores - logsumexp(scores))
         nothing = probability[0] if sets.size[0] == 0 else 0.0
         probability[sets.size > 0] *= 1.0 - beyond
-        return cls(sets, pool, probability, float(beyond * (1.0 - nothing)), presence, possible)
+        return cls(sets, pool, probability, float(beyond * (1.0 - nothing)), presence, possible, held)
 
     @property
     def nothing(self) -> float:
@@ -86,12 +94,19 @@ class SetDistribution:
         return np.asarray(shares / max(1.0 - self.nothing, np.finfo(np.float64).tiny))
 
     def confidence(self, chosen: Collection[int]) -> float:
-        """The probability that all needed tables are among some candidates; of none, that nothing fits."""
+        """The probability that all needed tables are among some candidates; of none, that nothing fits.
+
+        Of an answer with more tables than any set, it is the greater by the probability of what lies beyond the sets
+        times that of equation (6), that the answer holds this.
+        """
         if not len(chosen):
             return self.nothing
         missing = ~np.isin(self.pool, list(chosen))
         inside = (self.sets.member[:, missing].sum(axis=1) == 0) & (self.sets.size > 0)
-        return float(self.probability[inside].sum())
+        whole = float(self.probability[inside].sum())
+        if len(chosen) > self.sets.size.max():
+            whole += self.beyond * float(expit(self.held @ held_terms(self.presence, chosen)))
+        return whole
 
     def items(self, row: int) -> tuple[int, ...]:
         """The candidates of a set, in ascending order."""
@@ -107,3 +122,17 @@ class SetDistribution:
             if len(sets) == count:
                 break
         return sets
+
+
+def held_terms(presence: Array, chosen: Collection[int]) -> Array:
+    """The terms of equation (6), shape (2,): 1, and the logarithm of the needed tables that are expected to be missing.
+
+    Parameters
+    ----------
+    presence : array (n,)
+        How likely each candidate is needed.
+    chosen : collection of int
+        Candidates.
+    """
+    missing = np.delete(presence, list(chosen)).sum()
+    return np.array([1.0, np.log(LEAST_EXPECTED + missing)])

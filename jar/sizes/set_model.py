@@ -13,11 +13,15 @@ not among the ten, or because they are more than four:
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 4           (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. m is the number of
-sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more (a model of
-continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the candidates is
-declared, other weights count in (1) to (3): joins are guesses there. docs/how-many.md tells how the weights were
-fitted, and what they are worth on schemas that had no part in it.
+with i in order of o_i: the more tables are expected after the fourth, the likelier it is. If the needed tables are none
+of the sets, an answer A with more tables than any set holds them all with probability
+
+    P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 log(e + sum_{i not in A} p_i)))                           (6)
+
+m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
+(a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
+candidates is declared, other weights count in (1) to (3): joins are guesses there. docs/how-many.md tells how the
+weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ import numpy as np
 
 from jar.learned.logistic import expit
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
-from jar.sizes.distribution import SetDistribution
+from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
 
 if TYPE_CHECKING:
@@ -46,10 +50,10 @@ TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
 """Names of b_0, b_1 and b_2."""
+HELD_TERMS = ("constant", "missing")
+"""Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
-LEAST_EXPECTED = 1e-3
-"""e of equation (3)."""
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
 DECLARED = 0.9999
@@ -68,6 +72,8 @@ class SetModel:
         In the order of `BEYOND_TERMS`.
     more : array (4,)
         In the order of `MORE_TERMS`; by default hardly any question needs more tables than the largest set has.
+    held : array (2,)
+        In the order of `HELD_TERMS`; by default no answer holds what lies beyond the sets.
     undeclared : SetModel, optional
         The other weights where no key between the candidates is declared; by default the same.
     """
@@ -77,6 +83,7 @@ class SetModel:
     nothing: Array
     beyond: Array
     more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0, 0.0]))
+    held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
 
     @classmethod
@@ -90,8 +97,8 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        more = _read(document, "more", MORE_TERMS)
-        return replace(cls._of_weights(document), more=more, undeclared=cls._of_weights(document["undeclared"]))
+        shared = {"more": _read(document, "more", MORE_TERMS), "held": _read(document, "held", HELD_TERMS)}
+        return replace(cls._of_weights(document), **shared, undeclared=cls._of_weights(document["undeclared"]))
 
     @classmethod
     def _of_weights(cls, data: Mapping[str, Any]) -> SetModel:
@@ -139,7 +146,8 @@ class SetModel:
         largest = int(sets.size.max())
         least = max(len(required), 1)
         more = self.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
-        return SetDistribution.of(sets, pool, scores, 1 - (1 - outside) * (1 - more), expit(odds))
+        beyond = 1 - (1 - outside) * (1 - more)
+        return SetDistribution.of(sets, pool, scores, beyond, expit(odds), self.held)
 
     def chance_of_more(self, subqueries: int, unknown: float, least: int, largest: int) -> float:
         """The probability that a question with so many sub-queries, and such a share of unknown words, needs more

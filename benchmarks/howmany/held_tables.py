@@ -1,0 +1,49 @@
+"""Fits how likely an answer holds the needed tables that are none of the sets (equation 6 of `jar.sizes.set_model`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.howmany.set_fitting import Lesson
+from benchmarks.joins.logistic import fit_logistic
+from jar.sizes.candidate_sets import LARGEST
+from jar.sizes.distribution import held_terms
+from jar.sizes.set_model import SetModel, pool_of
+from jar.sizes.set_terms import unknown_share
+
+Array = npt.NDArray[np.float64]
+
+
+def fit_held(lessons: Iterable[Lesson], model: SetModel) -> Array:
+    """The weights of equation (6), shape (2,).
+
+    A logistic regression on the lessons whose needed tables are none of the sets, with an example for each answer of
+    more than `LARGEST` tables by their shares of recall: whether it has all of them. The answers of a lesson count as
+    much together as the lesson.
+    """
+    terms, held, weight = [], [], []
+    for lesson in lessons:
+        pool = lesson.pool
+        if not pool.gold or not is_beyond(lesson, model):
+            continue
+        found = model.distribution(pool.seen, lesson.log_odds)
+        if found is None:
+            continue
+        order = np.argsort(-found.shares(), kind="stable")
+        sizes = range(LARGEST + 1, pool.seen.n + 1)
+        for size in sizes:
+            terms.append(held_terms(found.presence, order[:size].tolist())[1:])
+            held.append(int(pool.y[order[:size]].sum()) == pool.gold)
+            weight.append(pool.weight / len(sizes))
+    constant, slopes = fit_logistic(np.array(terms), np.array(held, dtype=np.float64), weight=np.array(weight))
+    return np.array([constant, *slopes])
+
+
+def is_beyond(lesson: Lesson, model: SetModel) -> bool:
+    """Whether the needed tables of a question are none of the sets."""
+    seen = lesson.pool.seen
+    pool = pool_of(model.at(seen).odds(lesson.log_odds, unknown_share(seen)))
+    return lesson.pool.gold > LARGEST or int(lesson.pool.y[pool].sum()) < lesson.pool.gold
