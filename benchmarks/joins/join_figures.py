@@ -16,7 +16,7 @@ import numpy.typing as npt
 from benchmarks.joins.calibration import calibration
 from benchmarks.joins.key_ranking import LIKELY, BlockScore, find_keys, scored_databases
 from benchmarks.joins.lessons import Lessons
-from benchmarks.joins.schema_figures import calibration_of_sets, figures_of_sets
+from benchmarks.joins.schema_figures import calibration_of_sets, figures_of_sets, read_company_truth
 from benchmarks.joins.truth import PARTS, Truth
 from benchmarks.joins.validation import ablation
 from benchmarks.runs.provenance import provenance
@@ -77,6 +77,7 @@ def measure_joins(
     report("schemas of joins/ beside name equality and header similarity")
     spider = {f"Spider, {name}": (truth, part) for part, name in (("all", "all"), ("dev", "development"))}
     others = {f"six schemas, {label}": (known, "all") for label, known in schemas.items()}
+    others |= {"20 companies": (read_company_truth(report), "all")}
     figures["sets"] = figures_of_sets(spider | others, _default)
     figures["set_calibration"] = calibration_of_sets(spider | others, _default)
     if learnt is not None:

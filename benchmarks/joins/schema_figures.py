@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.noise import Noise
+from benchmarks.data.wild.companies import company_schemas
 from benchmarks.joins.calibration import BINS, calibration
 from benchmarks.joins.key_ranking import LIKELY, BlockScore, find_keys, scored_databases
 from benchmarks.joins.truth import Truth, schema_truth
@@ -38,6 +39,13 @@ def read_schema_truths(root: Path, report: Callable[[str], None]) -> dict[str, T
         report(f"schemas of joins/, {label}")
         truths[label] = schema_truth([schema.damaged(noise, SEED) for schema in schemas], "other")
     return truths
+
+
+def read_company_truth(report: Callable[[str], None]) -> Truth:
+    """The databases as companies have them of which rows are known; the score was not fitted on any."""
+    report("databases of companies")
+    schemas = [schema for part in (False, True) for schema in company_schemas(held_out=part)]
+    return schema_truth([schema for schema in schemas if any(map(any, schema.rows.values()))], "other")
 
 
 def name_equality(block: EvidenceBlock) -> npt.NDArray[np.float32]:

@@ -81,8 +81,8 @@ REWORDED = (
 )
 """Questions in words of their own: how sure a set is differs there, and so the model of sets is fitted to them, too."""
 COMPANIES = (
-    PoolSetting("companies", 1, questions=468),
-    PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=0.5),
+    PoolSetting("companies", 1, questions=468, weight=0.25),
+    PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=0.12),
 )
 """Of databases as companies have them, few and unlike Spider's: the model of sets is fitted to them, too."""
 OtherWords = Callable[[str], Collection[str]]
