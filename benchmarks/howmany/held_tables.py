@@ -10,7 +10,7 @@ import numpy.typing as npt
 from benchmarks.howmany.set_fitting import Lesson
 from benchmarks.joins.logistic import fit_logistic
 from jar.sizes.candidate_sets import LARGEST
-from jar.sizes.distribution import held_terms
+from jar.sizes.distribution import NEVER, held_terms
 from jar.sizes.set_model import SetModel, pool_of
 from jar.sizes.set_terms import unknown_share
 
@@ -22,7 +22,7 @@ def fit_held(lessons: Iterable[Lesson], model: SetModel) -> Array:
 
     A logistic regression on the lessons whose needed tables are none of the sets, with an example for each answer of
     more than `LARGEST` tables by their shares of recall: whether it has all of them. The answers of a lesson count as
-    much together as the lesson.
+    much together as the lesson. Without any, no answer holds what lies beyond the sets.
     """
     terms, held, weight = [], [], []
     for lesson in lessons:
@@ -38,6 +38,8 @@ def fit_held(lessons: Iterable[Lesson], model: SetModel) -> Array:
             terms.append(held_terms(found.presence, order[:size].tolist())[1:])
             held.append(int(pool.y[order[:size]].sum()) == pool.gold)
             weight.append(pool.weight / len(sizes))
+    if not terms:
+        return np.array(NEVER)
     constant, slopes = fit_logistic(np.array(terms), np.array(held, dtype=np.float64), weight=np.array(weight))
     return np.array([constant, *slopes])
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from joinability.ddl.drafts import Draft, Name
-from joinability.ddl.remarks import comment_text, end_of_first_line, list_bounds
+from joinability.ddl.remarks import column_remark, end_of_first_line, list_bounds
 from joinability.ddl.scripts import COMMENT, Statement
 from joinability.errors import CatalogError
 from joinability.schema import Column
@@ -218,7 +218,7 @@ def _comment(part: _Part) -> str | None:
     gaps += [statement.gap(place) for place in range(start + 1, end + 1)]
     if statement.tokens[end].text == ",":
         gaps.append(statement.gap(end + 1)[: end_of_first_line(statement.gap(end + 1))])
-    return comment_text(match.group() for gap in gaps for match in COMMENT.finditer(gap))
+    return column_remark(match.group() for gap in gaps for match in COMMENT.finditer(gap))
 
 
 def _step(word: str) -> int:

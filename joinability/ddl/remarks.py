@@ -19,6 +19,13 @@ DUMPED = re.compile(
 """Lines by which dump programs introduce a statement."""
 STATEMENT = re.compile(r"^(?:CREATE|ALTER|DROP|TRUNCATE|INSERT|DELETE|SELECT|GRANT|SET|USE)\b.*;$", re.IGNORECASE)
 """A statement that is commented out."""
+COLUMN = re.compile(
+    r"^\W?\w+\W?\s+(?:\w*INT(?:EGER)?|SERIAL|N?(?:VAR)?CHAR2?|\w*TEXT|REAL|FLOAT|DOUBLE|NUMERIC|DECIMAL|NUMBER|BOOL(?:EAN)?"
+    r"|DATE|DATETIME|TIME|TIMESTAMP\w*|BLOB|BYTEA|JSONB?|UUID)\b(?:\s*\([^)]*\))?"
+    r"(?:\s*,$|\s+(?:NOT\s+NULL|DEFAULT|PRIMARY\s+KEY|REFERENCES|UNIQUE|CHECK)\b)",
+    re.IGNORECASE,
+)
+"""A column that is commented out."""
 PLAIN = frozenset(
     "table tables structure for of the a create createtable ddl definition object model entity add new".split()
 )
@@ -125,6 +132,11 @@ def comment_text(comments: Iterable[str]) -> str | None:
     return " ".join(text for text in texts if text) or None
 
 
+def column_remark(comments: Iterable[str]) -> str | None:
+    """What comments say of a column, without drawn lines and columns that are commented out."""
+    return " ".join(line for line in _lines(comments) if not COLUMN.match(line)) or None
+
+
 def _is_blank_line(gap: str) -> bool:
     return gap.count("\n") > 1
 
@@ -137,7 +149,7 @@ def _said(comments: Sequence[str], name: str) -> str | None:
     return " ".join(line for line in lines if not STATEMENT.match(line) and not _is_title(line, known)) or None
 
 
-def _lines(comments: Sequence[str]) -> Iterator[str]:
+def _lines(comments: Iterable[str]) -> Iterator[str]:
     for comment in comments:
         for line in (comment_text([comment]) or "").splitlines():
             if text := EDGES.sub("", line):

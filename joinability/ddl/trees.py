@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joinability.ddl.drafts import Draft, Name
-from joinability.ddl.remarks import comment_text
+from joinability.ddl.remarks import column_remark
 from joinability.errors import CatalogError
 from joinability.schema import Column
 
@@ -132,7 +132,7 @@ def _key_name(part: exp.Expr) -> str:
 def _column(definition: exp.Expr, dialect: str) -> Column:
     type_ = definition.args.get("kind")
     comments = [f"--{text}" for node in definition.walk() for text in node.comments or ()]
-    said = _said(definition) or comment_text(comments)
+    said = _said(definition) or column_remark(comments)
     return Column(definition.name, type_.sql(dialect) if type_ else "", description=said)
 
 

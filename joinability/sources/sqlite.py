@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from joinability.cells import column_array
-from joinability.errors import SourceError
+from joinability.errors import CatalogError, SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, ForeignKey, Table
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LOCK_TIMEOUT = 1.0
 """Seconds to wait for a file that another process has locked."""
+LONGEST_STATEMENT = 100_000
+"""Letters of the longest statement whose comments are read."""
 
 
 @dataclass(frozen=True)
@@ -121,16 +123,20 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
 
 def _described(table: Table, statement: str) -> Table:
     """The table with what comments in its own statement say: SQLite keeps it as it was written."""
-    if "--" not in statement and "/*" not in statement:
+    if ("--" not in statement and "/*" not in statement) or len(statement) > LONGEST_STATEMENT:
         return table
-    from joinability.sources.ddl import ddl_tables
+    from joinability.ddl.column_lists import listed_table
+    from joinability.ddl.remarks import remark_beside
+    from joinability.ddl.scripts import statements
 
-    told, _, _ = ddl_tables(statement, "sqlite", table.database)
-    if len(told) != 1:
+    found = list(statements(statement, "sqlite"))
+    try:
+        told = listed_table(found[0])
+    except (CatalogError, IndexError):
         return table  # what cannot be read has a table all the same
-    said = {column.name: column.description for column in told[0].columns}
-    columns = tuple(replace(column, description=said.get(column.name)) for column in table.columns)
-    return replace(table, columns=columns, description=told[0].description)
+    said = {column.name.casefold(): column.description for column in told.columns}
+    columns = tuple(replace(column, description=said.get(column.name.casefold())) for column in table.columns)
+    return replace(table, columns=columns, description=remark_beside(found[0], table.name, table.database))
 
 
 def _kinds(connection: sqlite3.Connection) -> dict[str, str]:

@@ -63,7 +63,8 @@ def company_tables(name: str) -> list[Table]:
     dump = gzip.decompress((FOLDER / f"{name}.sql.gz").read_bytes()).decode("utf-8")
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(dump)
-        statements = connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
+        own = "SELECT sql FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
+        statements = connection.execute(own).fetchall()
         catalog = Catalog.from_ddl(";\n".join(text for (text,) in statements), dialect="sqlite", database=name)
         tables = [replace(table, source=RowSource(_rows(connection, table))) for table in catalog]
     has_rows = any(values for table in tables for values in table.source.rows.values())

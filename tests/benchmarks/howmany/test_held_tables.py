@@ -11,6 +11,7 @@ from benchmarks.howmany.held_tables import fit_held, is_beyond
 from benchmarks.howmany.set_fitting import Lesson
 from benchmarks.learning.pools import Pool
 from formulations import Instance
+from jar.sizes.distribution import NEVER
 from jar.sizes.set_model import SetModel, load_set_model
 from tests.jar.sizes.made_candidates import made_candidates, made_odds
 
@@ -53,6 +54,8 @@ def test_questions_within_the_sets_teach_nothing(model: SetModel, lessons: list[
     nothing = replace(lessons[0], pool=replace(lessons[0].pool, y=np.zeros(N, np.bool_), gold=0))
     assert 20 < len(beyond) < len(lessons)
     np.testing.assert_array_equal(fit_held([*beyond, nothing], model), fit_held(lessons, model))
+    within = [lesson for lesson in lessons if not is_beyond(lesson, model)]
+    assert fit_held(within, model).tolist() == list(NEVER)
 
 
 def test_a_lesson_of_weight_two_counts_as_two(model: SetModel, lessons: list[Lesson]) -> None:

@@ -231,3 +231,28 @@ def test_comments_in_the_statements_of_a_file_are_descriptions(make_sqlite: Make
     assert [column.description for column in told.columns] == ["number of the supplier", "country"]
     assert catalog["shop.plain"].description is None
     assert [column.description for column in catalog["shop.plain"].columns] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("statement", "descriptions"),
+    [
+        ("CREATE TABLE t (`a` INT PRIMARY KEY, -- first\n [b] TEXT -- second\n) WITHOUT ROWID", ["first", "second"]),
+        ("CREATE TABLE t (a TEXT CHECK (a <> '-- x'), b TEXT /* second */)", [None, "second"]),
+        ("CREATE TABLE t (a INT,\n -- c INT,\n -- d TEXT NOT NULL,\n b INT -- second\n)", [None, "second"]),
+        ("CREATE TABLE t (\n -- --------\n -- Keys\n -- --------\n a INT, b INT)", ["Keys", None]),
+        ("CREATE TABLE t (a INT, -- start date\n b INT)", ["start date", None]),
+    ],
+)
+def test_comments_of_columns(make_sqlite: Make, statement: str, descriptions: list[str | None]) -> None:
+    """Whatever else the statement has; columns that are commented out and drawn lines say nothing."""
+    table = Catalog.from_sqlite(make_sqlite("shop", statement))["shop.t"]
+    assert [column.description for column in table.columns] == descriptions
+
+
+def test_columns_that_came_later_and_long_statements(make_sqlite: Make) -> None:
+    """A comment of a column that ALTER TABLE added counts; of a statement without end none does."""
+    long = "CREATE TABLE long (a INT -- " + "x" * 100_000 + "\n)"
+    path = make_sqlite("shop", f"CREATE TABLE t (a INT -- first\n); ALTER TABLE t ADD COLUMN z INT /* last */; {long}")
+    catalog = Catalog.from_sqlite(path)
+    assert [column.description for column in catalog["shop.t"].columns] == ["first", "last"]
+    assert catalog["shop.long"].columns[0].description is None
