@@ -85,7 +85,7 @@ TASKS: dict[str, TaskRow] = {
         ),
         TaskRow(
             "warehouses",
-            "warehouses, real and written for this: all questions over the tables of their database, recall and complete recall at k",
+            "warehouses and companies: all questions over the tables of their database, recall and complete recall at k",
             datasets=("spider2", "companies-held-out"),
             systems=("oracle", *RANKINGS, "jar-f", "jar+words=off", "jar+values=off", "jar+pool=off", "jar"),
             smoke=("spider2",),
