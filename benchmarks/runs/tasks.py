@@ -85,7 +85,7 @@ TASKS: dict[str, TaskRow] = {
         ),
         TaskRow(
             "warehouses",
-            "warehouses and companies: all questions over the tables of their database, recall and complete recall at k",
+            "all questions over the tables of their warehouse or company, recall and complete recall at k",
             datasets=("spider2", "companies-held-out"),
             systems=("oracle", *RANKINGS, "jar-f", "jar+words=off", "jar+values=off", "jar+pool=off", "jar"),
             smoke=("spider2",),
