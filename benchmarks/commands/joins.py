@@ -13,6 +13,7 @@ from benchmarks.commands.peers import peers
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.join_schemas import FOLDER, read_join_schemas
 from benchmarks.data.layout import data_root
+from benchmarks.data.wild.companies import FOLDER as COMPANIES
 from benchmarks.joins.cuts import LOST, choose_cut, try_cuts
 from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
@@ -127,7 +128,7 @@ def run_measure(
         Measure although ``joins.json`` has the figures of this data and code.
     """
     settings = {"embedder": embedder, "ablated": ablated}
-    folders = [root / name for name in ("spider", FOLDER) if (root / name).is_dir()]
+    folders = [folder for folder in (root / "spider", root / FOLDER, COMPANIES) if folder.is_dir()]
     data = "".join(map(folder_fingerprint, folders))
     fingerprint = result_fingerprint(data, settings, "benchmarks/joins")
     figures = None if fresh else read_figures(output, fingerprint)

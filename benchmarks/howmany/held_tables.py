@@ -7,12 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.howmany.set_fitting import Lesson
+from benchmarks.howmany.set_fitting import Lesson, is_beyond
 from benchmarks.joins.logistic import fit_logistic
 from jar.sizes.candidate_sets import LARGEST
 from jar.sizes.distribution import NEVER, held_terms
-from jar.sizes.set_model import SetModel, pool_of
-from jar.sizes.set_terms import unknown_share
+from jar.sizes.set_model import SetModel
 
 Array = npt.NDArray[np.float64]
 
@@ -42,10 +41,3 @@ def fit_held(lessons: Iterable[Lesson], model: SetModel) -> Array:
         return np.array(NEVER)
     constant, slopes = fit_logistic(np.array(terms), np.array(held, dtype=np.float64), weight=np.array(weight))
     return np.array([constant, *slopes])
-
-
-def is_beyond(lesson: Lesson, model: SetModel) -> bool:
-    """Whether the needed tables of a question are none of the sets."""
-    seen = lesson.pool.seen
-    pool = pool_of(model.at(seen).odds(lesson.log_odds, unknown_share(seen)))
-    return lesson.pool.gold > LARGEST or int(lesson.pool.y[pool].sum()) < lesson.pool.gold

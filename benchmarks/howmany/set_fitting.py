@@ -172,13 +172,18 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
     for lesson in lessons:
         if lesson.pool.gold:
             unknown = unknown_share(lesson.pool.seen)
-            odds = model.odds(lesson.log_odds, unknown)
-            whole = lesson.pool.y[pool_of(odds)].sum() == lesson.pool.gold
-            terms.append(beyond_terms(odds, unknown)[1:])
-            outside.append(not whole or lesson.pool.gold > LARGEST)
+            terms.append(beyond_terms(model.odds(lesson.log_odds, unknown), unknown)[1:])
+            outside.append(is_beyond(lesson, model))
             weight.append(lesson.pool.weight)
     constant, slope = fit_logistic(np.array(terms), np.array(outside, dtype=np.float64), weight=np.array(weight))
     return replace(model, beyond=np.array([constant, *slope]))
+
+
+def is_beyond(lesson: Lesson, model: SetModel) -> bool:
+    """Whether the needed tables of a question are none of the sets."""
+    seen = lesson.pool.seen
+    pool = pool_of(model.at(seen).odds(lesson.log_odds, unknown_share(seen)))
+    return lesson.pool.gold > LARGEST or int(lesson.pool.y[pool].sum()) < lesson.pool.gold
 
 
 def model_document(

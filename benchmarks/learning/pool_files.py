@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.data.wild.companies import FOLDER as COMPANIES
 from benchmarks.learning.pool_settings import PoolSetting
 from benchmarks.learning.pools import Pool
-from benchmarks.runs.fingerprints import source_fingerprint
+from benchmarks.runs.fingerprints import folder_fingerprint, source_fingerprint
 from formulations import Instance
 from jar.learned.candidates_seen import Candidates
 
@@ -27,7 +28,7 @@ SOLVED = ("relevance", "coverage", "compatibility")
 
 @dataclass(frozen=True)
 class PoolFiles:
-    """A folder with a file for each embedder and setting, of this version of the code.
+    """A folder with a file for each embedder and setting, of this version of the code and of the companies.
 
     A file has the arrays of all its pools end to end under the name of a field, and their shapes.
     """
@@ -37,7 +38,8 @@ class PoolFiles:
     def path(self, embedder: str, setting: PoolSetting) -> Path:
         """The file of the pools of a setting."""
         words = re.sub(r"\W+", "-", f"{embedder} {setting.name} {setting.questions}").strip("-")
-        return self.folder / f"{words}.{source_fingerprint('jar', 'joinability', 'benchmarks/learning')[:12]}.npz"
+        code = source_fingerprint("jar", "joinability", "benchmarks/learning", "benchmarks/data")
+        return self.folder / f"{words}.{code[:8]}{folder_fingerprint(COMPANIES)[:8]}.npz"
 
     def read(self, embedder: str, setting: PoolSetting) -> list[Pool] | None:
         """The pools of a setting; None where they are not there, or of another version."""

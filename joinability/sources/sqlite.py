@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 LOCK_TIMEOUT = 1.0
 """Seconds to wait for a file that another process has locked."""
-LONGEST_STATEMENT = 100_000
-"""Letters of the longest statement whose comments are read."""
 
 
 @dataclass(frozen=True)
@@ -102,33 +100,36 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
     tables, failures = [], []
     try:
         with closing(connect(path)) as connection:
-            names = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
-            ).fetchall()
+            own = (
+                "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' "
+                "ORDER BY rowid"
+            )
+            statements = connection.execute(own).fetchall()
             kinds = _kinds(connection)
-            for (name,) in names:
+            for name, statement in statements:
                 if kinds.get(name) == "shadow":
                     continue
                 try:
                     if kinds.get(name) == "virtual":  # its module may be missing, or give no rows
                         connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 1").fetchall()
-                    tables.append(_table(connection, path, database, name))
+                    tables.append(_described(_table(connection, path, database, name), statement))
                 except sqlite3.Error as error:
                     failures.append((f"{database}.{name}", str(error)))
-            statements = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
     except sqlite3.Error as error:
         raise SourceError(shown(path), str(error)) from error
-    return [_described(table, statements.get(table.name) or "") for table in tables], failures
+    return tables, failures
 
 
 def _described(table: Table, statement: str) -> Table:
     """The table with what comments in its own statement say: SQLite keeps it as it was written."""
-    if ("--" not in statement and "/*" not in statement) or len(statement) > LONGEST_STATEMENT:
+    if "--" not in statement and "/*" not in statement:
         return table
     from joinability.ddl.column_lists import listed_table
     from joinability.ddl.remarks import remark_beside
-    from joinability.ddl.scripts import statements
+    from joinability.ddl.scripts import LONGEST_STATEMENT, statements
 
+    if len(statement) > LONGEST_STATEMENT:
+        return table  # a statement of a program, whose comments would take seconds
     found = list(statements(statement, "sqlite"))
     try:
         told = listed_table(found[0])

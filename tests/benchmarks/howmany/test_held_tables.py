@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.howmany.held_tables import fit_held, is_beyond
-from benchmarks.howmany.set_fitting import Lesson
+from benchmarks.howmany.held_tables import fit_held
+from benchmarks.howmany.set_fitting import Lesson, is_beyond
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.sizes.distribution import NEVER
