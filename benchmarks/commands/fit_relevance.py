@@ -31,9 +31,9 @@ from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel, has_declared
 
-WEIGHT, WITHIN, JOIN = 1.5, 0.5, 6.0
-"""What log-odds weigh, what within one database, and what joins weigh beside them; docs/relevance.md says by what they
-are chosen."""
+WEIGHT, WITHIN, JOIN, JOIN_WITHIN = 1.5, 1.0, 6.0, 4.0
+"""What log-odds weigh, over several databases and within one, and what joins weigh beside them; docs/relevance.md says by
+what they are chosen."""
 
 
 @click.command("fit-relevance")
@@ -73,7 +73,8 @@ def fit_relevance(
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), WITHIN, JOIN).save(path)
+    weights = {"within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN}
+    RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), **weights).save(path)
     report(f"written: {path}")
     fit_sets(pools, others, embedders, output, report, folder)
     if ablation:

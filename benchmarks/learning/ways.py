@@ -58,14 +58,18 @@ class DefaultWay:
     def of(cls, model: RelevanceModel | None = None) -> DefaultWay:
         """That of a model; of the shipped one where none is given."""
         model = model or shipped_model()
-        join = DEFAULT_OBJECTIVE.join if model.join is None else model.join
-        several = Way("several", model.weight_of(several=True), replace(DEFAULT_OBJECTIVE, join=join))
-        return cls(several, Way("within", model.weight_of(several=False)))
+        return cls(_way("several", model, several=True), _way("within", model, several=False))
 
     def chosen(self, pool: Pool, odds: Array, k: int) -> tuple[int, ...]:
         """The best k candidates of a pool."""
         way = self.several if len(np.unique(pool.seen.databases)) > 1 else self.within
         return way.chosen(pool, odds, k)
+
+
+def _way(name: str, model: RelevanceModel, several: bool) -> Way:
+    join = model.join_of(several)
+    objective = DEFAULT_OBJECTIVE if join is None else replace(DEFAULT_OBJECTIVE, join=join)
+    return Way(name, model.weight_of(several), objective)
 
 
 WITHOUT = Way("without", 0.0)

@@ -10,9 +10,9 @@ import numpy as np
 
 from formulations import entropy_similarity
 from jar.arrays import Array, IntArray, Vectors
-from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.columns.probed_question import stack
 from jar.tables.fine_relevance import with_values
+from jar.tables.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.tables.problem import joinability_of
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def with_bridges(present: Array, joinability: Array, owners: IntArray, weight: f
     owners : array (n,)
         Their tables.
     weight : float
-        ``bridges`` of equation 3 of `jar.columns.posterior`.
+        ``bridges`` of equation 3 of `jar.tables.posterior`.
     """
     tables, place = np.unique(owners, return_inverse=True)
     between = np.zeros((len(tables), len(tables)))

@@ -1,7 +1,7 @@
 """`JointRanker`: both objectives in one answer. The probes of CRUSH say which tables are meant, and JAR joins them.
 
 "jar+crush" takes its candidates from the columns that the probes find, and adds to the coarse relevance of a table the
-probability that some probe means it (`jar.columns.posterior`). The columns of the chosen tables follow by CRUSH.
+probability that some probe means it (`jar.tables.posterior`). The columns of the chosen tables follow by CRUSH.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import chosen_columns
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import Proposal
-from jar.tables.query import EmbeddedQuery, read_queries
+from jar.tables.query import read_queries
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.columns.column_ranker import ColumnRanker
     from jar.columns.probed_question import ProbedQuestion
     from jar.tables.problem import Joinability
-    from jar.tables.query import Ask, Conditions, Limits
+    from jar.tables.query import Ask, Conditions, EmbeddedQuery, Limits
     from jar.tables.table_ranker import TableRanker
 
 COLUMNS = 20
@@ -47,10 +47,8 @@ class JointRanker:
 
     def one(self, ask: Ask, size: int, conditions: Conditions) -> Selection:
         """The best tables for one question, with their columns."""
-        watch = Stopwatch()
-        (query,) = read_queries(self.tables.decomposer, [ask])
-        (probed,) = self.columns.probed([replace(ask, question=query.question)])
-        question = EmbeddedQuery(query, self.tables.embedder(query.texts), watch.lap())
+        question = self.tables.read(ask)
+        (probed,) = self.columns.probed([replace(ask, question=question.query.question)])
         (selections,) = self._choose([(question, probed)], [ask], [size], conditions)
         return selections[size]
 

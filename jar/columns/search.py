@@ -28,7 +28,7 @@ class ColumnSearch:
     ----------
     objective : CrushObjective
     similarity : {"posterior", "entropy", "cosine"}
-        ``posterior``: the probability that the probe means the column, given all probes (`jar.columns.posterior`).
+        ``posterior``: the probability that the probe means the column, given all probes (`jar.tables.posterior`).
         ``entropy``: the paper's s_kd. ``cosine``: (1 + cosine) / 2, the paper's ablation without entropy.
     temperature : float > 0
         Of the posterior.

@@ -44,12 +44,15 @@ class Drawn(NamedTuple):
         Relevance of their columns, table by table, to the sub-queries.
     joins : array (n, n)
         Joinability of each pair of them, 0 where there is none.
+    meant : array (n,)
+        Probability that a phrase of the question means a column of each.
     """
 
     tables: IntArray
     coarse: Array
     fine: Array
     joins: Array
+    meant: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +77,8 @@ class Candidates:
         as often as that, else 0.
     named : array (n,)
         Share of the words of the table's name that are in the question.
+    meant : array (n,)
+        Probability that a phrase of the question means a column of each.
     values : array (V, n)
         What each value that the question names counts, where a table has it, else 0.
     databases : array (n,)
@@ -93,6 +98,7 @@ class Candidates:
     words: Array
     heads: Array
     named: Array
+    meant: Array
     values: Array
     databases: IntArray
     joins: Array
@@ -145,7 +151,7 @@ class Candidates:
         places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
         columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("coarse", "text", "name", "columns", "named", "databases"):
+        for name in ("coarse", "text", "name", "columns", "named", "meant", "databases"):
             values[name] = values[name][order]
         for name in ("words", "heads", "values"):
             values[name] = values[name][:, order]
@@ -174,6 +180,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         words=words,
         heads=heads,
         named=np.array([_named(contents.tables[table].name, set(said)) for table in tables.tolist()], dtype=np.float64),
+        meant=np.asarray(drawn.meant, dtype=np.float64),
         values=_named_values(contents, asked.mentions, tables),
         databases=contents.databases[tables],
         joins=joins,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "model.json"
-OPTIONAL = ("within", "join")
+OPTIONAL = ("within", "join", "join_within")
 """Weights that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
@@ -91,6 +91,8 @@ class RelevanceModel:
     join : float, optional
         What joins weigh beside them where candidates are of several databases and the objective has the weights of
         "jar"; by default as there.
+    join_within : float, optional
+        The same where all candidates are of one database.
     """
 
     first: Stage
@@ -99,10 +101,15 @@ class RelevanceModel:
     card: Mapping[str, Any] = field(default_factory=dict)
     within: float | None = None
     join: float | None = None
+    join_within: float | None = None
 
     def weight_of(self, several: bool) -> float:
         """What log-odds weigh where candidates are of several databases, or of one."""
         return self.weight if several or self.within is None else self.within
+
+    def join_of(self, several: bool) -> float | None:
+        """What joins weigh beside log-odds where candidates are of several databases, or of one; None for as usual."""
+        return self.join if several else self.join_within
 
     def weighing_nothing(self) -> RelevanceModel:
         """The same model for probabilities alone: its log-odds weigh nothing."""

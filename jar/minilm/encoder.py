@@ -66,27 +66,39 @@ class MiniLM:
         texts : n texts
         spans : n pairs (start, end) of characters
         """
-        known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        return self.with_parts([], list(zip(texts, spans, strict=True)))[1]
+
+    def with_parts(self, texts: Sequence[str], parts: Sequence[tuple[str, tuple[int, int]]]) -> tuple[Vectors, Vectors]:
+        """Vectors of texts as of a call, (n, 384), and of parts of texts as by `in_text`, (m, 384): a text is read once
+        for both.
+
+        Parameters
+        ----------
+        texts : n texts
+        parts : m pairs
+            Of a text, and where the part starts and ends in it.
+        """
+        known = {text: place for place, text in enumerate(dict.fromkeys([*texts, *(text for text, _ in parts)]))}
         read = self._tokenizer.encode_batch([_SURROGATE.sub("\ufffd", text) for text in known])
-        offsets = [np.array(text.offsets) for text in read]
         asked: list[list[int]] = [[] for _ in known]
-        for place, text in enumerate(texts):
+        for place, (text, _) in enumerate(parts):
             asked[known[text]].append(place)
         vectors: dict[int, Vectors] = {}
 
         def keep(text: int, tokens: Vectors) -> Vectors:
-            first, last = offsets[text].T
-            for place in asked[text]:
-                start, end = spans[place]
-                inside = (last > start) & (first < end) & (last > first)
-                if inside.any() and last.max() >= end:
-                    vectors[place] = tokens[inside].mean(axis=0)
-            return tokens[:1]
+            if asked[text]:
+                first, last = np.array(read[text].offsets).T
+                for place in asked[text]:
+                    start, end = parts[place][1]
+                    inside = (last > start) & (first < end) & (last > first)
+                    if inside.any() and last.max() >= end:
+                        vectors[place] = tokens[inside].mean(axis=0)
+            return _mean(text, tokens)
 
-        self._read([text.ids for text in read], keep)
-        alone = [place for place in range(len(texts)) if place not in vectors]
-        vectors.update(zip(alone, self([texts[place][slice(*spans[place])] for place in alone]), strict=True))
-        return _rows([vectors[place] for place in range(len(texts))])
+        wholes = self._read([text.ids for text in read], keep)
+        alone = [place for place in range(len(parts)) if place not in vectors]
+        vectors.update(zip(alone, self([parts[place][0][slice(*parts[place][1])] for place in alone]), strict=True))
+        return _rows([wholes[known[text]] for text in texts]), _rows([vectors[place] for place in range(len(parts))])
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[Vectors, IntArray, bool]]:
         """Of each text the vectors of its tokens (n, 384), each as it is read in the whole text, not normalised; the

@@ -12,8 +12,7 @@ from jar.page.document import document
 from jar.page.solved_question import SolvedQuestion
 from jar.page.wishes import wishes
 from jar.sizes.sizing import Sizing
-from jar.stopwatch import Stopwatch
-from jar.tables.query import EmbeddedQuery, check_ask, read_queries
+from jar.tables.query import check_ask
 
 if TYPE_CHECKING:
     from jar.sizes.distribution import SetDistribution
@@ -63,11 +62,9 @@ def explore(
         What it asks where none is; it knows the chances of sets.
     size : int or Sizing
     """
-    watch = Stopwatch()
     if isinstance(size, Sizing) and sized is None:
         raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
-    (query,) = read_queries(tables.decomposer, [check_ask(ask, tables.UNUSED)])
-    question = EmbeddedQuery(query, tables.embedder(query.texts), watch.lap())
+    question = tables.read(check_ask(ask, tables.UNUSED))
     least = _usual_pool(tables, conditions) if isinstance(size, Sizing) else tables.pool.least(size)
     (given,) = tables.given([question], [ask], least, conditions)
     if isinstance(size, Sizing):

@@ -14,7 +14,7 @@ from jar.errors import QueryError
 from jar.sizes.choosing import Choice, SetLimits, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
 from jar.stopwatch import Stopwatch
-from jar.tables.query import EmbeddedQuery, read_queries
+from jar.tables.query import read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jar.sizes.distribution import SetDistribution
     from jar.sizes.set_model import SetModel
     from jar.sizes.sizing import Sizing
-    from jar.tables.query import Ask, Conditions
+    from jar.tables.query import Ask, Conditions, EmbeddedQuery
     from jar.tables.table_problem import TableProblem
 
 ALTERNATIVES = 3
@@ -57,10 +57,7 @@ class SizedRanker:
 
     def one(self, ask: Ask, sizing: Sizing, conditions: Conditions) -> Selection:
         """As many tables as one question needs."""
-        watch = Stopwatch()
-        (query,) = read_queries(self.tables.decomposer, [ask])
-        question = EmbeddedQuery(query, self.tables.embedder(query.texts), watch.lap())
-        (selection,) = self._choose([question], [ask], sizing, conditions)
+        (selection,) = self._choose([self.tables.read(ask)], [ask], sizing, conditions)
         return selection
 
     def many(self, asks: Sequence[Ask], sizing: Sizing, conditions: Conditions) -> list[Selection]:

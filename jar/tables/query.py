@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import QueryError
 from jar.index.lookup import are_tables, column_position, full_name, table_positions
-from jar.text.decomposition import Decomposition, decompose
+from jar.text.decomposition import Decomposition, decompose, phrase_spans
 from jar.text.texts import subquery_text
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
+    from jar.text.embedding import Embedder
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,23 @@ class Query:
         return [self.question, *map(subquery_text, self.subqueries)]
 
 
+class Phrases(NamedTuple):
+    """Phrases of a question, as `jar.text.decomposition.decompose` finds them, each read with the question in view.
+
+    Attributes
+    ----------
+    texts : tuple of str
+    vectors : array (p, d)
+        Unit vectors.
+    """
+
+    texts: tuple[str, ...] = ()
+    vectors: Vectors = np.zeros((0, 0), dtype=np.float32)
+
+
+NO_PHRASES = Phrases()
+
+
 @dataclass(frozen=True)
 class EmbeddedQuery:
     """A query with its vectors.
@@ -44,11 +62,14 @@ class EmbeddedQuery:
         Unit vectors of the question and of its m sub-queries.
     seconds : float
         What reading and embedding took, as far as the question bears it.
+    phrases : Phrases
+        The phrases of the question.
     """
 
     query: Query
     vectors: Vectors
     seconds: float = 0.0
+    phrases: Phrases = NO_PHRASES
 
 
 @dataclass(frozen=True)
@@ -192,6 +213,22 @@ def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Que
         return Query(question, subqueries, "default")
     name = getattr(decomposer, "__qualname__", type(decomposer).__qualname__)
     return Query(question, subqueries, f"callable:{name}")
+
+
+def embed_queries(embedder: Embedder, queries: Sequence[Query], phrases: bool) -> list[EmbeddedQuery]:
+    """Queries with the vectors of their texts and, if asked, phrases; a text that several have is embedded once."""
+    texts = list(dict.fromkeys(text for query in queries for text in query.texts))
+    row = {text: place for place, text in enumerate(texts)}
+    spans = [phrase_spans(query.question) if phrases else [] for query in queries]
+    parts = [(query.question, span) for query, own in zip(queries, spans, strict=True) for span in own]
+    vectors, of_parts = embedder.with_parts(texts, parts)
+    embedded, first = [], 0
+    for query, own in zip(queries, spans, strict=True):
+        said = tuple(query.question[start:end] for start, end in own)
+        read = Phrases(said, of_parts[first : first + len(own)])
+        embedded.append(EmbeddedQuery(query, vectors[[row[text] for text in query.texts]], phrases=read))
+        first += len(own)
+    return embedded
 
 
 def check_size(k: int, name: str = "k") -> int:

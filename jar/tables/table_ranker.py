@@ -11,9 +11,10 @@ import numpy as np
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
+from jar.tables.meant import tables_meant
 from jar.tables.objective import has_default_weights
 from jar.tables.problem import build_problem, with_first_layers, with_log_odds, without_twin_joins
-from jar.tables.query import EmbeddedQuery, read_queries
+from jar.tables.query import embed_queries, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
 from jar.tables.wide_tables import telling_columns
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from jar.proposals.given_tables import GivenTables
     from jar.proposals.retrieval import Retrieval
     from jar.tables.first_stage import Found, Pool, Proposal
-    from jar.tables.query import Ask, Conditions, Limits, Query
+    from jar.tables.query import Ask, Conditions, EmbeddedQuery, Limits, Query
     from jar.tables.relevance import CosineRelevance
     from jar.text.embedding import Embedder
     from joinability.scores.score import JoinScore
@@ -84,9 +85,7 @@ class TableRanker:
 
     def one(self, ask: Ask, size: int, conditions: Conditions) -> Selection:
         """The best tables for one question."""
-        watch = Stopwatch()
-        (query,) = read_queries(self.decomposer, [ask])
-        question = EmbeddedQuery(query, self.embedder(query.texts), watch.lap())
+        question = self.read(ask)
         (selections,) = self._choose([question], [ask], [size], conditions)
         return selections[size]
 
@@ -112,12 +111,15 @@ class TableRanker:
         texts = [question.query.question for question in questions]
         return self.retrieval(texts, [ask.candidates for ask in asks], count, conditions.limits.exclude)
 
+    def read(self, ask: Ask) -> EmbeddedQuery:
+        """A question with its sub-queries and vectors."""
+        watch = Stopwatch()
+        (question,) = self.embedded(read_queries(self.decomposer, [ask]))
+        return replace(question, seconds=watch.lap())
+
     def embedded(self, queries: Sequence[Query]) -> list[EmbeddedQuery]:
-        """Queries with their vectors; texts that several have are embedded once."""
-        texts = list(dict.fromkeys(text for query in queries for text in query.texts))
-        row = {text: place for place, text in enumerate(texts)}
-        vectors = self.embedder(texts)
-        return [EmbeddedQuery(query, vectors[[row[text] for text in query.texts]]) for query in queries]
+        """Queries with their vectors, and those of their phrases where a model judges by them."""
+        return embed_queries(self.embedder, queries, phrases=self.model is not None)
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         """The sizes that have the same least number of candidates, with this number: they share a problem."""
@@ -158,7 +160,8 @@ class TableRanker:
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
-            seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights))
+            meant = tables_meant(contents, question, tables, found.mentions)
+            seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights, meant))
             judged = judge(self.model, seen)
             judged = replace(judged, log_odds=with_first_layers(judged.log_odds, tables, found.layers))
             judged = self._adapted(judged, question, tables)
@@ -183,9 +186,9 @@ class TableRanker:
 
     def weighing(self, tables: IntArray, weight: float) -> JarObjective:
         """What a set of candidates is worth where their log-odds have a weight: the model says what joins weigh beside
-        log-odds of candidates of several databases, unless the caller gives weights."""
-        join = None if self.model is None else self.model.join
-        if not weight or join is None or not self._several(tables) or not has_default_weights(self.objective):
+        log-odds, unless the caller gives weights."""
+        join = None if self.model is None else self.model.join_of(self._several(tables))
+        if not weight or join is None or not has_default_weights(self.objective):
             return self.objective
         return replace(self.objective, join=join)
 

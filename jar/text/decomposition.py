@@ -15,7 +15,7 @@ from typing import Protocol
 
 from jar.text.stop_words import StopWords, language_words, read_stop_words
 
-__all__ = ["MAXIMUM", "Decomposer", "Decomposition", "chunker", "decompose"]
+__all__ = ["MAXIMUM", "Decomposer", "Decomposition", "chunker", "decompose", "phrase_spans"]
 
 MAXIMUM = 12
 """Most sub-queries of one question; later chunks of a longer one are left out."""
@@ -98,6 +98,18 @@ def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[s
         chunks.setdefault(chunk.casefold(), chunk)
     whole = question.strip()
     return list(chunks.values())[:MAXIMUM] or ([whole] if whole else [])
+
+
+def phrase_spans(question: str) -> list[tuple[int, int]]:
+    """Where the chunks of a question start and end in it.
+
+    Examples
+    --------
+    >>> phrase_spans("Which clients have loans?")
+    [(6, 13), (19, 24)]
+    """
+    chunks = decompose(question)
+    return [(start, start + len(chunk)) for start, chunk in zip(map(question.find, chunks), chunks, strict=True)]
 
 
 def chunker(stop_words: str | Iterable[str] | StopWords) -> Callable[[str], list[str]]:

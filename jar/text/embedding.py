@@ -91,6 +91,32 @@ class Embedder:
             return self([text[start:end] for text, (start, end) in zip(texts, spans, strict=True)])
         return self._units(lambda asked: read(asked, list(spans)), list(texts))
 
+    def with_parts(self, texts: Sequence[str], parts: Sequence[tuple[str, tuple[int, int]]]) -> tuple[Vectors, Vectors]:
+        """Embed texts, and parts of them as by `in_text`, which costs little more than the texts alone: an encoder with
+        vectors of tokens reads each text once for both.
+
+        Parameters
+        ----------
+        texts : n texts
+        parts : m pairs
+            Of one of the texts, and where the part starts and ends in it.
+
+        Returns
+        -------
+        arrays of shapes (n, d) and (m, d), float32
+            As of a call.
+        """
+        read = getattr(self.encode, "with_parts", None)
+        if read is not None and parts:
+            wholes, of_parts = read(list(texts), list(parts))
+            return _unit_rows(wholes), _unit_rows(of_parts)
+        if hasattr(self.encode, "in_text") or not parts:
+            return self(texts), self.in_text([text for text, _ in parts], [span for _, span in parts])
+        alone = [text[start:end] for text, (start, end) in parts]
+        row = {text: place for place, text in enumerate(dict.fromkeys([*texts, *alone]))}
+        vectors = self(list(row))
+        return vectors[[row[text] for text in texts]], vectors[[row[text] for text in alone]]
+
     def _units(self, encode: Encode, texts: list[str]) -> Vectors:
         try:
             vectors: Vectors = np.array(encode(texts), dtype=np.float32)
@@ -101,10 +127,15 @@ class Embedder:
                 f"embedder {self.name!r} returned an array of shape {vectors.shape} for {len(texts)} texts; "
                 f"expected ({len(texts)}, d), a row for each text"
             )
-        vectors[~np.isfinite(vectors).all(axis=1)] = 0
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
-        return unit
+        return _unit_rows(vectors)
+
+
+def _unit_rows(vectors: Vectors) -> Vectors:
+    """Rows of norm 1; of zeros where one has anything that is no finite number, or is of zeros."""
+    finite = np.where(np.isfinite(vectors).all(axis=1, keepdims=True), vectors, 0)
+    norms = np.linalg.norm(finite, axis=1, keepdims=True)
+    unit: Vectors = (finite / np.where(norms > 0, norms, 1)).astype(np.float32)
+    return unit
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         words=rng.random((words, n)) * has,
         heads=(has & (rng.random((words, n)) < 0.5)).astype(float),
         named=rng.random(n),
+        meant=rng.random(n),
         values=rng.choice([0.5, 1.0], (values, 1)) * told,
         databases=rng.permutation([3, 7, 11, *rng.choice([3, 7, 11], n - 3)]),
         joins=joins,
@@ -167,6 +168,7 @@ NAIVE: dict[str, Callable[[Candidates], list[float]]] = {
     "part_share": every(lambda seen, item: sum(row[item] for row in part_shares(seen)) / len(seen.fine)),
     "part_only": every(lambda seen, item: max(row[item] for row in part_shares(seen))),
     "parts_won": every(lambda seen, item: sum(row[item] == max(row) for row in parts(seen)) / len(seen.fine)),
+    "meant": lambda seen: seen.meant.tolist(),
     "words": lambda seen: [one / max(word_sums(seen)) for one in word_sums(seen)],
     "words_lead": lambda seen: ahead(word_sums(seen)),
     "word_share": every(lambda seen, item: sum(row[item] / sum(row) for row in seen.words) / len(seen.words)),
@@ -241,7 +243,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, none, columns, np.zeros((n, n)), 0),
+        *(none, none, zeros, zeros, none, columns, np.zeros((n, n)), 0),
     )
 
 

@@ -155,7 +155,7 @@ def test_by_default_the_model_judges_what_the_own_first_stage_finds(lake_index: 
 
 
 def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
-    """And joins what they do without them."""
+    """And so do joins, but more than without them."""
     model = shipped_model()
     ranker = Reranker(lake_index)._ranker()
     tables, databases = np.arange(len(lake_index)), lake_index.contents.databases
@@ -163,7 +163,8 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     assert (ranker.weight(tables, built_in=True), ranker.weight(one, built_in=True)) == (model.weight, model.within)
     assert (ranker.weight(tables, built_in=False), ranker.weight(one, built_in=False)) == (0.0, 0.0)
     assert ranker.weighing(tables, model.weight).join == model.join
-    assert ranker.weighing(one, model.weight) == ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
+    assert ranker.weighing(one, model.weight).join == model.join_within
+    assert ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
 
 
 def test_joins_are_worth_enough_beside_log_odds(lake_index: Index) -> None:

@@ -57,7 +57,7 @@ def test_some_variant_is_always_asked_for(said: set[str]) -> None:
 
 def test_variants_do_not_fill_the_places_of_other_tables() -> None:
     """Equally relevant by their columns, they come after tables that the question does not name; 0 has them back."""
-    others = [Table("forum", name, [Column(name)]) for name in ("users", "badges")]
+    others = [Table("forum", name, [Column(f"{name}_{one}") for one in COLUMNS]) for name in ("users", "badges")]
     index = Index.build(Catalog([*POSTS, *others]), embedder=lambda texts: np.array([[1.0, 0.0] for _ in texts]))
     question = "Who gave the best answer by title and score?"
     chosen = Reranker(index).rank(question, k=3).tables

@@ -25,6 +25,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         words=rng.uniform(size=(4, n)) * (rng.uniform(size=(4, n)) < 0.5),
         heads=np.zeros((4, n)),
         named=rng.uniform(size=n),
+        meant=rng.uniform(size=n),
         values=rng.uniform(size=(2, n)) * (rng.uniform(size=(2, n)) < 0.5),
         databases=rng.integers(0, databases, n),
         joins=joins + joins.T,

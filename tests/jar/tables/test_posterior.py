@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jar.columns.candidates import with_bridges
-from jar.columns.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
+from jar.tables.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 
 Problem = dict[str, Any]
 

@@ -1,0 +1,71 @@
+"""Which candidates the phrases of a question mean: one reading of the question in place of many of its parts.
+
+A sub-query is embedded by itself, so that "open ones" means nothing. A phrase is the mean of its tokens as the embedder
+reads them within the whole question, and with all others it says which tables are meant: by the posterior of CRUSH over
+columns (`jar.tables.posterior`), here over those of the candidates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jar.arrays import Array, IntArray
+from jar.tables.fine_relevance import with_values
+from jar.tables.posterior import presence, probe_posterior
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jar.index.contents import IndexContents
+    from jar.index.known_values import Mention
+    from jar.tables.query import EmbeddedQuery
+
+TEMPERATURE, CONSENSUS = 0.04, 1.0
+"""Of the posterior, as in the search for columns; with 0.03 and 0.06 the questions of companies that are chosen by are
+told no better."""
+
+
+def tables_meant(
+    contents: IndexContents, question: EmbeddedQuery, tables: IntArray, mentions: Sequence[Mention] = ()
+) -> Array:
+    """Probability that a phrase of a question, or the question as a whole, means a column of each table, shape (n,).
+
+    How near a phrase is to a column is the greater of the cosines with its two texts, in words and as its name is
+    written, and what equation (7) of docs/ranking.md makes of it for values.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Positions in the index.
+    """
+    columns = contents.columns_of(tables)
+    vectors = np.concatenate([question.vectors[:1], *([question.phrases.vectors] if question.phrases.texts else [])])
+    spelled, written = (of[columns] @ vectors.T for of in (contents.column_vectors, contents.schema_vectors))
+    texts = [question.query.question, *question.phrases.texts]
+    near = np.maximum(spelled, written).T.astype(np.float64)
+    near = with_values(near, contents.owner, columns, texts, mentions)
+    return meant(near, np.diff(contents.first_column)[tables], contents.databases[tables])
+
+
+def meant(cosines: Array, columns: IntArray, databases: IntArray) -> Array:
+    """Probability that some phrase means a column of each of n tables, shape (n,).
+
+        u_i = 1 - prod_{k of i} prod_q (1 - p_qk)                                                   (docs/relevance.md)
+
+    with the posterior p_qk of phrase q over the columns k of all tables, equation 1 of `jar.tables.posterior`.
+
+    Parameters
+    ----------
+    cosines : array (p, C)
+        Of phrases with columns, table by table.
+    columns : array (n,)
+        Number of columns of each table.
+    databases : array (n,)
+        A number for each database.
+    """
+    owners = np.repeat(np.arange(len(columns)), columns)
+    kinds = np.unique(databases, return_inverse=True)[1]
+    posterior = probe_posterior(cosines, kinds[owners], TEMPERATURE, CONSENSUS)
+    return presence(posterior, owners, len(columns))

@@ -1,0 +1,97 @@
+"""Which candidates the phrases of a question mean."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jar import Catalog, Index, Reranker
+from jar.arrays import Array, IntArray
+from jar.tables.meant import CONSENSUS, TEMPERATURE, meant
+from jar.tables.query import Ask, Limits, embed_queries, read_queries
+from jar.tables.table_ranker import TableRanker
+from jar.text.decomposition import decompose, phrase_spans
+from jar.text.embedding import Embedder, load_embedder
+
+
+def by_loops(cosines: Array, columns: IntArray, databases: IntArray) -> list[float]:
+    """A database is drawn by what all phrases say, then a column of it for each phrase."""
+    owners = [table for table, count in enumerate(columns) for _ in range(count)]
+    kinds = [int(databases[owner]) for owner in owners]
+    powers = [[exp(cosine / TEMPERATURE) for cosine in row] for row in cosines]
+    said = {
+        kind: sum(log(sum(p for p, k in zip(row, kinds, strict=True) if k == kind)) for row in powers) / len(powers)
+        for kind in set(kinds)
+    }
+    absent = [1.0] * len(columns)
+    for row in powers:
+        weights = [p * exp(CONSENSUS * said[kind]) for p, kind in zip(row, kinds, strict=True)]
+        for owner, weight in zip(owners, weights, strict=True):
+            absent[owner] *= 1 - weight / sum(weights)
+    return [1 - one for one in absent]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_meant_is_what_loops_find(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    columns = np.append(rng.integers(1, 5, 5), 0)
+    cosines = rng.uniform(0, 0.6, (int(rng.integers(1, 4)), columns.sum()))
+    databases = rng.permutation([0, 1, *rng.integers(0, 2, 4)])
+    found = meant(cosines, columns, databases)
+    np.testing.assert_allclose(found, by_loops(cosines, columns, databases), atol=1e-9)
+    assert found[-1] == 0, "a table without columns is not meant"
+
+
+def test_tables_without_columns_are_not_meant() -> None:
+    assert meant(np.zeros((2, 0)), np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)).tolist() == [0, 0, 0]
+
+
+def test_phrases_are_the_chunks_where_they_stand() -> None:
+    question = 'Which "Bank of Moravia" clients, and whose loans?'
+    assert [question[start:end] for start, end in phrase_spans(question)] == decompose(question)
+
+
+def test_a_phrase_is_read_within_its_question() -> None:
+    """The same word has another vector in another question, and the vectors of the texts are those of a call."""
+    minilm = load_embedder("minilm")
+    queries = read_queries(decompose, [Ask("Who works at the bank?"), Ask("How steep is the bank of the river?")])
+    read = embed_queries(minilm, queries, phrases=True)
+    banks = [question.phrases.vectors[question.phrases.texts.index("bank")] for question in read]
+    assert 0.2 < float(banks[0] @ banks[1]) < 0.9
+    whole = minilm([text for query in queries for text in query.texts])
+    np.testing.assert_allclose(np.concatenate([question.vectors for question in read]), whole, atol=0.02)
+
+
+def test_phrases_are_left_out_where_nobody_asks_for_them() -> None:
+    queries = read_queries(decompose, [Ask("Which bank gave the most loans?")])
+    assert not embed_queries(load_embedder("distilled"), queries, phrases=False)[0].phrases.texts
+
+
+def test_an_encoder_without_vectors_of_tokens_reads_phrases_alone() -> None:
+    asked: list[list[str]] = []
+
+    def encode(texts: list[str]) -> Array:
+        asked.append(texts)
+        return np.eye(8)[: len(texts)]
+
+    wholes, parts = Embedder("callable:letters", encode).with_parts(["a b", "b"], [("a b", (0, 1)), ("a b", (2, 3))])
+    assert asked == [["a b", "b", "a"]]
+    assert wholes.tolist() == np.eye(8)[:2].tolist()
+    assert parts.tolist() == np.eye(8)[[2, 1]].tolist()
+
+
+def test_a_phrase_speaks_for_the_table_whose_column_it_means() -> None:
+    frames = {
+        "shop.parcel": pd.DataFrame(columns=["tracking number", "weight"]),
+        "shop.member": pd.DataFrame(columns=["date of birth", "loyalty points"]),
+    }
+    index = Index.build(Catalog.from_frames(frames), embedder="minilm", progress=False)
+    ranker = Reranker(index)._ranker()
+    assert isinstance(ranker, TableRanker)
+    problem = ranker.problem(ranker.read(Ask("How heavy is the parcel?")), 1, 2, Limits())
+    assert problem.judged is not None
+    told = dict(zip(problem.reduction.instance.ids, problem.judged.seen.meant.tolist(), strict=True))
+    assert told["shop.parcel"] > 0.9 > 0.3 > told["shop.member"]
