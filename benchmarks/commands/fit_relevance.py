@@ -31,7 +31,7 @@ from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.set_model import SetModel, has_declared
 
-WEIGHT, WITHIN, JOIN, JOIN_WITHIN = 1.5, 1.0, 6.0, 4.0
+WEIGHT, WITHIN, JOIN, JOIN_WITHIN = 2.0, 1.0, 6.0, 4.0
 """What log-odds weigh, over several databases and within one, and what joins weigh beside them; docs/relevance.md says
 by what they are chosen."""
 
