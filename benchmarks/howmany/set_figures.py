@@ -20,7 +20,7 @@ from jar import Index, Reranker, Selection
 from jar.sizes.choosing import SetLimits, enough_recall, greatest_f1
 from jar.sizes.set_model import SetModel
 from jar.sizes.sizing import Sizing
-from jar.tables.query import Ask, Conditions, read_queries
+from jar.tables.query import Ask, Conditions
 from jar.text.embedding import Embedder
 
 FIXED = (1, 2, 3, 5)
@@ -57,7 +57,7 @@ def answers_of_index(index: Index, dataset: Dataset, embedder: Embedder) -> list
     tables = sized.tables
     asks = [Ask(question.text) for question in dataset.questions]
     answers = []
-    for question, query in zip(dataset.questions, tables.embedded(read_queries(tables.decomposer, asks)), strict=True):
+    for question, query in zip(dataset.questions, tables.read(asks), strict=True):
         problem = sized.problem(query, Conditions())
         ways = {
             AUTO: sized.sized(problem, Sizing()),

@@ -14,7 +14,7 @@ from formulations import Instance
 from jar import Index, RelevanceModel, Reranker
 from jar.learned.candidates_seen import Candidates
 from jar.learned.evidence import evidence
-from jar.tables.query import Ask, Limits, read_queries
+from jar.tables.query import Ask, Limits
 from jar.tables.table_ranker import TableRanker
 from jar.text.embedding import Embedder
 
@@ -85,10 +85,10 @@ def pools_of(corpus: Dataset, embedder: Embedder, setting: str = "", weight: flo
     ranker = Reranker(index, relevance=RelevanceModel.blank())._ranker()
     if not isinstance(ranker, TableRanker):
         raise TypeError("pools are those of an objective over tables")
-    queries = read_queries(ranker.decomposer, [Ask(question.text) for question in corpus.questions])
+    asks = [Ask(question.text) for question in corpus.questions]
     ids = [table.id.casefold() for table in index.contents.tables]
     pools = []
-    for question, asked in zip(corpus.questions, ranker.embedded(queries), strict=True):
+    for question, asked in zip(corpus.questions, ranker.read(asks), strict=True):
         problem = ranker.problem(asked, 1, LEAST, Limits())
         if problem.judged is None:
             raise TypeError("pools are those of a model")

@@ -18,7 +18,6 @@ from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import chosen_columns
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import Proposal
-from jar.tables.query import read_queries
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -47,16 +46,15 @@ class JointRanker:
 
     def one(self, ask: Ask, size: int, conditions: Conditions) -> Selection:
         """The best tables for one question, with their columns."""
-        question = self.tables.read(ask)
+        (question,) = self.tables.read([ask])
         (probed,) = self.columns.probed([replace(ask, question=question.query.question)])
         (selections,) = self._choose([(question, probed)], [ask], [size], conditions)
         return selections[size]
 
     def many(self, asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions) -> list[dict[int, Selection]]:
         """The best tables for each question, by their number, with their columns."""
-        queries = read_queries(self.tables.decomposer, asks)
-        probed = self.columns.probed(asks)
-        return self._choose(list(zip(self.tables.embedded(queries), probed, strict=True)), asks, sizes, conditions)
+        questions = list(zip(self.tables.read(asks), self.columns.probed(asks), strict=True))
+        return self._choose(questions, asks, sizes, conditions)
 
     def _choose(
         self,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.arrays import Vectors
-from jar.text.decomposition import decompose
+from jar.text.decomposition import decompose, phrase_spans
 
 if TYPE_CHECKING:
     from jar.text.embedding import Embedder
@@ -56,14 +56,10 @@ def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[li
     (chunks, vectors)
         n lists of texts, n arrays (m_i, d).
     """
+    places = [(question, span) for question in questions for span in phrase_spans(question)]
+    vectors = embedder.in_text([question for question, _ in places], [span for _, span in places])
     chunks = [decompose(question) for question in questions]
-    places = [
-        (question, question.find(chunk), chunk)
-        for question, of_question in zip(questions, chunks, strict=True)
-        for chunk in of_question
-    ]
-    texts = [question for question, _, _ in places]
-    return chunks, _split(embedder.in_text(texts, [(at, at + len(chunk)) for _, at, chunk in places]), chunks)
+    return chunks, _split(vectors, chunks)
 
 
 def _split(vectors: Vectors, parts: Sequence[Sequence[str]]) -> list[Vectors]:

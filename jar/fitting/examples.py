@@ -13,7 +13,7 @@ from jar.arrays import Array, IntArray
 from jar.fitting.logged import LeftOut
 from jar.learned.adaptation import Hashes, hashed_words
 from jar.learned.relevance_model import shipped_model
-from jar.tables.query import Ask, Conditions, read_queries
+from jar.tables.query import Ask, Conditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ def make_examples(
 def _problems(ranker: TableRanker, logged: Sequence[LoggedQuestion]) -> Iterator[tuple[TableProblem, bool]]:
     """The problem of each question, and whether the own first stage finds its candidates."""
     asks, conditions = [Ask(question.question) for question in logged], Conditions()
-    questions = ranker.embedded(read_queries(ranker.decomposer, asks))
+    questions = ranker.read(asks)
     count = ranker.pool.least(SIZE)
     given = ranker.given(questions, asks, count, conditions)
     for question, candidates in zip(questions, given, strict=True):

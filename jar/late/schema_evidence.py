@@ -14,7 +14,7 @@ from jar.learned.candidates_seen import best_columns
 from jar.learned.logistic import expit
 from jar.learned.relevance_model import RelevanceModel
 from jar.rerank import Reranker
-from jar.tables.query import Ask, EmbeddedQuery, Limits, read_queries
+from jar.tables.query import Ask, EmbeddedQuery, Limits
 from jar.tables.table_ranker import TableRanker
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class SchemaEvidence:
 
     def queries(self, questions: Sequence[str]) -> list[EmbeddedQuery]:
         """Questions with their vectors."""
-        return self._ranker.embedded(read_queries(self._ranker.decomposer, [Ask(text) for text in questions]))
+        return self._ranker.read([Ask(text) for text in questions])
 
     def __call__(self, query: EmbeddedQuery, database: str) -> DatabaseSeen:
         """What is known of the tables of a database.

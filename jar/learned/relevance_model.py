@@ -90,9 +90,9 @@ class RelevanceModel:
         as much.
     join : float, optional
         What joins weigh beside them where candidates are of several databases and the objective has the weights of
-        "jar"; by default as there.
+        "jar"; by default that of the objective.
     join_within : float, optional
-        The same where all candidates are of one database.
+        What joins weigh beside them where all candidates are of one database; by default that of the objective.
     """
 
     first: Stage

@@ -64,7 +64,7 @@ def explore(
     """
     if isinstance(size, Sizing) and sized is None:
         raise QueryError('k="auto" has no chances for a relevance of your own: give a number')
-    question = tables.read(check_ask(ask, tables.UNUSED))
+    (question,) = tables.read([check_ask(ask, tables.UNUSED)])
     least = _usual_pool(tables, conditions) if isinstance(size, Sizing) else tables.pool.least(size)
     (given,) = tables.given([question], [ask], least, conditions)
     if isinstance(size, Sizing):

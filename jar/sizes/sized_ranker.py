@@ -14,7 +14,6 @@ from jar.errors import QueryError
 from jar.sizes.choosing import Choice, SetLimits, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
 from jar.stopwatch import Stopwatch
-from jar.tables.query import read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
@@ -57,13 +56,12 @@ class SizedRanker:
 
     def one(self, ask: Ask, sizing: Sizing, conditions: Conditions) -> Selection:
         """As many tables as one question needs."""
-        (selection,) = self._choose([self.tables.read(ask)], [ask], sizing, conditions)
+        (selection,) = self._choose(self.tables.read([ask]), [ask], sizing, conditions)
         return selection
 
     def many(self, asks: Sequence[Ask], sizing: Sizing, conditions: Conditions) -> list[Selection]:
         """As many tables as each question needs; all texts are embedded together."""
-        questions = self.tables.embedded(read_queries(self.tables.decomposer, asks))
-        return self._choose(questions, asks, sizing, conditions)
+        return self._choose(self.tables.read(asks), asks, sizing, conditions)
 
     def problem(
         self, question: EmbeddedQuery, conditions: Conditions, given: GivenTables | None = None

@@ -32,6 +32,9 @@ def tables_meant(
 ) -> Array:
     """Probability that a phrase of a question, or the question as a whole, means a column of each table, shape (n,).
 
+    0 for all where the embedder knows no word of the question, and where there is one table alone, so that nothing is
+    told apart.
+
     How near a phrase is to a column is the greater of the cosines with its two texts, in words and as its name is
     written, and what equation (7) of docs/ranking.md makes of it for values.
 
@@ -40,12 +43,16 @@ def tables_meant(
     tables : array (n,)
         Positions in the index.
     """
-    columns = contents.columns_of(tables)
-    vectors = np.concatenate([question.vectors[:1], *([question.phrases.vectors] if question.phrases.texts else [])])
+    phrases, columns = question.phrases.vectors, contents.columns_of(tables)
+    vectors = np.concatenate([question.vectors[:1], phrases.reshape(-1, question.vectors.shape[1])])
+    known = np.flatnonzero(vectors.any(axis=1))
+    if len(tables) < 2 or not len(known):
+        return np.zeros(len(tables))
+    vectors = vectors[known]
     spelled, written = (of[columns] @ vectors.T for of in (contents.column_vectors, contents.schema_vectors))
-    texts = [question.query.question, *question.phrases.texts]
+    said = question.query.question, *question.phrases.texts
     near = np.maximum(spelled, written).T.astype(np.float64)
-    near = with_values(near, contents.owner, columns, texts, mentions)
+    near = with_values(near, contents.owner, columns, [said[place] for place in known], mentions)
     return meant(near, np.diff(contents.first_column)[tables], contents.databases[tables])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from jar.arrays import Vectors
 from jar.errors import QueryError
 from jar.index.lookup import are_tables, column_position, full_name, table_positions
-from jar.text.decomposition import Decomposition, decompose, phrase_spans
+from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
 if TYPE_CHECKING:
@@ -215,20 +215,26 @@ def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Que
     return Query(question, subqueries, f"callable:{name}")
 
 
-def embed_queries(embedder: Embedder, queries: Sequence[Query], phrases: bool) -> list[EmbeddedQuery]:
-    """Queries with the vectors of their texts and, if asked, phrases; a text that several have is embedded once."""
+def embed_queries(
+    embedder: Embedder, queries: Sequence[Query], spans: Sequence[Sequence[tuple[int, int]]]
+) -> list[EmbeddedQuery]:
+    """Queries with the vectors of their texts, and of the phrases at some places in their questions.
+
+    A text that several queries have is embedded once.
+    """
     texts = list(dict.fromkeys(text for query in queries for text in query.texts))
     row = {text: place for place, text in enumerate(texts)}
-    spans = [phrase_spans(query.question) if phrases else [] for query in queries]
     parts = [(query.question, span) for query, own in zip(queries, spans, strict=True) for span in own]
     vectors, of_parts = embedder.with_parts(texts, parts)
-    embedded, first = [], 0
-    for query, own in zip(queries, spans, strict=True):
-        said = tuple(query.question[start:end] for start, end in own)
-        read = Phrases(said, of_parts[first : first + len(own)])
-        embedded.append(EmbeddedQuery(query, vectors[[row[text] for text in query.texts]], phrases=read))
-        first += len(own)
-    return embedded
+    read = np.split(of_parts, np.cumsum([len(own) for own in spans])[:-1]) if spans else []
+    return [
+        EmbeddedQuery(
+            query,
+            vectors[[row[text] for text in query.texts]],
+            phrases=Phrases(tuple(query.question[start:end] for start, end in own), phrases),
+        )
+        for query, own, phrases in zip(queries, spans, read, strict=True)
+    ]
 
 
 def check_size(k: int, name: str = "k") -> int:

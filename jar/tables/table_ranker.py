@@ -18,6 +18,7 @@ from jar.tables.query import embed_queries, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
 from jar.tables.wide_tables import telling_columns
+from jar.text.decomposition import phrase_spans
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
@@ -85,13 +86,13 @@ class TableRanker:
 
     def one(self, ask: Ask, size: int, conditions: Conditions) -> Selection:
         """The best tables for one question."""
-        question = self.read(ask)
+        (question,) = self.read([ask])
         (selections,) = self._choose([question], [ask], [size], conditions)
         return selections[size]
 
     def many(self, asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions) -> list[dict[int, Selection]]:
         """The best tables for each question, by their number; all texts are embedded together."""
-        return self._choose(self.embedded(read_queries(self.decomposer, asks)), asks, sizes, conditions)
+        return self._choose(self.read(asks), asks, sizes, conditions)
 
     def _choose(
         self, questions: Sequence[EmbeddedQuery], asks: Sequence[Ask], sizes: Sequence[int], conditions: Conditions
@@ -111,15 +112,18 @@ class TableRanker:
         texts = [question.query.question for question in questions]
         return self.retrieval(texts, [ask.candidates for ask in asks], count, conditions.limits.exclude)
 
-    def read(self, ask: Ask) -> EmbeddedQuery:
-        """A question with its sub-queries and vectors."""
+    def read(self, asks: Sequence[Ask]) -> list[EmbeddedQuery]:
+        """Questions with their sub-queries and vectors, all texts embedded together; with the vectors of their phrases
+        where a model judges by them."""
         watch = Stopwatch()
-        (question,) = self.embedded(read_queries(self.decomposer, [ask]))
-        return replace(question, seconds=watch.lap())
+        queries = read_queries(self.decomposer, asks)
+        spans = [self._phrase_spans(query, ask) for query, ask in zip(queries, asks, strict=True)]
+        questions = embed_queries(self.embedder, queries, spans)
+        return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
 
-    def embedded(self, queries: Sequence[Query]) -> list[EmbeddedQuery]:
-        """Queries with their vectors, and those of their phrases where a model judges by them."""
-        return embed_queries(self.embedder, queries, phrases=self.model is not None)
+    def _phrase_spans(self, query: Query, ask: Ask) -> list[tuple[int, int]]:
+        built_in = self.retrieval.retriever is None and ask.candidates is None
+        return phrase_spans(query.question, self.relevance.stop_words.words) if self.judges(built_in) else []
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         """The sizes that have the same least number of candidates, with this number: they share a problem."""
@@ -154,14 +158,14 @@ class TableRanker:
         )
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        judged, weight = None, self.weight(tables, given is None)
+        judged, weight = None, self.weight(tables, built_in=given is None)
         objective = self.weighing(tables, weight)
-        if self.model is not None and (weight or self.weighs_given or self.always_judges):
+        if self.model is not None and self.judges(built_in=given is None):
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
 
-            meant = tables_meant(contents, question, tables, found.mentions)
-            seen = self._seen(question, found, Drawn(tables, coarse, fine, reduction.instance.weights, meant))
+            joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
+            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told))
             judged = judge(self.model, seen)
             judged = replace(judged, log_odds=with_first_layers(judged.log_odds, tables, found.layers))
             judged = self._adapted(judged, question, tables)
@@ -171,6 +175,10 @@ class TableRanker:
         return TableProblem(
             question, tables, columns, reduction, composites, joins, timings, found, objective, judged, by
         )
+
+    def judges(self, built_in: bool) -> bool:
+        """Whether a model judges the candidates of the built-in first stage, or those from elsewhere."""
+        return self.model is not None and (built_in or self.weighs_given or self.always_judges)
 
     def weight(self, tables: IntArray, built_in: bool) -> float:
         """What the log-odds of candidates weigh, by their positions in the index; 0 where they do not count.

@@ -93,23 +93,25 @@ def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[s
     >>> decompose("Which female clients of the Bank of Moravia own credit cards and also have loans?")
     ['female clients', 'Bank of Moravia', 'credit cards', 'loans']
     """
-    chunks: dict[str, str] = {}
-    for chunk in _chunks(question, language_words(question) if stop_words is None else stop_words):
-        chunks.setdefault(chunk.casefold(), chunk)
-    whole = question.strip()
-    return list(chunks.values())[:MAXIMUM] or ([whole] if whole else [])
+    return [question[start:end] for start, end in phrase_spans(question, stop_words)]
 
 
-def phrase_spans(question: str) -> list[tuple[int, int]]:
-    """Where the chunks of a question start and end in it.
+def phrase_spans(question: str, stop_words: frozenset[str] | None = None) -> list[tuple[int, int]]:
+    """Where the chunks of a question start and end in it; of those that stand several times, the first.
 
     Examples
     --------
     >>> phrase_spans("Which clients have loans?")
     [(6, 13), (19, 24)]
     """
-    chunks = decompose(question)
-    return [(start, start + len(chunk)) for start, chunk in zip(map(question.find, chunks), chunks, strict=True)]
+    spans: dict[str, tuple[int, int]] = {}
+    for start, end in _chunks(question, language_words(question) if stop_words is None else stop_words):
+        spans.setdefault(question[start:end].casefold(), (start, end))
+    if spans:
+        return list(spans.values())[:MAXIMUM]
+    whole = question.strip()
+    first = len(question) - len(question.lstrip())
+    return [(first, first + len(whole))] if whole else []
 
 
 def chunker(stop_words: str | Iterable[str] | StopWords) -> Callable[[str], list[str]]:
@@ -124,18 +126,19 @@ def chunker(stop_words: str | Iterable[str] | StopWords) -> Callable[[str], list
     return decompose if words is None else partial(decompose, stop_words=words)
 
 
-def _chunks(question: str, stop_words: frozenset[str]) -> Iterator[str]:
+def _chunks(question: str, stop_words: frozenset[str]) -> Iterator[tuple[int, int]]:
     run: list[re.Match[str]] = []
     for token in _tokens(stop_words).finditer(question):
         if token.lastgroup == "word":
             run.append(token)
             continue
         if run:
-            yield question[run[0].start() : run[-1].end()]
+            yield run[0].start(), run[-1].end()
             run = []
         if token.lastgroup == "name":
-            yield token.group()
-        elif token.lastgroup == "quoted" and (inside := token.group()[1:-1].strip()):
-            yield inside
+            yield token.span()
+        elif token.lastgroup == "quoted" and (inside := token.group()[1:-1]).strip():
+            start = token.start() + 1 + len(inside) - len(inside.lstrip())
+            yield start, start + len(inside.strip())
     if run:
-        yield question[run[0].start() : run[-1].end()]
+        yield run[0].start(), run[-1].end()

@@ -92,8 +92,10 @@ class Embedder:
         return self._units(lambda asked: read(asked, list(spans)), list(texts))
 
     def with_parts(self, texts: Sequence[str], parts: Sequence[tuple[str, tuple[int, int]]]) -> tuple[Vectors, Vectors]:
-        """Embed texts, and parts of them as by `in_text`, which costs little more than the texts alone: an encoder with
-        vectors of tokens reads each text once for both.
+        """Embed texts, and parts of them as by `in_text`.
+
+        MiniLM reads each text once for both, which costs hardly more than the texts alone; a sentence-transformers
+        model reads those with parts twice. An encoder without vectors of tokens embeds the parts alone.
 
         Parameters
         ----------
@@ -104,13 +106,19 @@ class Embedder:
         Returns
         -------
         arrays of shapes (n, d) and (m, d), float32
-            As of a call.
+            As of a call; of no parts an array of shape (0, 0).
+
+        Raises
+        ------
+        EmbedderError
+            As a call.
         """
-        read = getattr(self.encode, "with_parts", None)
-        if read is not None and parts:
-            wholes, of_parts = read(list(texts), list(parts))
-            return _unit_rows(wholes), _unit_rows(of_parts)
-        if hasattr(self.encode, "in_text") or not parts:
+        if not parts:
+            return self(texts), np.zeros((0, 0), dtype=np.float32)
+        if hasattr(self.encode, "with_parts"):
+            wholes, of_parts = self.encode.with_parts(list(texts), list(parts))
+            return self._checked(wholes, len(texts)), self._checked(of_parts, len(parts))
+        if hasattr(self.encode, "in_text"):
             return self(texts), self.in_text([text for text, _ in parts], [span for _, span in parts])
         alone = [text[start:end] for text, (start, end) in parts]
         row = {text: place for place, text in enumerate(dict.fromkeys([*texts, *alone]))}
@@ -119,23 +127,26 @@ class Embedder:
 
     def _units(self, encode: Encode, texts: list[str]) -> Vectors:
         try:
-            vectors: Vectors = np.array(encode(texts), dtype=np.float32)
+            encoded = encode(texts)
         except (TypeError, ValueError) as error:
             raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
-        if vectors.ndim != 2 or len(vectors) != len(texts) or vectors.shape[1] == 0:
+        return self._checked(encoded, len(texts))
+
+    def _checked(self, encoded: Any, count: int) -> Vectors:
+        """What a model returned for some texts, as unit rows."""
+        try:
+            vectors: Vectors = np.array(encoded, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
+        if vectors.ndim != 2 or len(vectors) != count or vectors.shape[1] == 0:
             raise EmbedderError(
-                f"embedder {self.name!r} returned an array of shape {vectors.shape} for {len(texts)} texts; "
-                f"expected ({len(texts)}, d), a row for each text"
+                f"embedder {self.name!r} returned an array of shape {vectors.shape} for {count} texts; "
+                f"expected ({count}, d), a row for each text"
             )
-        return _unit_rows(vectors)
-
-
-def _unit_rows(vectors: Vectors) -> Vectors:
-    """Rows of norm 1; of zeros where one has anything that is no finite number, or is of zeros."""
-    finite = np.where(np.isfinite(vectors).all(axis=1, keepdims=True), vectors, 0)
-    norms = np.linalg.norm(finite, axis=1, keepdims=True)
-    unit: Vectors = (finite / np.where(norms > 0, norms, 1)).astype(np.float32)
-    return unit
+        vectors[~np.isfinite(vectors).all(axis=1)] = 0
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+        return unit
 
 
 @dataclass(frozen=True)

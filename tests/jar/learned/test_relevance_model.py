@@ -17,7 +17,7 @@ from jar.learned.relevance_model import Stage, shipped_model
 from jar.learned.stacking import STACKED, stacked
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
-from jar.tables.query import Ask, Conditions, Limits, read_queries
+from jar.tables.query import Ask, Conditions, Limits
 
 BOTH = [*FEATURES, *STACKED]
 
@@ -97,8 +97,7 @@ def test_log_odds_stand_beside_the_terms_of_the_objective(lake_index: Index) -> 
     weight, objective = 0.8, JarObjective(coarse=10, fine=6, coverage=8, join=2.5)
     model = model_of({}, {"name": 1.0, "values": 2.0}, weight)
     rankers = [Reranker(lake_index, objective, relevance=one)._ranker() for one in ("cosine", model)]
-    (query,) = read_queries(rankers[0].decomposer, [Ask(QUESTIONS[0].text)])
-    plain, judged = (ranker.problem(ranker.embedded([query])[0], 3, 20, Limits()) for ranker in rankers)
+    plain, judged = (ranker.problem(*ranker.read([Ask(QUESTIONS[0].text)]), 3, 20, Limits()) for ranker in rankers)
     odds = judged.judged.log_odds
     one, two = plain.reduction.instance, judged.reduction.instance
     items = solve(two, objective).items
@@ -126,8 +125,7 @@ def test_candidates_are_judged_in_any_order(lake_index: Index) -> None:
     """The same candidates in another order have the same log-odds, table by table."""
     model = model_of({"text": 1.0}, {"odds": 1.0, "neighbour": 1.0})
     ranker = Reranker(lake_index, relevance=model, expand=0)._ranker()
-    (query,) = read_queries(ranker.decomposer, [Ask(QUESTIONS[0].text)])
-    (question,) = ranker.embedded([query])
+    (question,) = ranker.read([Ask(QUESTIONS[0].text)])
     names = [table.id for table in lake_index.contents.tables]
     found = []
     for listed in (names, names[::-1]):
@@ -165,6 +163,15 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     assert ranker.weighing(tables, model.weight).join == model.join
     assert ranker.weighing(one, model.weight).join == model.join_within
     assert ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
+
+
+def test_a_model_without_weights_of_joins_leaves_them_to_the_objective(lake_index: Index) -> None:
+    """As one does that is fitted without."""
+    data = shipped_model().to_dict()
+    model = RelevanceModel.from_dict({name: value for name, value in data.items() if not name.startswith("join")})
+    ranker = Reranker(lake_index, relevance=model)._ranker()
+    for tables in (np.arange(len(lake_index)), np.arange(1)):
+        assert ranker.weighing(tables, 1.0) == DEFAULT_OBJECTIVE
 
 
 def test_joins_are_worth_enough_beside_log_odds(lake_index: Index) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jar import Catalog, Foreign, Index, QueryError, Reranker
-from jar.tables.query import Ask, read_queries
+from jar.tables.query import Ask
 from jar.tables.relevance import CosineRelevance, ScoredTables, on_scale
 from jar.tables.table_ranker import TableRanker
 from joinability import Column, Table
@@ -32,7 +32,7 @@ def test_similarity_and_scores_are_mixed(lake_index: Index, weight: float) -> No
     tables, and keeps its own part."""
     ranker = Reranker(lake_index)._ranker()
     assert isinstance(ranker, TableRanker)
-    (question,) = ranker.embedded(read_queries(ranker.decomposer, [Ask(QUESTION)]))
+    (question,) = ranker.read([Ask(QUESTION)])
     relevance, tables = ranker.relevance, np.array([3, 0, 7])
     own, scores = relevance.similarity(question, []), np.array([30.0, 10.0, 20.0])
     cosines = CosineRelevance(lake_index.contents, names=relevance.names).similarity(question, [])[tables]

@@ -10,7 +10,9 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.arrays import Array, IntArray
-from jar.tables.meant import CONSENSUS, TEMPERATURE, meant
+from jar.errors import EmbedderError
+from jar.sample import QUESTIONS
+from jar.tables.meant import CONSENSUS, TEMPERATURE, meant, tables_meant
 from jar.tables.query import Ask, Limits, embed_queries, read_queries
 from jar.tables.table_ranker import TableRanker
 from jar.text.decomposition import decompose, phrase_spans
@@ -50,24 +52,85 @@ def test_tables_without_columns_are_not_meant() -> None:
 
 
 def test_phrases_are_the_chunks_where_they_stand() -> None:
+    """A word that stands inside an earlier one is not looked for there."""
     question = 'Which "Bank of Moravia" clients, and whose loans?'
     assert [question[start:end] for start, end in phrase_spans(question)] == decompose(question)
+    assert phrase_spans("In which category is the cat?") == [(9, 17), (25, 28)]
+    assert phrase_spans("  How many? ") == [(2, 11)]
+    assert phrase_spans('Who has " gold  "?') == [(10, 14)]
+
+
+def test_nothing_is_meant_where_no_word_is_known(lake_index: Index) -> None:
+    """Neither the wider of two tables, nor the only one."""
+    frames = {"sky.narrow": pd.DataFrame(columns=["a"]), "sky.wide": pd.DataFrame(columns=[f"c{n}" for n in range(9)])}
+    for some in (frames, dict(list(frames.items())[:1])):
+        index = Index.build(Catalog.from_frames(some), embedder=nothing_known, progress=False)
+        ranker = Reranker(index)._ranker()
+        (question,) = ranker.read([Ask("Which galaxies collide?")])
+        assert not tables_meant(index.contents, question, np.arange(len(some))).any()
+    (known,) = Reranker(lake_index)._ranker().read([Ask("Which clients have loans?")])
+    assert tables_meant(lake_index.contents, known, np.array([0])).tolist() == [0]
+
+
+def nothing_known(texts: list[str]) -> Array:
+    """Zeros."""
+    return np.zeros((len(texts), 4))
 
 
 def test_a_phrase_is_read_within_its_question() -> None:
     """The same word has another vector in another question, and the vectors of the texts are those of a call."""
     minilm = load_embedder("minilm")
     queries = read_queries(decompose, [Ask("Who works at the bank?"), Ask("How steep is the bank of the river?")])
-    read = embed_queries(minilm, queries, phrases=True)
+    read = embed_queries(minilm, queries, [phrase_spans(query.question) for query in queries])
     banks = [question.phrases.vectors[question.phrases.texts.index("bank")] for question in read]
     assert 0.2 < float(banks[0] @ banks[1]) < 0.9
     whole = minilm([text for query in queries for text in query.texts])
     np.testing.assert_allclose(np.concatenate([question.vectors for question in read]), whole, atol=0.02)
 
 
-def test_phrases_are_left_out_where_nobody_asks_for_them() -> None:
-    queries = read_queries(decompose, [Ask("Which bank gave the most loans?")])
-    assert not embed_queries(load_embedder("distilled"), queries, phrases=False)[0].phrases.texts
+def test_phrases_are_read_only_where_a_model_judges_by_them(lake_index: Index) -> None:
+    """Not by cosines alone, and by default not of candidates from elsewhere."""
+    ask, given = Ask("Which clients have loans?"), Ask("Which clients have loans?", candidates=["bank.loan"])
+    phrases = {}
+    for relevance in (None, "learned", "cosine"):
+        ranker = Reranker(lake_index, relevance=relevance)._ranker()
+        phrases[relevance] = [bool(ranker.read([one])[0].phrases.texts) for one in (ask, given)]
+    assert phrases == {None: [True, False], "learned": [True, True], "cosine": [False, False]}
+
+
+def test_the_words_that_mean_no_table_part_phrases(lake_index: Index) -> None:
+    ranker = Reranker(lake_index, stop_words=["zeig", "mir"])._ranker()
+    assert ranker.read([Ask("Zeig mir Kredite")])[0].phrases.texts == ("Kredite",)
+
+
+def test_what_is_cut_off_is_read_alone() -> None:
+    """MiniLM reads 256 tokens."""
+    minilm, text = load_embedder("minilm"), "loan " * 400 + "client"
+    (late,) = minilm.with_parts([text], [(text, (len(text) - 6, len(text)))])[1]
+    np.testing.assert_allclose(late, minilm(["client"])[0], atol=0.02)
+
+
+def test_what_an_encoder_returns_for_parts_is_checked() -> None:
+    encode = OneRow()
+    with pytest.raises(EmbedderError, match=r"shape \(1, 3\) for 2 texts"):
+        Embedder("callable:one", encode).with_parts(["a b"], [("a b", (0, 1)), ("a b", (2, 3))])
+
+
+class OneRow:
+    """An encoder with one vector for whatever it is asked."""
+
+    def __call__(self, texts: list[str]) -> Array:
+        return np.ones((1, 3))
+
+    def with_parts(self, texts: list[str], parts: list[tuple[str, tuple[int, int]]]) -> tuple[Array, Array]:
+        return np.ones((1, 3)), np.ones((1, 3))
+
+
+def test_many_questions_are_ranked_as_one_by_one(lake_index: Index) -> None:
+    questions = [question.text for question in QUESTIONS]
+    ranker = Reranker(lake_index)
+    together = ranker.rank_many(questions, k=3)
+    assert [answer.tables for answer in together] == [ranker.rank(question, k=3).tables for question in questions]
 
 
 def test_an_encoder_without_vectors_of_tokens_reads_phrases_alone() -> None:
@@ -91,7 +154,7 @@ def test_a_phrase_speaks_for_the_table_whose_column_it_means() -> None:
     index = Index.build(Catalog.from_frames(frames), embedder="minilm", progress=False)
     ranker = Reranker(index)._ranker()
     assert isinstance(ranker, TableRanker)
-    problem = ranker.problem(ranker.read(Ask("How heavy is the parcel?")), 1, 2, Limits())
+    problem = ranker.problem(*ranker.read([Ask("How heavy is the parcel?")]), 1, 2, Limits())
     assert problem.judged is not None
     told = dict(zip(problem.reduction.instance.ids, problem.judged.seen.meant.tolist(), strict=True))
     assert told["shop.parcel"] > 0.9 > 0.3 > told["shop.member"]
