@@ -1,7 +1,7 @@
 """Evidence on the candidates of a question: what the relevance model weighs, each by name.
 
-All are normalised within the question, so that neither the embedder's scale nor the kind of schema matters; where
-something is not known (no rows, no joins, one candidate) a feature is 0 for all.
+All are normalised within the question, so that neither the embedder's scale (but for `meant`) nor the kind of schema
+matters; where something is not known (no rows, no joins, one candidate) a feature is 0 for all.
 """
 
 from __future__ import annotations
