@@ -13,7 +13,7 @@ from jar.fitting.stored_fit import fit_status, stored_fit
 from jar.index.stated import FIT, keep_fit
 from jar.learned.adaptation import Adaptation, hashed_words
 from jar.learned.relevance_model import shipped_model
-from jar.tables.query import Ask, Conditions, Limits, read_queries
+from jar.tables.query import Ask, Conditions, Limits
 from tests.jar.conftest import toy_embedder
 from tests.jar.fitting.fitting_shop import ASKED, HELD, UNSEEN, questions, shop_catalog
 
@@ -201,10 +201,7 @@ def test_log_odds_enter_beside_those_of_the_model(shop: Index) -> None:
     """A fitted instance is that of the shipped model with the weight times what is learned, moved to a least of 0."""
     fitted(shop)
     rankers = [Reranker(shop, relevance="learned")._ranker(), Reranker(shop)._ranker()]
-    plain, told = (
-        ranker.problem(ranker.embedded(read_queries(ranker.decomposer, [Ask(LOG[2])]))[0], 3, 20, Conditions().limits)
-        for ranker in rankers
-    )
+    plain, told = (ranker.problem(*ranker.read([Ask(LOG[2])]), 3, 20, Conditions().limits) for ranker in rankers)
     model = shipped_model()
     within = rankers[0].weight(plain.tables, built_in=True)
     without = plain.reduction.instance.relevance - 0.1 * within * (
