@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.arrays import Vectors
-from jar.text.decomposition import decompose, phrase_spans
+from jar.text.decomposition import phrase_spans
 
 if TYPE_CHECKING:
     from jar.text.embedding import Embedder
@@ -56,10 +56,10 @@ def chunk_vectors(embedder: Embedder, questions: Sequence[str]) -> tuple[list[li
     (chunks, vectors)
         n lists of texts, n arrays (m_i, d).
     """
-    places = [(question, span) for question in questions for span in phrase_spans(question)]
-    vectors = embedder.in_text([question for question, _ in places], [span for _, span in places])
-    chunks = [decompose(question) for question in questions]
-    return chunks, _split(vectors, chunks)
+    places = [[(question, span) for span in phrase_spans(question)] for question in questions]
+    texts, spans = [text for own in places for text, _ in own], [span for own in places for _, span in own]
+    chunks = [[text[start:end] for text, (start, end) in own] for own in places]
+    return chunks, _split(embedder.in_text(texts, spans), chunks)
 
 
 def _split(vectors: Vectors, parts: Sequence[Sequence[str]]) -> list[Vectors]:

@@ -117,7 +117,7 @@ class Embedder:
             return self(texts), np.zeros((0, 0), dtype=np.float32)
         if hasattr(self.encode, "with_parts"):
             wholes, of_parts = self.encode.with_parts(list(texts), list(parts))
-            return self._checked(wholes, len(texts)), self._checked(of_parts, len(parts))
+            return self._checked(lambda: wholes, len(texts)), self._checked(lambda: of_parts, len(parts))
         if hasattr(self.encode, "in_text"):
             return self(texts), self.in_text([text for text, _ in parts], [span for _, span in parts])
         alone = [text[start:end] for text, (start, end) in parts]
@@ -126,16 +126,12 @@ class Embedder:
         return vectors[[row[text] for text in texts]], vectors[[row[text] for text in alone]]
 
     def _units(self, encode: Encode, texts: list[str]) -> Vectors:
-        try:
-            encoded = encode(texts)
-        except (TypeError, ValueError) as error:
-            raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
-        return self._checked(encoded, len(texts))
+        return self._checked(lambda: encode(texts), len(texts))
 
-    def _checked(self, encoded: Any, count: int) -> Vectors:
-        """What a model returned for some texts, as unit rows."""
+    def _checked(self, encoded: Callable[[], Any], count: int) -> Vectors:
+        """What a model returns for some texts, as unit rows."""
         try:
-            vectors: Vectors = np.array(encoded, dtype=np.float32)
+            vectors: Vectors = np.array(encoded(), dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise EmbedderError(f"embedder {self.name!r} did not return an array of numbers: {error}") from error
         if vectors.ndim != 2 or len(vectors) != count or vectors.shape[1] == 0:
