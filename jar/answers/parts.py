@@ -27,16 +27,25 @@ class Coverage:
 
 @dataclass(frozen=True)
 class NamedValue:
-    """A value that the question names: the words of the question, or the value itself, and its column."""
+    """A value that the question names: the words of the question, or the value itself, and its column.
+
+    Where `is_whole` is false, the words are the beginning of values.
+    """
 
     text: str
     column: str
     table: str
+    is_whole: bool = True
 
     @property
     def column_name(self) -> str:
         """Name of the column inside its table."""
         return name_in(self.table, self.column)
+
+    @property
+    def told(self) -> str:
+        """Itself, in words."""
+        return f'{"the value" if self.is_whole else "a value that begins with"} "{self.text}"'
 
 
 @dataclass(frozen=True)

@@ -306,7 +306,7 @@ def _explanation(selection: Selection) -> str:
             if match.table == table:
                 lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
         lines += [
-            f'     has the value "{printable(named.text)}" in {named.column_name}'
+            f'     has {printable(named.told)} in {named.column_name}'
             for named in selection.values
             if named.table == table
         ]

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from jar.index.known_values import LETTERS, MOST, PER_COLUMN, ValueStore, folded_words, is_telling, value_hash
+from jar.index.known_values import (
+    LETTERS,
+    MOST,
+    PER_COLUMN,
+    STARTS,
+    WHOLE_VALUES,
+    ValueStore,
+    is_telling,
+    starts,
+    value_hash,
+)
+from jar.text.word_runs import folded_words
 
 if TYPE_CHECKING:
     import duckdb
@@ -14,11 +25,9 @@ if TYPE_CHECKING:
 COMPACT = 2_000_000
 """Values that wait before repeated ones are dropped."""
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS known_values (column_id INTEGER NOT NULL, hash UBIGINT NOT NULL, text VARCHAR)"
-
 
 class ValueCollector:
-    """Takes the short texts that a store reads, and keeps those that a question may name.
+    """Takes the short texts that a store reads, and keeps those that a question may name, and how they begin.
 
     Parameters
     ----------
@@ -28,18 +37,15 @@ class ValueCollector:
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, kept: ValueStore) -> None:
-        self.connection, self.kept = connection, kept
-        connection.execute(SCHEMA)
-        self._waiting: list[pyarrow.Table] = []
-        self._count = 0
+        self.kept = kept
+        self._whole, self._starts = _Waiting(connection, WHOLE_VALUES), _Waiting(connection, STARTS)
 
     def take(self, texts: pyarrow.Table) -> None:
         """Take texts of columns: (column_id, value), each once, those to be preferred first."""
-        import pyarrow as pa
-
         if self.kept == "off":
             return
-        text_of: dict[tuple[int, int], str] = {}
+        text_of: dict[tuple[int, int], str | None] = {}
+        beginnings: dict[tuple[int, int], None] = {}
         sizes: dict[int, int] = {}
         for column, text in zip(texts["column_id"].to_pylist(), texts["value"].to_pylist(), strict=True):
             if not LETTERS[0] <= len(text) <= LETTERS[1] or sizes.get(column, 0) >= PER_COLUMN:
@@ -47,42 +53,76 @@ class ValueCollector:
             words = folded_words(text)
             key = (column, value_hash(words)) if is_telling(words) else None
             if key is not None and key not in text_of:
-                text_of[key] = text
+                text_of[key] = text if self.kept == "plain" else None
                 sizes[column] = sizes.get(column, 0) + 1
-        plain = list(text_of.values()) if self.kept == "plain" else [None] * len(text_of)
-        self._waiting.append(
+                beginnings |= {(column, value_hash(start)): None for start in starts(words)}
+        self._whole.take(text_of)
+        self._starts.take(beginnings)
+
+    def write(self, failed: Collection[int]) -> None:
+        """Write what was taken, but of columns of tables that could not be read to their end."""
+        self._whole.write(failed)
+        self._starts.write(failed)
+
+    def forget(self, column_ids: Collection[int]) -> None:
+        """Delete the values of columns."""
+        self._whole.forget(column_ids)
+        self._starts.forget(column_ids)
+
+    def bound(self, most: int = MOST) -> None:
+        """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
+
+        Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most. The same
+        holds for the beginnings.
+        """
+        self._whole.bound(most)
+        self._starts.bound(most)
+
+
+class _Waiting:
+    """Hashed texts on their way into a table of the file."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, table: str) -> None:
+        self.connection, self.table = connection, table
+        columns = "column_id INTEGER NOT NULL, hash UBIGINT NOT NULL, text VARCHAR"
+        connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+        self._rows: list[pyarrow.Table] = []
+        self._count = 0
+
+    def take(self, text_of: Mapping[tuple[int, int], str | None]) -> None:
+        """Take texts, or None where they are not kept, by column and hash."""
+        import pyarrow as pa
+
+        self._rows.append(
             pa.table(
                 {
                     "column_id": pa.array([column for column, _ in text_of], pa.int32()),
                     "hash": pa.array([key for _, key in text_of], pa.uint64()),
-                    "text": pa.array(plain, pa.string()),
+                    "text": pa.array(list(text_of.values()), pa.string()),
                 }
             )
         )
         self._count += len(text_of)
         if self._count > COMPACT:
-            self._waiting = [self._compact(pa.concat_tables(self._waiting), [])]
+            self._rows = [self._compact(pa.concat_tables(self._rows), [])]
             self._count = 0
 
     def write(self, failed: Collection[int]) -> None:
-        """Write what was taken, but of columns of tables that could not be read to their end."""
+        """Write what was taken, but of some columns."""
         import pyarrow as pa
 
-        if self._waiting:
-            kept = self._compact(pa.concat_tables(self._waiting), failed)  # noqa: F841 - DuckDB finds it by its name
-            self.connection.execute("INSERT INTO known_values SELECT column_id, hash, text FROM kept")
-        self._waiting, self._count = [], 0
+        if self._rows:
+            kept = self._compact(pa.concat_tables(self._rows), failed)  # noqa: F841 - DuckDB finds it by its name
+            self.connection.execute(f"INSERT INTO {self.table} SELECT column_id, hash, text FROM kept")
+        self._rows, self._count = [], 0
 
     def forget(self, column_ids: Collection[int]) -> None:
-        """Delete the values of columns."""
-        self.connection.execute("DELETE FROM known_values WHERE list_contains(?, column_id)", [list(column_ids)])
+        """Delete those of columns."""
+        self.connection.execute(f"DELETE FROM {self.table} WHERE list_contains(?, column_id)", [list(column_ids)])
 
-    def bound(self, most: int = MOST) -> None:
-        """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
-
-        Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most.
-        """
-        rows = self.connection.execute("SELECT count(*) FROM known_values GROUP BY column_id").fetchall()
+    def bound(self, most: int) -> None:
+        """Keep at most so many of all columns."""
+        rows = self.connection.execute(f"SELECT count(*) FROM {self.table} GROUP BY column_id").fetchall()
         counts = sorted(int(row[0]) for row in rows)
         if sum(counts) <= most:
             return
@@ -94,13 +134,13 @@ class ValueCollector:
                 break
             left -= count
         self.connection.execute(
-            "DELETE FROM known_values WHERE rowid IN (SELECT row FROM (SELECT rowid AS row, row_number() OVER "
-            "(PARTITION BY column_id ORDER BY hash) AS place FROM known_values) WHERE place > ?)",
+            f"DELETE FROM {self.table} WHERE rowid IN (SELECT row FROM (SELECT rowid AS row, row_number() OVER "
+            f"(PARTITION BY column_id ORDER BY hash) AS place FROM {self.table}) WHERE place > ?)",
             [each],
         )
 
     def _compact(self, values: pyarrow.Table, failed: Collection[int]) -> pyarrow.Table:
-        """Each value of a column once, the `PER_COLUMN` of least hash."""
+        """Each text of a column once, the `PER_COLUMN` of least hash."""
         return self.connection.sql(
             "SELECT column_id, hash, any_value(text) AS text FROM values WHERE NOT list_contains($failed, column_id) "
             "GROUP BY column_id, hash QUALIFY row_number() OVER (PARTITION BY column_id ORDER BY hash) <= $most",

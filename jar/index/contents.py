@@ -11,7 +11,7 @@ import numpy as np
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
-from jar.index.known_values import NO_VALUES, KnownValues, Mention, folded_words, read_values
+from jar.index.known_values import NO_VALUES, KnownValues, Mention, read_values
 from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.lookalikes.editions import Editions
@@ -21,6 +21,7 @@ from jar.lookalikes.variants import Variants
 from jar.text.areas import table_areas
 from jar.text.lexical import CountedWords, WordIndex, name_parts
 from jar.text.table_words import read_words
+from jar.text.word_runs import folded_words
 from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words

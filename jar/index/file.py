@@ -12,6 +12,7 @@ catalog_tables   one for each table: id, database, name, description, keys (JSON
 catalog_columns  one for each column: id, table, position, name, type, family, description, texts
 table_words      one for each word of a table's names: how often it counts
 known_values     one for each short text of a column that questions may name: its hash
+value_starts     one for each beginning of such a text, in words: its hash
 embeddings       one for each distinct text: its unit vector
 token_vectors    optional: one for each distinct text: the vectors of its tokens (`jar.tokens.token_store`)
 failures         what could not be indexed, and why

@@ -1,14 +1,13 @@
 """Values of tables that a question names: short texts of the cells, kept as hashes, found by their words.
 
 A question for "students from Bavaria" means a table that has Bavaria in a cell, whatever its columns are called. Values
-and questions are compared by their words without accents, case and plural.
+and questions are compared by their words without accents, case and plural. A name may be that of a value in part:
+"Meridian Pharma" for "Meridian Pharma GmbH".
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray
 from jar.errors import JarError
 from jar.text.stop_words import STOP_WORDS
+from jar.text.word_runs import Run, word_runs
 from joinability.spelling.common_words import word_ranks
 
 if TYPE_CHECKING:
@@ -38,26 +38,22 @@ UNMARKED = 0.5
 MOST = 1_000_000
 """Values that are kept of an index; beyond, the columns with most of them keep fewer."""
 
-_WORD = re.compile(r"[^\W_]+")
-_QUOTED = re.compile(r"""(?<!\w)(?:"([^"]+)"|“([^”]+)”|`([^`]+)`|'([^']+)'(?!\w)|‘([^’]+)’(?!\w))""")
+WHOLE_VALUES, STARTS = "known_values", "value_starts"
+"""Tables of the file."""
+SHORTEST_START = 3
+"""Letters of what names a value by its beginning."""
 
 
 class Mention(NamedTuple):
-    """Words of a question that are a value, the columns (positions in the index) that have it, and what it counts."""
+    """Words of a question that are a value or its beginning, the columns that have it, and what it counts.
+
+    The columns are positions in the index.
+    """
 
     text: str
     columns: IntArray
     weight: float = 1.0
-
-
-class _Word(NamedTuple):
-    """A word of a question: as it is compared, where it stands, and whether it looks like a name by itself."""
-
-    folded: str
-    start: int
-    end: int
-    is_quoted: bool
-    is_marked: bool
+    is_whole: bool = True
 
 
 def checked_store(values: ValueStore) -> ValueStore:
@@ -73,17 +69,6 @@ def checked_store(values: ValueStore) -> ValueStore:
     return values
 
 
-def folded_words(text: str) -> list[str]:
-    """The words of a text without accents, case and plural.
-
-    Examples
-    --------
-    >>> folded_words("Études_Sociales (2)")
-    ['etude', 'sociale', '2']
-    """
-    return [_fold(word) for word in _WORD.findall(text)]
-
-
 def value_hash(words: Sequence[str]) -> int:
     """64 bits that stand for a value."""
     return int.from_bytes(blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=8).digest(), "little")
@@ -96,31 +81,72 @@ def is_telling(words: Sequence[str]) -> bool:
     )
 
 
+def starts(words: Sequence[str]) -> list[Sequence[str]]:
+    """The beginnings of a value of several folded words by which a question may name it.
+
+    Examples
+    --------
+    >>> starts(["meridian", "pharma", "gmbh"])
+    [['meridian'], ['meridian', 'pharma']]
+    """
+    return [words[:end] for end in range(1, len(words)) if is_telling(words[:end])]
+
+
 @dataclass(frozen=True)
-class KnownValues:
-    """The values of an index: which columns have which, sorted by hash.
+class HashedTexts:
+    """Texts of cells by their hashes, in ascending order.
 
     Attributes
     ----------
     hashes : array (v,) of uint64
     columns : array (v,)
-        Positions in the index.
-    texts : tuple of str
-        The values as they are, where the index keeps them; else empty.
+        Positions in the index of the columns that have them.
     """
 
     hashes: npt.NDArray[np.uint64]
     columns: IntArray
-    texts: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.hashes)
 
+    def places(self, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+        """For each text, by its folded words, its first place and the one after the last; the same where it is none."""
+        keys = np.array(list(map(value_hash, words)), dtype=np.uint64)
+        first, last = (np.searchsorted(self.hashes, keys, side) for side in ("left", "right"))
+        return zip(first.tolist(), last.tolist(), strict=True)
+
+
+NO_TEXTS = HashedTexts(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64))
+"""None at all."""
+
+
+@dataclass(frozen=True)
+class KnownValues:
+    """The values of an index: which columns have which.
+
+    Attributes
+    ----------
+    whole, starts : HashedTexts
+        The values, and the beginnings of those of several words.
+    texts : tuple of str
+        The values as they are, where the index keeps them; else empty.
+    """
+
+    whole: HashedTexts = NO_TEXTS
+    starts: HashedTexts = NO_TEXTS
+    texts: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
     def mentions(self, question: str, names: Collection[str] = ()) -> list[Mention]:
         """The values that a question names: quoted strings, then the longest runs of words, none inside another.
 
+        After these come the beginnings of values, as quoted strings and as names, which begin and end with a word that
+        is marked as one, and have no comma between.
+
         A single word counts `UNMARKED` unless it is quoted, has a digit, has a letter in upper case and does not begin
-        the question, is of a script without case, or is no common word of English.
+        a sentence, is of a script without case, or is no common word of English.
 
         Parameters
         ----------
@@ -133,92 +159,58 @@ class KnownValues:
         list of Mention
             In the order of the question.
         """
-        words = _marked_words(question) if len(self) else []
-        spans = [*_quoted_spans(question, words), *_runs(words)]
-        grams = [[word.folded for word in words[start:end]] for start, end in spans]
-        usable = [
-            place
-            for place, (gram, (start, _)) in enumerate(zip(grams, spans, strict=True))
-            if is_telling(gram) and (words[start].is_quoted or not all(word in names for word in gram))
-        ]
-        keys = np.array([value_hash(grams[place]) for place in usable], dtype=np.uint64)
-        first, last = (np.searchsorted(self.hashes, keys, side) for side in ("left", "right"))
-        taken = np.zeros(len(words), dtype=np.bool_)
-        by_start: dict[int, Mention] = {}
-        first_named: dict[int, int] = {}
-        for place, low, high in zip(usable, first.tolist(), last.tolist(), strict=True):
-            start, end = spans[place]
-            if low < high and not taken[start:end].any():
-                taken[start:end] = True
-                text = self.texts[low] if self.texts else question[words[start].start : words[end - 1].end]
-                plain = end - start == 1 and not words[start].is_marked and words[start].folded in word_ranks()
-                weight = UNMARKED if plain else 1.0
-                named = first_named.setdefault(low, start)  # a value counts once, however often it is named
-                if named == start or by_start[named].weight < weight:
-                    by_start[named] = Mention(text, self.columns[low:high], weight)
-        return [by_start[start] for start in sorted(by_start)]
+        runs = [run for run in word_runs(question, LONGEST) if _may_name(run, names)] if len(self) else []
+        taken: set[int] = set()
+        found: dict[int, Mention] = {}
+        for known, some in ((self.whole, runs), (self.starts, [run for run in runs if _may_begin(run)])):
+            first_named: dict[int, int] = {}
+            for run, (low, high) in zip(some, known.places([run.folded for run in some]), strict=True):
+                if low == high or not taken.isdisjoint(range(run.first, run.end)):
+                    continue
+                taken.update(range(run.first, run.end))
+                text = self.texts[low] if self.texts and known is self.whole else run.text
+                mention = Mention(text, known.columns[low:high], _weight(run), known is self.whole)
+                named = first_named.setdefault(low, run.first)  # a value counts once, however often it is named
+                if named == run.first or found[named].weight < mention.weight:
+                    found[named] = mention
+        return [found[first] for first in sorted(found)]
 
 
-NO_VALUES = KnownValues(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64))
+def _may_name(run: Run, names: Collection[str]) -> bool:
+    return is_telling(run.folded) and (run.is_quoted or not all(word in names for word in run.folded))
+
+
+def _may_begin(run: Run) -> bool:
+    return run.is_name and len("".join(run.folded)) >= SHORTEST_START
+
+
+def _weight(run: Run) -> float:
+    is_plain = len(run.folded) == 1 and not run.is_marked and run.folded[0] in word_ranks()
+    return UNMARKED if is_plain else 1.0
+
+
+NO_VALUES = KnownValues()
 """What an index has that keeps no values."""
 
 
 def read_values(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> KnownValues:
     """The values of the given columns, in whose order they are numbered; none where the file has none."""
-    tables = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'known_values'"
-    if connection.execute(tables).fetchone() == (0,):
+    found = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    whole, starts_of = (
+        _read(connection, name, column_ids) if (name,) in found else NO_TEXTS for name in (WHOLE_VALUES, STARTS)
+    )
+    if not len(whole):
         return NO_VALUES
-    query = "SELECT hash, column_id FROM known_values ORDER BY hash, column_id"
-    rows = connection.execute(query).fetchnumpy()
-    hashes = np.asarray(rows["hash"], dtype=np.uint64)
-    if not len(hashes):
-        return NO_VALUES
-    ids = np.asarray(column_ids, dtype=np.int64)
-    columns = np.asarray(rows["column_id"], dtype=np.int64)
-    position = np.full(max(columns.max(), ids.max()) + 1, -1, dtype=np.int64)
-    position[ids] = np.arange(len(ids))
     texts = connection.execute(
-        "SELECT text FROM known_values WHERE text IS NOT NULL ORDER BY hash, column_id"
+        f"SELECT text FROM {WHOLE_VALUES} WHERE text IS NOT NULL ORDER BY hash, column_id"
     ).fetchall()
-    plain = tuple(str(row[0]) for row in texts) if len(texts) == len(hashes) else ()
-    return KnownValues(hashes, position[columns], plain)
+    plain = tuple(str(row[0]) for row in texts) if len(texts) == len(whole) else ()
+    return KnownValues(whole, starts_of, plain)
 
 
-def _marked_words(question: str) -> list[_Word]:
-    quoted = [match.span() for match in _QUOTED.finditer(question)]
-    words = []
-    for match in _WORD.finditer(question):
-        text, start = match.group(), match.start()
-        inside = any(low < start < high for low, high in quoted)
-        begins = not question[:start].strip(" \t\n¿¡\"'“‘`([")
-        named = not text.islower() and not (begins and text.istitle())
-        words.append(_Word(_fold(text), start, match.end(), inside, inside or named or any(map(str.isdigit, text))))
-    return words
-
-
-def _quoted_spans(question: str, words: Sequence[_Word]) -> list[tuple[int, int]]:
-    """First word and the one after the last of each quoted string."""
-    spans = []
-    for match in _QUOTED.finditer(question):
-        inside = [place for place, word in enumerate(words) if match.start() < word.start < match.end()]
-        if inside:
-            spans.append((inside[0], inside[-1] + 1))
-    return spans
-
-
-def _runs(words: Sequence[_Word]) -> list[tuple[int, int]]:
-    """Runs of words, longest first."""
-    count = len(words)
-    return [
-        (start, start + size)
-        for size in range(min(LONGEST, count), 0, -1)
-        for start in range(count - size + 1)
-    ]  # fmt: skip
-
-
-def _fold(word: str) -> str:
-    folded = word.casefold()
-    if not folded.isascii():
-        plain = (letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))
-        folded = "".join(plain).casefold()
-    return folded[:-1] if len(folded) > 3 and folded.endswith("s") and not folded.endswith("ss") else folded
+def _read(connection: duckdb.DuckDBPyConnection, name: str, column_ids: Sequence[int]) -> HashedTexts:
+    rows = connection.execute(f"SELECT hash, column_id FROM {name} ORDER BY hash, column_id").fetchnumpy()
+    ids, columns = np.asarray(column_ids, dtype=np.int64), np.asarray(rows["column_id"], dtype=np.int64)
+    position = np.full(max(columns.max(initial=0), ids.max(initial=0)) + 1, -1, dtype=np.int64)
+    position[ids] = np.arange(len(ids))
+    return HashedTexts(np.asarray(rows["hash"], dtype=np.uint64), position[columns])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
-from jar.index.known_values import folded_words
 from jar.text.lexical import content_words
 from jar.text.stop_words import STOP_WORDS
+from jar.text.word_runs import folded_words
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from jar import Catalog, Index, JarError, Reranker
 from jar.index.collect_values import ValueCollector
 from jar.index.file import open_index
-from jar.index.known_values import PER_COLUMN, folded_words, is_telling
+from jar.index.known_values import PER_COLUMN, is_telling
 from jar.tables.relevance import value_relevance
 from jar.text.stop_words import STOP_WORDS
+from jar.text.word_runs import folded_words
 from joinability.spelling.common_words import word_ranks
 from tests.jar.conftest import toy_embedder
 
@@ -48,37 +49,57 @@ def folded(text: str) -> str:
 
 
 def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
-    """val_i by trying every run of words of a question without quotes against every cell."""
+    """val_i by trying every run of words of a question without quotes against every cell, then against beginnings."""
     cells = {
         table: {folded(v) for column in frame for v in frame[column] if isinstance(v, str) and 3 <= len(v) <= 80}
         for table, frame in frames.items()
     }
+    begun = {
+        table: {
+            " ".join(words[:n])
+            for words in map(str.split, values)
+            for n in range(1, len(words))
+            if _is_telling(" ".join(words))
+        }
+        for table, values in cells.items()
+    }
     names = {w for t, f in frames.items() for n in (t.split(".")[1], *f.columns) for w in folded(n).split()}
     words = re.findall(r"[^\W_]+", question)
     taken = [False] * len(words)
-    named: dict[str, float] = {}
-    for size in range(6, 0, -1):
-        for start in range(len(words) - size + 1):
-            run = [folded(word) for word in words[start : start + size]]
-            telling = any(len(w) > 1 and not w.isnumeric() and w not in STOP_WORDS for w in run)
-            owners = [table for table, values in cells.items() if " ".join(run) in values]
-            if any(taken[start : start + size]) or not telling or not owners or all(w in names for w in run):
-                continue
-            taken[start : start + size] = [True] * size
-            word = words[start]
-            marked = size > 1 or (not word.islower() and not (start == 0 and word.istitle()))
-            marked |= folded(word) not in word_ranks()
-            named[" ".join(run)] = max(named.get(" ".join(run), 0.0), 1.0 if marked else 0.5)
     scores = dict.fromkeys(frames, 0.0)
-    for value, weight in named.items():
-        owners = [table for table, values in cells.items() if value in values]
-        for table in owners:
-            same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
-            scores[table] += weight / len(same) ** 0.5
+    for known in (cells, begun):
+        named: dict[str, float] = {}
+        for size in range(6, 0, -1):
+            for start in range(len(words) - size + 1):
+                value = " ".join(folded(word) for word in words[start : start + size])
+                owners = [table for table, values in known.items() if value in values]
+                if any(taken[start : start + size]) or not _is_telling(value) or not owners:
+                    continue
+                if all(word in names for word in value.split()):
+                    continue
+                capital = [
+                    not words[place].islower() and not (place == 0 and words[place].istitle())
+                    for place in (start, start + size - 1)
+                ]
+                if known is begun and not (all(capital) and len(value.replace(" ", "")) > 2):
+                    continue
+                taken[start : start + size] = [True] * size
+                marked = size > 1 or capital[0] or value not in word_ranks()
+                named[value] = max(named.get(value, 0.0), 1.0 if marked else 0.5)
+        for value, weight in named.items():
+            owners = [table for table, values in known.items() if value in values]
+            for table in owners:
+                same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
+                scores[table] += weight / len(same) ** 0.5
     return scores
 
 
-WORDS = "new York york Rom rom bad tolz Étoile anna city persons the of Paris".split()
+def _is_telling(value: str) -> bool:
+    words = value.split()
+    return len(words) <= 6 and any(len(w) > 1 and not w.isnumeric() and w not in STOP_WORDS for w in words)
+
+
+WORDS = "new New York york Rom rom bad Bad tolz Étoile anna Anna Saint O Of city persons the of Paris".split()
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=9))
@@ -106,7 +127,7 @@ def test_quotes_come_first_and_may_be_names() -> None:
     """A quoted value is one even where its words are a column's name; it wins over a longer run that crosses it."""
     contents = index_of_places().contents
     assert [m.text for m in contents.mentions("persons labelled 'city'")] == ["city"]
-    assert [m.text for m in contents.mentions("who lives in New 'York'?")] == ["York"]
+    assert [m.text for m in contents.mentions("who lives in new 'York'?")] == ["York"]
     assert [m.text for m in contents.mentions("in O'Brien's Town?")] == ["O'Brien's Town"]
 
 
@@ -139,6 +160,7 @@ def test_hashed_keeps_no_text_that_the_profiles_do_not_keep(tmp_path: Path) -> N
     data = paths["hashed"].read_bytes()
     assert [text for text in secrets if text not in profiled and text.encode() in data] == []
     assert [text for text in secrets if text not in profiled and " ".join(folded_words(text)).encode() in data] == []
+    assert [text for text in secrets if text not in profiled and folded_words(text)[0].encode() in data] == []
     assert Index.load(paths["plain"], embedder=toy_embedder).contents.values.texts
     assert not len(Index.load(paths["off"], embedder=toy_embedder).contents.values)
 
@@ -146,10 +168,12 @@ def test_hashed_keeps_no_text_that_the_profiles_do_not_keep(tmp_path: Path) -> N
 def test_a_refresh_is_as_a_new_index(tmp_path: Path) -> None:
     """Changed, added and dropped tables, and another setting, leave what a new build has."""
 
-    def values(index: Index) -> list[tuple[int, str]]:
-        known = index.contents.values
-        names = [index.contents.column_names[column] for column in known.columns]
-        return sorted(zip(known.hashes.tolist(), names, strict=True))
+    def values(index: Index) -> list[list[tuple[int, str]]]:
+        known, names = index.contents.values, index.contents.column_names
+        return [
+            sorted((key, names[column]) for key, column in zip(some.hashes.tolist(), some.columns, strict=True))
+            for some in (known.whole, known.starts)
+        ]
 
     path = tmp_path / "i.jar"
     build(places(), path=path)
@@ -162,10 +186,32 @@ def test_a_refresh_is_as_a_new_index(tmp_path: Path) -> None:
     assert [m.text for m in plain.contents.mentions("in NEUSTADT")] == ["Neustadt"]
 
 
+def test_a_name_may_be_a_value_in_part() -> None:
+    """Names and quoted strings are; what begins a sentence, stands in small letters or crosses a comma is not."""
+    frames = {"a.client": pd.DataFrame({"company": ["Meridian Pharma GmbH", "List & Sons", "Étude Nord SA"]})}
+    contents = build(frames | {"a.other": pd.DataFrame({"v": ["x"]})}).contents
+
+    def begun(question: str) -> list[str]:
+        return [mention.text for mention in contents.mentions(question) if not mention.is_whole]
+
+    assert begun("What discount does Meridian Pharma get?") == ["Meridian Pharma"]
+    assert begun("who bought from Meridian, Pharma or Étude?") == ["Meridian", "Étude"]
+    assert begun("all orders of 'meridian pharma'") == ["meridian pharma"]
+    assert begun("What is open? List it. Meridian and pharma") == []
+    assert begun("what does meridian pharma owe") == begun("Meridian owes what") == begun("Pharma GmbH, SA") == []
+    assert [m.is_whole for m in contents.mentions("who is Meridian Pharma GmbH?")] == [True]
+    selection = Reranker(build(frames)).rank("What discount does Meridian Pharma get?", k=1)
+    assert 'has a value that begins with "Meridian Pharma" in company' in selection.explain()
+    assert selection.to_dict()["values"][0]["is_whole"] is False
+
+
 def test_an_index_without_values_opens_and_ranks(tmp_path: Path) -> None:
     """As files have it that were written before values were kept."""
     path = tmp_path / "i.jar"
     build(places(), path=path)
+    with open_index(path, write=True) as connection:
+        connection.execute("DROP TABLE value_starts")
+    assert len(Index.load(path, embedder=toy_embedder).contents.values)
     with open_index(path, write=True) as connection:
         connection.execute("DROP TABLE known_values")
     index = Index.load(path, embedder=toy_embedder)
