@@ -26,8 +26,8 @@ MOST_PAIRS = 1_500_000
 """Pairs that are scored at most, small databases first: a few seconds, and some megabytes of those above 0."""
 MOST_COMMON = 4 * MOST_PAIRS
 """Pairs with common values beyond which those of a database, or of all, are not even listed."""
-MOST_COLUMNS = 8_000
-"""Columns beyond which those of a database, or of all, are not compared by name for this."""
+MOST_COLUMNS = 100_000
+"""Columns that may join beyond which those of a database, or of all, are not compared by name for this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +144,14 @@ def _small_first(evidence: JoinEvidence, database: Indices, count: int) -> Itera
 
 
 def _may_be_listed(evidence: JoinEvidence, columns: Indices) -> bool:
-    """Whether the pairs of some columns that there is evidence on are few enough to be listed."""
+    """Whether the pairs of some columns that there is evidence on are few enough to be listed, as far as counts tell:
+    the pairs with common values, and those with one name that may refer by it."""
+    columns = columns[evidence.traits.may_join[columns]]
     common = int(np.diff(evidence.intersections.indptr)[columns].sum())
-    return len(columns) <= MOST_COLUMNS and common <= 2 * MOST_COMMON
+    if len(columns) > MOST_COLUMNS or common > 2 * MOST_COMMON:
+        return False
+    names = evidence.forms.headers.number
+    incomplete = columns[evidence.incomplete[columns]]
+    referring = incomplete[evidence.may_refer_by_name[incomplete]]
+    having, keys = (np.bincount(names[some], minlength=len(names) + 1) for some in (incomplete, referring))
+    return int(having @ keys) <= 2 * MOST_PAIRS
