@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from jar.answers.join import name_in
 
+_TOLD = {"itself": "the value", "beginning": "a value that begins with", "nationality": "the country that is"}
 NOTABLE = 0.1
 """What a join has to earn to be told."""
 
@@ -29,13 +30,13 @@ class Coverage:
 class NamedValue:
     """A value that the question names: the words of the question, or the value itself, and its column.
 
-    Where `is_whole` is false, the words are the beginning of values.
+    It is named by "itself", by the "beginning" that the words are, or, a country, by the "nationality" that they are.
     """
 
     text: str
     column: str
     table: str
-    is_whole: bool = True
+    named_by: str = "itself"
 
     @property
     def column_name(self) -> str:
@@ -45,7 +46,7 @@ class NamedValue:
     @property
     def told(self) -> str:
         """Itself, in words."""
-        return f'{"the value" if self.is_whole else "a value that begins with"} "{self.text}"'
+        return f'{_TOLD[self.named_by]} "{self.text}"'
 
 
 @dataclass(frozen=True)

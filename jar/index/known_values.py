@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from jar.arrays import IntArray
 from jar.errors import JarError
+from jar.text.nationalities import NATIONALITIES
 from jar.text.stop_words import STOP_WORDS
-from jar.text.word_runs import Run, word_runs
+from jar.text.word_runs import Run, folded_words, word_runs
 from joinability.spelling.common_words import word_ranks
 
 if TYPE_CHECKING:
@@ -44,8 +45,12 @@ SHORTEST_START = 3
 """Letters of what names a value by its beginning."""
 
 
+NamedBy = Literal["itself", "beginning", "nationality"]
+"""How a question names a value: in full, by its first words, or a country by its adjective."""
+
+
 class Mention(NamedTuple):
-    """Words of a question that are a value or its beginning, the columns that have it, and what it counts.
+    """Words of a question that name a value, the columns that have it, what it counts, and how it is named.
 
     The columns are positions in the index.
     """
@@ -53,7 +58,7 @@ class Mention(NamedTuple):
     text: str
     columns: IntArray
     weight: float = 1.0
-    is_whole: bool = True
+    named_by: NamedBy = "itself"
 
 
 def checked_store(values: ValueStore) -> ValueStore:
@@ -143,7 +148,7 @@ class KnownValues:
         """The values that a question names: quoted strings, then the longest runs of words, none inside another.
 
         After these come the beginnings of values, as quoted strings and as names, which begin and end with a word that
-        is marked as one, and have no comma between.
+        is marked as one, and have no comma between; then countries by their adjectives (`jar.text.nationalities`).
 
         A single word counts `UNMARKED` unless it is quoted, has a digit, has a letter in upper case and does not begin
         a sentence, is of a script without case, or is no common word of English.
@@ -160,20 +165,53 @@ class KnownValues:
             In the order of the question.
         """
         runs = [run for run in word_runs(question, LONGEST) if _may_name(run, names)] if len(self) else []
-        taken: set[int] = set()
-        found: dict[int, Mention] = {}
-        for known, some in ((self.whole, runs), (self.starts, [run for run in runs if _may_begin(run)])):
-            first_named: dict[int, int] = {}
-            for run, (low, high) in zip(some, known.places([run.folded for run in some]), strict=True):
-                if low == high or not taken.isdisjoint(range(run.first, run.end)):
-                    continue
-                taken.update(range(run.first, run.end))
-                text = self.texts[low] if self.texts and known is self.whole else run.text
-                mention = Mention(text, known.columns[low:high], _weight(run), known is self.whole)
-                named = first_named.setdefault(low, run.first)  # a value counts once, however often it is named
-                if named == run.first or found[named].weight < mention.weight:
-                    found[named] = mention
-        return [found[first] for first in sorted(found)]
+        found = _Found()
+        for run, (low, high) in zip(runs, self.whole.places([run.folded for run in runs]), strict=True):
+            if low < high and found.is_free(run):
+                text = self.texts[low] if self.texts else run.text
+                found.add(run, ("itself", low), Mention(text, self.whole.columns[low:high], _weight(run)))
+        some = [run for run in runs if _may_begin(run)]
+        for run, (low, high) in zip(some, self.starts.places([run.folded for run in some]), strict=True):
+            if low < high and found.is_free(run):
+                mention = Mention(run.text, self.starts.columns[low:high], _weight(run), "beginning")
+                found.add(run, ("beginning", low), mention)
+        for run in runs:
+            if (country := " ".join(run.folded)) in _COUNTRIES and found.is_free(run):
+                places = self.whole.places(_COUNTRIES[country])
+                columns = np.unique(np.concatenate([self.whole.columns[low:high] for low, high in places]))
+                if len(columns):
+                    found.add(run, ("nationality", country), Mention(run.text, columns, _weight(run), "nationality"))
+        return found.in_order()
+
+
+class _Found:
+    """The mentions in a question: of words that are free, each value once, however often it is named."""
+
+    def __init__(self) -> None:
+        self._taken: set[int] = set()
+        self._first: dict[tuple[NamedBy, int | str], int] = {}
+        self._mentions: dict[int, Mention] = {}
+
+    def is_free(self, run: Run) -> bool:
+        """Whether none of its words belongs to another mention."""
+        return self._taken.isdisjoint(range(run.first, run.end))
+
+    def add(self, run: Run, value: tuple[NamedBy, int | str], mention: Mention) -> None:
+        """Take the words; of several mentions of a value the one that counts most stays, at the place of the first."""
+        self._taken.update(range(run.first, run.end))
+        first = self._first.setdefault(value, run.first)
+        if first not in self._mentions or self._mentions[first].weight < mention.weight:
+            self._mentions[first] = mention
+
+    def in_order(self) -> list[Mention]:
+        """The mentions, in the order of the question."""
+        return [self._mentions[first] for first in sorted(self._mentions)]
+
+
+_COUNTRIES = {
+    " ".join(folded_words(adjective)): [folded_words(name) for name in names]
+    for adjective, names in NATIONALITIES.items()
+}
 
 
 def _may_name(run: Run, names: Collection[str]) -> bool:

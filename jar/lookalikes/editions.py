@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
@@ -71,9 +72,10 @@ class Editions:
         alone = {self._group_of[table] for table in gone if table in self._group_of}
         alone.update(*(self._said.get(number, ()) for number in asked))
         unasked = [table for table in self._less_relevant(relevance, alone) if table not in named]
+        name_of = cache(partial(_named, asked=asked))
         for group in map(self.groups.__getitem__, sorted(alone)):
             left = [edition for edition in group if edition.table not in gone]
-            keys = {edition.table: tuple(_named(number, asked) for number in edition.numbers) for edition in left}
+            keys = {edition.table: tuple(map(name_of, edition.numbers)) for edition in left}
             most = max((_count(key) for key in keys.values()), default=0)
             best: dict[tuple[str, ...], int] = {}
             for table, key in keys.items():

@@ -109,7 +109,7 @@ def _named_values(
 ) -> tuple[NamedValue, ...]:
     """The values that a question names and the columns of some tables that have them."""
     return tuple(
-        NamedValue(mention.text, contents.column_name(column), contents.tables[table].id, mention.is_whole)
+        NamedValue(mention.text, contents.column_name(column), contents.tables[table].id, mention.named_by)
         for table in tables
         for mention in mentions
         for column in mention.columns[contents.owner[mention.columns] == table].tolist()

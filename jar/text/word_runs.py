@@ -95,7 +95,8 @@ def _marked_words(question: str) -> list[_Word]:
     for match in _WORD.finditer(question):
         text, start = match.group(), match.start()
         inside = any(low < start < high for low, high in quoted)
-        named = not text.islower() and not (text.istitle() and _SENTENCE_BEFORE.search(question, max(0, start - NEAR), start))
+        begins = _SENTENCE_BEFORE.search(question, max(0, start - NEAR), start) is not None
+        named = not text.islower() and not (begins and text.istitle())
         words.append(_Word(_fold(text), start, match.end(), inside, inside or named or any(map(str.isdigit, text))))
     return words
 

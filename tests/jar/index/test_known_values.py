@@ -192,17 +192,39 @@ def test_a_name_may_be_a_value_in_part() -> None:
     contents = build(frames | {"a.other": pd.DataFrame({"v": ["x"]})}).contents
 
     def begun(question: str) -> list[str]:
-        return [mention.text for mention in contents.mentions(question) if not mention.is_whole]
+        return [mention.text for mention in contents.mentions(question) if mention.named_by == "beginning"]
 
     assert begun("What discount does Meridian Pharma get?") == ["Meridian Pharma"]
     assert begun("who bought from Meridian, Pharma or Étude?") == ["Meridian", "Étude"]
     assert begun("all orders of 'meridian pharma'") == ["meridian pharma"]
     assert begun("What is open? List it. Meridian and pharma") == []
     assert begun("what does meridian pharma owe") == begun("Meridian owes what") == begun("Pharma GmbH, SA") == []
-    assert [m.is_whole for m in contents.mentions("who is Meridian Pharma GmbH?")] == [True]
+    assert [m.named_by for m in contents.mentions("who is Meridian Pharma GmbH?")] == ["itself"]
     selection = Reranker(build(frames)).rank("What discount does Meridian Pharma get?", k=1)
     assert 'has a value that begins with "Meridian Pharma" in company' in selection.explain()
-    assert selection.to_dict()["values"][0]["is_whole"] is False
+    assert selection.to_dict()["values"][0]["named_by"] == "beginning"
+
+
+def test_a_nationality_names_the_country() -> None:
+    """By any of its names, unless the adjective is a value itself."""
+    frames = {
+        "a.country": pd.DataFrame({"name": ["Denmark", "United States", "USA", "The Netherlands"]}),
+        "a.speech": pd.DataFrame({"language": ["Danish", "French"]}),
+        "a.trip": pd.DataFrame({"goal": ["USA", "Oslo", "Paris"]}),
+    }
+    contents = build({table: frames[table] for table in ("a.country", "a.trip")}).contents
+
+    def tables(question: str) -> list[tuple[str, list[str]]]:
+        found = [mention for mention in contents.mentions(question) if mention.named_by == "nationality"]
+        return [(m.text, [contents.tables[contents.owner[column]].id for column in m.columns]) for m in found]
+
+    assert tables("Which Danish or dutch firms went?") == [("Danish", ["a.country"]), ("dutch", ["a.country"])]
+    assert tables("American and American trips") == [("American", ["a.country", "a.trip"])]
+    assert tables("Swiss and Thai trips") == []
+    contents = build(frames).contents
+    assert [(m.text, m.named_by) for m in contents.mentions("talks in Danish")] == [("Danish", "itself")]
+    told = Reranker(build(frames)).rank("French trips of American people", k=3).explain()
+    assert 'has the country that is "American" in goal' in told
 
 
 def test_an_index_without_values_opens_and_ranks(tmp_path: Path) -> None:
