@@ -17,7 +17,7 @@ from jar.arrays import Array, IntArray
 from jar.text.short_forms import ShortForms
 from jar.text.spelled_names import NamedTable, SpelledTable, spell
 from jar.text.stop_words import STOP_WORDS, language_words
-from joinability.spelling.common_words import word_ranks
+from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.vocabulary import plain_words, singular, spellings, unaccented
 
 SATURATION, NORMALISATION = 1.5, 0.75
@@ -123,9 +123,18 @@ class WordIndex:
 
 
 def content_words(text: str, stop_words: Collection[str] = STOP_WORDS) -> list[str]:
-    """The words of a text, in lower case and as names may spell them, but for stop words and single letters."""
-    kept = (word for word in plain_words(text) if len(word) > 1 and word not in stop_words)
-    return [spelling for word in kept for spelling in spellings(word)]
+    """The words of a text, in lower case and as names may spell them, but for stop words and single letters.
+
+    An acronym is followed by the words that it stands for.
+
+    Examples
+    --------
+    >>> content_words("Which POs of Étude are open?")
+    ['pos', 'purchase', 'order', 'etude', 'open']
+    """
+    words = [word for word in plain_words(text) if len(word) > 1 and word not in stop_words]
+    meant = (part for word in words for part in (word, *ACRONYMS.get(word.removesuffix("s"), ())))
+    return [spelling for word in meant if word not in stop_words for spelling in spellings(word)]
 
 
 @lru_cache(maxsize=1 << 16)

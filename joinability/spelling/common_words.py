@@ -63,6 +63,27 @@ ABBREVIATIONS: Mapping[str, str] = dict(
 )
 """Short forms that data people use, each with the one word that it stands for."""
 
+ACRONYMS: Mapping[str, tuple[str, ...]] = {
+    short.strip(): tuple(words.split())
+    for short, words in (
+        entry.split(":")
+        for entry in """
+        arpu:revenue per user; ata:actual arrival; atd:actual departure; aum:assets under management; bol:bill of
+        lading; bom:bill of materials; capa:corrective action; cogs:cost of goods sold; csat:customer satisfaction;
+        eod:end of day; eom:end of month; eta:estimated arrival; etd:estimated departure; fte:full time equivalent;
+        grn:goods receipt; grpo:goods receipt; hcp:healthcare professional; iban:bank account; je:journal entry;
+        kpi:performance indicator; kyc:customer check; moq:minimum order quantity; mrn:medical record number;
+        mrp:material requirements planning; mrr:monthly recurring revenue; msds:safety data sheet; mtbf:time between
+        failures; mtd:month to date; mttr:time to repair; ndc:drug code; npi:provider identifier; nps:promoter
+        score; pcp:primary care physician; po:purchase order; pto:paid time off; qtd:quarter to date; rfi:request
+        for information; rfp:request for proposal; rfq:request for quotation; rma:return authorization; sla:service
+        level agreement; sow:statement of work; ssn:social security number; vat:value added tax; wip:work in
+        process; wo:work order; ytd:year to date
+        """.split(";")
+    )
+}
+"""Acronyms in the names of business systems, each with the words that it stands for."""
+
 
 @lru_cache(1)
 def word_ranks() -> Mapping[str, int]:

@@ -19,12 +19,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from joinability.spelling.common_words import ABBREVIATIONS, VOWELS, likeliest_words, skeleton, word_ranks
+from joinability.spelling.common_words import (
+    ABBREVIATIONS,
+    ACRONYMS,
+    VOWELS,
+    likeliest_words,
+    skeleton,
+    word_ranks,
+)
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
 _HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
 
+SHORT = {short: (word,) for short, word in ABBREVIATIONS.items()} | dict(ACRONYMS)
+"""The words that short forms stand for."""
 LEAST_CUT, LONGEST_PIECE = 5, 18
 """Letters from which a part is tried for a cut, and that a piece has at most."""
 OWN, PIECE = 4.0, 2.5
@@ -234,8 +243,8 @@ class Vocabulary:
     def _read(self, part: str) -> list[str]:
         if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
             return [part]
-        if part in ABBREVIATIONS and part not in self.described:
-            return [ABBREVIATIONS[part]]
+        if part in SHORT and part not in self.described:
+            return list(SHORT[part])
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]
@@ -243,7 +252,7 @@ class Vocabulary:
             return [word]
         pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
         if len(pieces) > 1:
-            return [ABBREVIATIONS.get(piece, piece) for piece in pieces]
+            return [word for piece in pieces for word in SHORT.get(piece, (piece,))]
         return [self._expanded(part)]
 
     def _expanded(self, part: str) -> str:
@@ -258,7 +267,7 @@ class Vocabulary:
         rank = word_ranks().get(piece)
         if piece in self._own_words:
             return max(1.0, math.log((rank or 0) + 2) - OWN) + PIECE
-        if len(piece) > 2 and piece in ABBREVIATIONS:
+        if len(piece) > 2 and piece in SHORT:
             return math.log(FREQUENT) + PIECE
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
             return math.inf

@@ -45,6 +45,16 @@ def test_the_best_match_is_one() -> None:
     assert matched[0] == 1 > matched[1] > matched[2] > 0
 
 
+def test_acronyms_are_found_by_their_words_and_the_other_way_round() -> None:
+    """Whichever of the two the names have."""
+    short = WordIndex.of([table("erp", "PO_HDR", "po_no"), table("erp", "WO_HDR", "wo_no")])
+    long = WordIndex.of([table("erp", "purchase_orders", "number"), table("erp", "work_sites", "number")])
+    for index in (short, long):
+        for question in ("Which purchase orders are open?", "Which POs are open?", "the state of PO 4711"):
+            matched = index.match(question)
+            assert matched[0] == 1 > matched[1]
+
+
 @pytest.mark.parametrize("question", ["", "???", "the of and", "zebra"])
 def test_no_shared_word_is_zero(question: str) -> None:
     """Stop words and unknown words match nothing."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, skeleton, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, likeliest_words, skeleton, word_ranks
 from joinability.spelling.vocabulary import (
     Vocabulary,
     cheapest_cut,
@@ -30,6 +30,8 @@ SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household
         ("CSTMR_ORDRS", "customer orders"),
         ("CNTRCTR", "contractor"),
         ("hshld", "household"),
+        ("PO_HDR", "purchase order header"),
+        ("BOMLINE", "bill of materials line"),
         ("unitprice", "unit price"),
         ("DEPTNO", "department no"),
         ("pseudonymous", "pseudonymous"),
@@ -119,6 +121,8 @@ def test_the_list_of_words_is_sound() -> None:
     assert ranks["the"] == 0 < ranks["customer"] < len(ranks) == 59_974
     assert all(skeleton(word) == short for short, word in likeliest_words().items())
     assert all(short != long for short, long in ABBREVIATIONS.items())
+    assert ACRONYMS.keys().isdisjoint(ABBREVIATIONS)
+    assert all(len(words) > 1 and short.isalpha() for short, words in ACRONYMS.items())
 
 
 def test_singulars_and_short_forms() -> None:
