@@ -259,15 +259,22 @@ def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
 
 
 def full_names(short: str, ids: Iterable[str]) -> list[str]:
-    """The ids that a short name may stand for: those that end with it, from one of their dots on.
+    """The ids that a name which is none may stand for: those that end with it, from one of their dots on.
+
+    Where none does, those that are or end with it in other letter case.
 
     Examples
     --------
-    >>> full_names("loan", ["bank.loan", "bank.sloan", "old.bank.loan"]), full_names("bank.loan", ["bank.loan"])
-    (['bank.loan', 'old.bank.loan'], [])
+    >>> full_names("loan", ["bank.loan", "bank.sloan", "old.bank.loan"]), full_names("BANK.LOAN", ["bank.loan"])
+    (['bank.loan', 'old.bank.loan'], ['bank.loan'])
     """
-    ending = f".{short}"
-    return [id_ for id_ in ids if id_.endswith(ending)] if short else []
+    if not short:
+        return []
+    known = list(ids)
+    if ending := [id_ for id_ in known if id_.endswith(f".{short}")]:
+        return ending
+    folded = short.casefold()
+    return [id_ for id_ in known if f".{id_.casefold()}".endswith(f".{folded}")]
 
 
 def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:

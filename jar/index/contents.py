@@ -189,6 +189,15 @@ class IndexContents:
         return named
 
     @cached_property
+    def folded_names(self) -> dict[str, tuple[int, ...]]:
+        """Positions of the tables that have each id or short name, in whatever letter case."""
+        named: dict[str, tuple[int, ...]] = {}
+        ids = [(table.id, (position,)) for position, table in enumerate(self.tables)]
+        for name, positions in (*ids, *self.short_names.items()):
+            named[name.casefold()] = tuple(sorted({*named.get(name.casefold(), ()), *positions}))
+        return named
+
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Each column as "db.table.column"."""
         return tuple(map(self.column_name, range(len(self.evidence))))

@@ -122,7 +122,8 @@ def read_name(contents: IndexContents, name: object, foreign: Foreign) -> int | 
     """Position in the index of a table by what it is called elsewhere; None for what is unknown.
 
     An id of the index is that table; any other name is looked for in `Foreign.database`, and where that is not said, is
-    the short name of one table alone ("loan" for "bank.loan"), or unknown.
+    the short name of one table alone ("loan" for "bank.loan"), or unknown. Letter case counts where several names
+    differ in it alone.
 
     Raises
     ------
@@ -136,10 +137,12 @@ def read_name(contents: IndexContents, name: object, foreign: Foreign) -> int | 
         raise QueryError(f"id_of gives {id_!r} for {name!r}; it gives a table id, or None for what is no table")
     if not isinstance(id_, str):
         return None
-    known = contents.table_position.get(id_)
-    if known is not None or foreign.database is not None:
-        return contents.table_position.get(f"{foreign.database}.{id_}") if known is None else known
-    meant = contents.short_names.get(id_, ())
+    full = id_ if foreign.database is None else f"{foreign.database}.{id_}"
+    for name in (id_, full):
+        if (known := contents.table_position.get(name)) is not None:
+            return known
+    meant = contents.short_names.get(id_, ()) if foreign.database is None else ()
+    meant = meant or contents.folded_names.get(full.casefold(), ())
     if len(meant) > 1 and foreign.unknown == "raise":
         raise QueryError(ambiguous("table", id_, [contents.tables[position].id for position in meant]))
     return meant[0] if len(meant) == 1 else None

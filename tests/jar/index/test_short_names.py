@@ -43,12 +43,28 @@ def test_a_ranking_takes_them_as_ids(index: Index) -> None:
         ),
         ({"candidates": [("card", 2.0), ("client", 1.0)]}, {"candidates": [("bank.card", 2.0), ("bank.client", 1.0)]}),
         ({"candidates": ["old.loan", "client"]}, {"candidates": ["bank.old.loan", "bank.client"]}),
+        ({"candidates": ["OLD.LOAN", "Bank.Client"]}, {"candidates": ["bank.old.loan", "bank.client"]}),
+        ({"require": ["BANK.card"], "exclude": ["CLIENT"]}, {"require": ["bank.card"], "exclude": ["bank.client"]}),
     ):
         one, other = reranker.rank(QUESTION, 2, **short), reranker.rank(QUESTION, 2, **full)
         assert (one.tables, one.scores, one.joins) == (other.tables, other.scores, other.joins)
     assert (
         reranker.columns(QUESTION, require=["card"]).tables == reranker.columns(QUESTION, require=["bank.card"]).tables
     )
+
+
+def test_letter_case_counts_where_names_differ_in_it_alone() -> None:
+    """The exact name first; in another case, either may be meant."""
+    frames = {f"d.{name}": pd.DataFrame({f"{name}_id": [1, 2]}) for name in ("Loan", "loan", "card")}
+    reranker = Reranker(Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False))
+    for name in ("Loan", "loan"):
+        assert reranker.rank(QUESTION, 1, require=[name]).tables == (f"d.{name}",)
+        assert reranker.rank(QUESTION, 1, candidates=[name]).tables == (f"d.{name}",)
+    foreign = Reranker(reranker.index, foreign=Foreign(database="d"))
+    assert foreign.rank(QUESTION, 1, candidates=["CARD"]).tables == ("d.card",)
+    for ask in ({"require": ["LOAN"]}, {"candidates": ["LOAN"]}):
+        with pytest.raises(QueryError, match=r"2 tables: d\.Loan, d\.loan"):
+            reranker.rank(QUESTION, 1, **ask)
 
 
 def test_an_ambiguous_name_lists_what_it_may_mean(index: Index) -> None:

@@ -196,7 +196,7 @@ def test_three_rising_scores_are_taken_for_distances(lake_index: Index) -> None:
 def test_the_nearest_names_are_found_in_any_case(lake_index: Index) -> None:
     """As people write them."""
     with pytest.raises(QueryError, match=r"did you mean bank\.loan"):
-        rank(lake_index, ["BANK.LOAN"])
+        rank(lake_index, ["BANK.LOANE"])
 
 
 def test_a_series_is_a_list_of_ids_or_has_them_in_its_index(lake_index: Index) -> None:
