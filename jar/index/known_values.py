@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from jar.arrays import IntArray
 from jar.errors import JarError
-from jar.text.nationalities import NATIONALITIES
+from jar.text.nationalities import NATIONALITIES, VERBS
 from jar.text.stop_words import STOP_WORDS
 from jar.text.word_runs import Run, folded_words, word_runs
 from joinability.spelling.common_words import word_ranks
@@ -32,7 +33,7 @@ LONGEST = 6
 """Words of the longest value that is kept."""
 LETTERS = (3, 80)
 """Letters of the shortest and the longest text that may be a value."""
-PER_COLUMN = 1_000
+PER_COLUMN = 10_000
 """Values that are kept of a column: those of least hash."""
 UNMARKED = 0.5
 """What a single word counts that nothing marks as a name: most such words are spoken of, and not a value."""
@@ -81,9 +82,12 @@ def value_hash(words: Sequence[str]) -> int:
 
 def is_telling(words: Sequence[str]) -> bool:
     """Whether folded words can be a value that a question names: few, and not only numbers, letters and stop words."""
-    return 0 < len(words) <= LONGEST and any(
-        len(word) > 1 and not word.isnumeric() and word not in STOP_WORDS for word in words
-    )
+    return len(words) <= LONGEST and any(map(_tells, words))
+
+
+@lru_cache(maxsize=1 << 16)
+def _tells(word: str) -> bool:
+    return len(word) > 1 and not word.isnumeric() and word not in STOP_WORDS
 
 
 def starts(words: Sequence[str]) -> list[Sequence[str]]:
@@ -94,7 +98,8 @@ def starts(words: Sequence[str]) -> list[Sequence[str]]:
     >>> starts(["meridian", "pharma", "gmbh"])
     [['meridian'], ['meridian', 'pharma']]
     """
-    return [words[:end] for end in range(1, len(words)) if is_telling(words[:end])]
+    first = next((place for place, word in enumerate(words) if _tells(word)), len(words))
+    return [words[:end] for end in range(first + 1, len(words))]
 
 
 @dataclass(frozen=True)
@@ -145,10 +150,10 @@ class KnownValues:
         return len(self.whole)
 
     def mentions(self, question: str, names: Collection[str] = ()) -> list[Mention]:
-        """The values that a question names: quoted strings, then the longest runs of words, none inside another.
+        """The values that a question names, none inside another: quoted strings first, then the longest runs of words.
 
-        After these come the beginnings of values, as quoted strings and as names, which begin and end with a word that
-        is marked as one, and have no comma between; then countries by their adjectives (`jar.text.nationalities`).
+        Of equally long ones values come first, then the beginnings of values (quoted strings and names, see
+        `jar.text.word_runs`), then countries by their adjectives (`jar.text.nationalities`).
 
         A single word counts `UNMARKED` unless it is quoted, has a digit, has a letter in upper case and does not begin
         a sentence, is of a script without case, or is no common word of English.
@@ -165,23 +170,41 @@ class KnownValues:
             In the order of the question.
         """
         runs = [run for run in word_runs(question, LONGEST) if _may_name(run, names)] if len(self) else []
+        possible = [*self._in_full(runs), *self._by_beginning(runs), *self._by_nationality(runs)]
         found = _Found()
+        for named in sorted(possible, key=lambda named: (not named.run.is_quoted, -len(named.run.folded))):
+            found.add(named)
+        return found.in_order()
+
+    def _in_full(self, runs: Sequence[Run]) -> Iterator[_Named]:
         for run, (low, high) in zip(runs, self.whole.places([run.folded for run in runs]), strict=True):
-            if low < high and found.is_free(run):
+            if low < high:
                 text = self.texts[low] if self.texts else run.text
-                found.add(run, ("itself", low), Mention(text, self.whole.columns[low:high], _weight(run)))
+                yield _Named(run, low, Mention(text, self.whole.columns[low:high], _weight(run)))
+
+    def _by_beginning(self, runs: Sequence[Run]) -> Iterator[_Named]:
         some = [run for run in runs if _may_begin(run)]
         for run, (low, high) in zip(some, self.starts.places([run.folded for run in some]), strict=True):
-            if low < high and found.is_free(run):
-                mention = Mention(run.text, self.starts.columns[low:high], _weight(run), "beginning")
-                found.add(run, ("beginning", low), mention)
+            if low < high:
+                yield _Named(run, low, Mention(run.text, self.starts.columns[low:high], _weight(run), "beginning"))
+
+    def _by_nationality(self, runs: Sequence[Run]) -> Iterator[_Named]:
         for run in runs:
-            if (country := " ".join(run.folded)) in _COUNTRIES and found.is_free(run):
-                places = self.whole.places(_COUNTRIES[country])
-                columns = np.unique(np.concatenate([self.whole.columns[low:high] for low, high in places]))
-                if len(columns):
-                    found.add(run, ("nationality", country), Mention(run.text, columns, _weight(run), "nationality"))
-        return found.in_order()
+            adjective = " ".join(run.folded)
+            if adjective in _COUNTRIES:
+                places = self.whole.places(_COUNTRIES[adjective])
+                parts = [self.whole.columns[low:high] for low, high in places]
+                columns = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *parts]))
+                weight = UNMARKED if adjective in VERBS and not run.is_marked else 1.0
+                yield _Named(run, adjective, Mention(run.text, columns, weight, "nationality"))
+
+
+class _Named(NamedTuple):
+    """A run of words that names a value, told by its place among those named in the same way."""
+
+    run: Run
+    value: int | str
+    mention: Mention
 
 
 class _Found:
@@ -192,20 +215,20 @@ class _Found:
         self._first: dict[tuple[NamedBy, int | str], int] = {}
         self._mentions: dict[int, Mention] = {}
 
-    def is_free(self, run: Run) -> bool:
-        """Whether none of its words belongs to another mention."""
-        return self._taken.isdisjoint(range(run.first, run.end))
-
-    def add(self, run: Run, value: tuple[NamedBy, int | str], mention: Mention) -> None:
-        """Take the words; of several mentions of a value the one that counts most stays, at the place of the first."""
-        self._taken.update(range(run.first, run.end))
-        first = self._first.setdefault(value, run.first)
-        if first not in self._mentions or self._mentions[first].weight < mention.weight:
-            self._mentions[first] = mention
+    def add(self, named: _Named) -> None:
+        """Take the words where all are free; of several mentions of a value the one that counts most stays."""
+        words = range(named.run.first, named.run.end)
+        if not self._taken.isdisjoint(words):
+            return
+        self._taken.update(words)
+        first = self._first.setdefault((named.mention.named_by, named.value), named.run.first)
+        if first not in self._mentions or self._mentions[first].weight < named.mention.weight:
+            self._mentions[first] = named.mention
 
     def in_order(self) -> list[Mention]:
-        """The mentions, in the order of the question."""
-        return [self._mentions[first] for first in sorted(self._mentions)]
+        """The mentions of what some column has, in the order of the question."""
+        found = [self._mentions[first] for first in sorted(self._mentions)]
+        return [mention for mention in found if len(mention.columns)]
 
 
 _COUNTRIES = {

@@ -12,6 +12,7 @@ from jar.arrays import Array
 from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names, database_key
 from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
 from jar.text.spelled_names import NamedTable
+from joinability.attributes import cached_property
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 
@@ -179,6 +180,29 @@ class Twins:
         """The pairs of twins among some tables."""
         some = frozenset(tables)
         return [pair for group in self.groups for pair in combinations((one for one in group if one in some), 2)]
+
+    def mixed_pairs(self, tables: Collection[int]) -> list[tuple[int, int]]:
+        """The pairs of tables of two schemas, among some tables, that stand beside each other in either schema.
+
+        Of ``a.orders, b.orders, a.clients, b.clients`` these are ``a.orders, b.clients`` and ``b.orders, a.clients``.
+        Where one table of one schema's pair is not among the tables, the other schema's has to be; layers of a
+        warehouse do not count, for they differ in more than their schema.
+        """
+        some = frozenset(tables) & self._in_schemas.keys()
+        apart = (pair for pair in combinations(sorted(some), 2) if self.schema_of[pair[0]] != self.schema_of[pair[1]])
+        mixed = []
+        for one, other in apart:
+            ones, others = self._in_schemas[one], self._in_schemas[other]
+            there, here = ones.get(self.schema_of[other]), others.get(self.schema_of[one])
+            if None not in (there, here) and there != other and not some.isdisjoint((there, here)):
+                mixed.append((one, other))
+        return mixed
+
+    @cached_property
+    def _in_schemas(self) -> dict[int, dict[int, int]]:
+        """The tables of the group of each twin, by their schemas; but for layers."""
+        groups = [group for group in self.groups if self.layered.isdisjoint(group)]
+        return {table: {self.schema_of[twin]: twin for twin in group} for group in groups for table in group}
 
     def beside(self, tables: Collection[int]) -> dict[int, tuple[int, ...]]:
         """From each of some tables that has twins to those that are not among the tables."""

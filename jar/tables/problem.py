@@ -137,6 +137,7 @@ def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits
     if not pairs:
         return limits
     required, stated = frozenset(limits.require), contents.joins.stated_pairs
+    pairs += contents.twins.mixed_pairs(tables.tolist())
     apart = [pair for pair in pairs if not required.issuperset(pair) and frozenset(pair) not in stated]
     return replace(limits, forbid_tables=(*limits.forbid_tables, *apart))
 

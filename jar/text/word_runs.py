@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
+
+from jar.text.stop_words import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"""(?<!\w)(?:"([^"]+)"|“([^”]+)”|`([^`]+)`|'([^']+)'(?!\w)|‘([^’]+)’(?!\w))""")
@@ -30,12 +33,13 @@ class Run(NamedTuple):
     text : str
         As they stand in the question.
     is_quoted : bool
-        Whether they begin in quotes.
+        Whether all of them stand in one pair of quotes.
     is_marked : bool
         Whether the first word looks like a name by itself: it is quoted, has a digit, or has a letter in upper case and
         does not begin a sentence.
     is_name : bool
-        Whether they are quoted, or the last word looks like a name as well, and no comma or bracket is between.
+        Whether they are quoted, or the first and the last word look like names, and no comma or bracket is between. A
+        word that begins a sentence does so beside another one.
     """
 
     folded: list[str]
@@ -51,8 +55,9 @@ class _Word(NamedTuple):
     folded: str
     start: int
     end: int
-    is_quoted: bool
+    quote: int | None
     is_marked: bool
+    may_begin_name: bool
 
 
 def folded_words(text: str) -> list[str]:
@@ -67,7 +72,7 @@ def folded_words(text: str) -> list[str]:
 
 
 def word_runs(question: str, longest: int) -> list[Run]:
-    """Quoted strings in whole, then all runs of up to so many words, longer ones first.
+    """Quoted strings in whole, then all runs of up to so many words.
 
     Examples
     --------
@@ -77,16 +82,18 @@ def word_runs(question: str, longest: int) -> list[Run]:
     words = _marked_words(question)
     count = len(words)
     spans = _quoted_spans(question, words)
-    spans += [(first, first + size) for size in range(min(longest, count), 0, -1) for first in range(count - size + 1)]
+    spans += [(first, end) for first in range(count) for end in range(first + 1, min(first + longest, count) + 1)]
     return [_run(question, words, first, end) for first, end in spans]
 
 
 def _run(question: str, words: list[_Word], first: int, end: int) -> Run:
     inside = words[first:end]
     text = question[inside[0].start : inside[-1].end]
-    is_name = inside[0].is_quoted or (inside[0].is_marked and inside[-1].is_marked and not _BREAK.search(text))
-    folded = [word.folded for word in inside]
-    return Run(folded, first, end, text, inside[0].is_quoted, inside[0].is_marked, is_name)
+    quotes = {word.quote for word in inside}
+    is_quoted = len(quotes) == 1 and None not in quotes
+    begins = inside[0].is_marked or (inside[0].may_begin_name and len(inside) > 1 and inside[1].is_marked)
+    is_name = is_quoted or (begins and inside[-1].is_marked and not _BREAK.search(text))
+    return Run([word.folded for word in inside], first, end, text, is_quoted, inside[0].is_marked, is_name)
 
 
 def _marked_words(question: str) -> list[_Word]:
@@ -94,10 +101,11 @@ def _marked_words(question: str) -> list[_Word]:
     words = []
     for match in _WORD.finditer(question):
         text, start = match.group(), match.start()
-        inside = any(low < start < high for low, high in quoted)
-        begins = _SENTENCE_BEFORE.search(question, max(0, start - NEAR), start) is not None
-        named = not text.islower() and not (begins and text.istitle())
-        words.append(_Word(_fold(text), start, match.end(), inside, inside or named or any(map(str.isdigit, text))))
+        quote = next((place for place, (low, high) in enumerate(quoted) if low < start < high), None)
+        begins = text.istitle() and _SENTENCE_BEFORE.search(question, max(0, start - NEAR), start) is not None
+        is_marked = quote is not None or (not text.islower() and not begins) or any(map(str.isdigit, text))
+        may_begin = begins and text.casefold() not in STOP_WORDS
+        words.append(_Word(_fold(text), start, match.end(), quote, is_marked, may_begin))
     return words
 
 
@@ -111,6 +119,7 @@ def _quoted_spans(question: str, words: list[_Word]) -> list[tuple[int, int]]:
     return spans
 
 
+@lru_cache(maxsize=1 << 16)
 def _fold(word: str) -> str:
     folded = word.casefold()
     if not folded.isascii():

@@ -37,7 +37,7 @@ SKETCH = 256
 SKETCH_SHARE = "1"
 """Values whose hash, as text, is less than this are kept as well: one in sixteen."""
 
-SHORT_TEXTS = {"shortest": 3, "longest": 80, "most": 1_000}
+SHORT_TEXTS = {"shortest": 3, "longest": 80, "most": 10_000}
 """Letters of the texts that are handed on, and how many of a column."""
 
 
@@ -60,7 +60,7 @@ class EvidenceStore:
         Take whole numbers that differ in leading zeros alone for one, `007` for `7`; likewise.
     on_texts : callable, optional
         Called, while tables are read, with the distinct short texts of their columns as an Arrow table
-        (column_id, value), at most 1,000 of a column at a time. Of a table that stays with its engine they are those of
+        (column_id, value), at most 10,000 of a column at a time. Of a table that stays with its engine they are those of
         its sketches. Nothing of them is kept here; a large table may give a text several times, and one that cannot be
         read to its end may have given some before.
     """
