@@ -19,14 +19,18 @@ from jar.lookalikes.sharded import Families
 from jar.lookalikes.twins import Twins
 from jar.lookalikes.variants import Variants
 from jar.text.areas import table_areas
-from jar.text.lexical import CountedWords, WordIndex, name_parts
+from jar.text.initials import acronyms, said_in_words
+from jar.text.lexical import CountedWords, WordIndex, content_words, name_parts
 from jar.text.table_words import read_words
 from jar.text.word_runs import folded_words
 from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words
+from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import duckdb
 
     from jar.index.stated import Verdict
@@ -129,6 +133,15 @@ class IndexContents:
     def words(self) -> WordIndex:
         """The words in the names of the tables."""
         return WordIndex.of(self.tables) if self.counted_words is None else WordIndex(self.counted_words)
+
+    def asked_words(self, question: str, stop_words: Collection[str]) -> list[str]:
+        """The words of a question that count, in the singular, then acronyms of tables that it says in words."""
+        words = map(singular, content_words(question, stop_words))
+        return list(dict.fromkeys([*words, *said_in_words(question, self._acronyms, stop_words)]))
+
+    @cached_property
+    def _acronyms(self) -> frozenset[str]:
+        return acronyms(table.name.rpartition(".")[2] for table in self.tables)
 
     def columns_short_for(self, word: str) -> IntArray:
         """The columns whose names have a short form of a word, one that is no word by itself (`ShortForms`)."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
 from jar.learned.standardising import standard_rows
-from jar.text.lexical import TABLE_NAME, content_words
+from jar.text.lexical import TABLE_NAME
 from jar.text.stop_words import STOP_WORDS
 from joinability.attributes import cached_property
 from joinability.names import name_words
@@ -166,7 +166,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
     tables = drawn.tables
     columns = contents.columns_of(tables)
     names = contents.table_vectors if contents.name_vectors is None else contents.name_vectors
-    said = list(dict.fromkeys(map(singular, content_words(asked.question, asked.stop_words))))
+    said = contents.asked_words(asked.question, asked.stop_words)
     words, heads = _shared_words(contents, said, tables)
     joins = np.array(drawn.joins, dtype=np.float64)
     np.fill_diagonal(joins, 0.0)

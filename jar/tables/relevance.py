@@ -108,7 +108,7 @@ class CosineRelevance:
         """What the text, the words and the values of every table say, shape (N,): s_i of equation (2)."""
         similarity = text_cosines(self.contents, question.vectors[0], self.names)
         if self.lexical:
-            words = content_words(question.query.question, self.stop_words.of(question.query.question))
+            words = self.contents.asked_words(question.query.question, self.stop_words.of(question.query.question))
             similarity += self.lexical * self.contents.words.match(" ".join(words))
         similarity += self.value * np.minimum(value_relevance(self.contents, mentions), 1.0)
         return similarity
