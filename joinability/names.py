@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.errors import CatalogError
-from joinability.spelling.common_words import word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -39,6 +39,10 @@ _KEY_FIRST = re.compile(r"(id|fk|pk|sk|code|cod|num|no|nr|ref)(\w{2,})")
 VOWELS = frozenset("aeiou")
 SHARED = 0.8
 """Share of the columns of a table whose names begin with a word that says nothing of a column."""
+FREQUENT = 2_000
+"""Rank up to which a word of English is no short form, unless it is a known one."""
+DERIVED = frozenset(["er", "ing", "ment", "or", "r"])
+"""What is added to such a word in those that it may stand for all the same."""
 FEWEST = 3
 """Fewer names that begin alike share no prefix."""
 
@@ -198,6 +202,9 @@ def abbreviates(short: str, long: str) -> bool:
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:
     """Words of each name in the singular, together with the known words that they abbreviate.
 
+    A frequent word of English means itself, and what acts on it: a cost is no costume, and "in" no instrument, but "ship"
+    may mean a shipper.
+
     Parameters
     ----------
     names : iterable of tuples of words
@@ -208,9 +215,14 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     for word in dict.fromkeys(known):
         by_letter.setdefault(word[:1], []).append(word)
 
+    ranks = word_ranks()
+
     @cache
     def meant(word: str) -> tuple[str, ...]:
-        return (word, *(long for long in by_letter.get(word[:1], ()) if abbreviates(word, long)))
+        longer = [long for long in by_letter.get(word[:1], ()) if abbreviates(word, long)]
+        if word not in ABBREVIATIONS and ranks.get(word, FREQUENT) < FREQUENT:
+            longer = [long for long in longer if long.removeprefix(word).removeprefix(word[-1]) in DERIVED]
+        return (word, *longer)
 
     @cache
     def of_name(name: tuple[str, ...]) -> set[str]:
