@@ -226,7 +226,7 @@ class Reranker(Assembly):
     def rank(
         self,
         question: str,
-        k: Size = 5,
+        k: Size | None = None,
         *,
         candidates: Candidates | None = None,
         subqueries: Sequence[str] | None = None,
@@ -241,7 +241,8 @@ class Reranker(Assembly):
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
-        With ``k="auto"``, of objective "jar", as many as the question needs: the set of greatest expected F1, or with
+        Without k they are 5, or ``k="auto"`` where `recall`, `max_k` or `max_tokens` is given: of objective "jar", as
+        many as the question needs: the set of greatest expected F1, or with
         `recall` the smallest that is expected to hold this share of the needed tables; at most `max_k` tables, whose
         CREATE TABLE statements take at most `max_tokens`. No table where likely nothing fits, unless
         a recall is asked for. docs/how-many.md
@@ -263,7 +264,7 @@ class Reranker(Assembly):
         ranker = self._ranker()
         return ranker.one(check_ask(ask, ranker.UNUSED), size, conditions)
 
-    async def arank(self, question: str, k: Size = 5, **wishes: Any) -> Selection:
+    async def arank(self, question: str, k: Size | None = None, **wishes: Any) -> Selection:
         """`rank` with the same parameters in a thread, while the event loop goes on.
 
         A cancelled call ends at once; its thread may work on, for no longer than `rank` takes, and nobody waits for it.
@@ -272,7 +273,7 @@ class Reranker(Assembly):
 
         return await asyncio.to_thread(self.rank, question, k, **wishes)
 
-    def explore(self, question: str, k: Size = 5, **wishes: Any) -> Exploration:
+    def explore(self, question: str, k: Size | None = None, **wishes: Any) -> Exploration:
         """The answer of `rank` to the same parameters, and the best sets under other wishes: a page of HTML.
 
         ``exploration.save("out.html")`` writes it; docs/explore.md tells what it shows.
@@ -294,7 +295,7 @@ class Reranker(Assembly):
     def rank_many(
         self,
         questions: Iterable[str],
-        k: Size = 5,
+        k: Size | None = None,
         *,
         candidates: Sequence[Candidates | None] | None = None,
         subqueries: Sequence[Sequence[str] | None] | None = None,

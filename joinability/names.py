@@ -202,8 +202,8 @@ def abbreviates(short: str, long: str) -> bool:
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:
     """Words of each name in the singular, together with the known words that they abbreviate.
 
-    A frequent word of English means itself, and what acts on it: a cost is no costume, and "in" no instrument, but "ship"
-    may mean a shipper.
+    A frequent word of English means itself, and what acts on it: a cost is no costume, and "in" no instrument, but
+    "ship" may mean a shipper.
 
     Parameters
     ----------

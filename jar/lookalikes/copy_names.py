@@ -30,8 +30,8 @@ COPIES = _OTHER_LANGUAGES | frozenset(
 MARKS = COPIES - frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
 """Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
 DOUBTFUL = frozenset(
-    "alt alte alter altes bk dup dump final finale finales definitivo definitief neu neue new nieuw nieuwe nouveau "
-    "nouvelle novo nova nuevo nueva nuovo nuova orig original originale save saved sauv".split()
+    "alt alte alter altes arc arch bk dup dump final finale finales definitivo definitief neu neue new nieuw nieuwe "
+    "nouveau nouvelle novo nova nuevo nueva nuovo nuova orig original originale save saved sauv".split()
 )
 """Words at an end of a name that mark a copy where a table has the rest of the name, and the same columns."""
 TOOLS = frozenset("airbyte dbt dlt fivetran hevo stitch".split())

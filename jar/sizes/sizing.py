@@ -13,6 +13,8 @@ from jar.tables.query import check_size
 
 AUTO: Literal["auto"] = "auto"
 Size: TypeAlias = int | Literal["auto"]
+DEFAULT_SIZE = 5
+"""Tables where nobody says how many."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +38,17 @@ class Sizing:
 
 
 def read_size(k: Any, recall: float | None, max_k: int | None, max_tokens: int | None) -> int | Sizing:
-    """A number of tables, or what is asked of it.
+    """A number of tables, or what is asked of it. Where k is None, `DEFAULT_SIZE`, or what the limits say.
 
     Raises
     ------
     QueryError
-        When k is neither a whole number from 1 nor "auto", a limit is given beside a number, or a limit cannot be used.
+        When k is neither a whole number from 1 nor "auto" (in any letter case), a limit is given beside a number, or a limit cannot be used.
     """
     limits = {"recall": recall, "max_k": max_k, "max_tokens": max_tokens}
-    if not (isinstance(k, str) and k == AUTO):
+    if k is None:
+        k = DEFAULT_SIZE if all(value is None for value in limits.values()) else AUTO
+    if not (isinstance(k, str) and k.lower() == AUTO):
         for name, value in limits.items():
             if value is not None:
                 raise QueryError(f'{name} says how many tables there may be: give k="auto" with it, not k={k!r}')

@@ -60,9 +60,9 @@ class EvidenceStore:
         Take whole numbers that differ in leading zeros alone for one, `007` for `7`; likewise.
     on_texts : callable, optional
         Called, while tables are read, with the distinct short texts of their columns as an Arrow table
-        (column_id, value), at most 10,000 of a column at a time. Of a table that stays with its engine they are those of
-        its sketches. Nothing of them is kept here; a large table may give a text several times, and one that cannot be
-        read to its end may have given some before.
+        (column_id, value), at most 10,000 of a column at a time. Of a table that stays with its engine they are those
+        of its sketches. Nothing of them is kept here; a large table may give a text several times, and one that cannot
+        be read to its end may have given some before.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.names import header_words, incidence, name_words, prefix_free, stem, trigrams
+from joinability.names import header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
 
 
 @pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
@@ -34,6 +34,23 @@ def test_every_text_has_trigrams(text: str) -> None:
     found = trigrams(text)
     assert found
     assert all(len(gram) <= 3 for gram in found)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("in", set()),  # frequent words of English mean themselves
+        ("cost", set()),
+        ("ship", {"shipper"}),  # and who acts on them
+        ("cat", {"category"}),  # frequent, but a known short form
+        ("instr", {"instrument"}),
+        ("instru", {"instrument"}),
+    ],
+)
+def test_what_a_word_is_short_for(word: str, meant: set[str]) -> None:
+    """Names of tables that it cuts off or contracts."""
+    tables = ["instrument", "costume", "shipper", "shipment_x", "category"]
+    assert spelled_out([(word,)], tables) == [{word, *meant}]
 
 
 def test_stems_are_singulars() -> None:

@@ -50,6 +50,15 @@ def test_what_speaks_for_a_schema() -> None:
     assert others(["old.orders", "old.prices", "new.orders"], relevance=[0, 1]) == {"old.orders"}
 
 
+def test_which_pairs_two_schemas_have_both() -> None:
+    """Those of which either schema has both tables, one of these among the candidates; no layers, no own tables."""
+    names = ["a.orders", "a.clients", "b.orders", "b.clients", "a.own", "b.other"]
+    twins = Twins.of([table(name) for name in names])
+    assert twins.mixed_pairs(range(6)) == [(0, 3), (1, 2)]
+    assert twins.mixed_pairs([0, 1, 3]) == [(0, 3)]
+    assert twins.mixed_pairs([0, 3]) == twins.mixed_pairs([0, 5]) == twins.mixed_pairs([0, 1]) == []
+
+
 def test_what_the_caller_names_and_excludes() -> None:
     """A named table is never behind, and its schema counts for the other tables; an excluded one stands before none."""
     names = ["a.orders", "a.clients", "b.orders", "b.clients"]
@@ -68,6 +77,7 @@ def test_marks_in_a_name_are_those_of_a_copy(copy: str) -> None:
     assert others([copy, original]) == {copy}
     mark = next(word for word in ("stg", "bak", "bkp", "tmp", "old") if word in copy.lower())
     assert others([copy, original], f"{mark} order") == {original}
+    assert others(["PP_WO_HDR_ARC", "PP_WO_HDR"]) == {"PP_WO_HDR_ARC"}
     assert not Twins.of([table("stg"), table("orders")]).groups
     assert not Twins.of([table("order_history"), table("order")]).groups
 

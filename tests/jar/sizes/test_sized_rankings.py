@@ -129,6 +129,16 @@ def test_connected_sets_are_chosen_where_they_must_be(lake_index: Index) -> None
     assert apart.status == "infeasible" or apart.connected
 
 
+def test_without_k_a_wish_says_how_many(reranker: Reranker) -> None:
+    """Else they are five; the word may be written in any letter case."""
+    assert len(reranker.rank(BANK).tables) == 5
+    for wishes in ({"recall": 0.8}, {"max_k": 3}, {"max_tokens": 300}):
+        wanted = reranker.rank(BANK, "auto", **wishes)
+        assert reranker.rank(BANK, **wishes).tables == wanted.tables
+        assert reranker.rank_many([BANK], **wishes)[0].tables == wanted.tables
+        assert reranker.rank(BANK, "Auto", **wishes).tables == wanted.tables
+
+
 @pytest.mark.parametrize(
     ("wishes", "message"),
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import joinability.scores.known_scores as module
-from joinability import Catalog, JoinEvidence, Verdicts
+from joinability import Catalog, Column, JoinEvidence, Table, Verdicts
 from joinability.scores.candidates import candidate_pairs
 from joinability.scores.known_scores import KnownScores
 from joinability.scores.remembered import RememberedScores
@@ -89,3 +89,42 @@ def test_a_database_of_very_many_pairs_is_left_out(evidence_of: EvidenceOf, monk
     known = KnownScores.of(evidence)
     assert known.inside.tolist() == (np.bincount(evidence.database[evidence.table]) <= 8).tolist() != [True] * 3
     assert not known.across.any()
+
+
+def names_alone(tables: int, columns: int, name: str) -> Catalog:
+    """A database without rows, of tables that lead with a key and have measures behind it."""
+    made = [
+        Table("wide", f"t{n}", (Column(name, "TEXT"), *(Column(f"m{i}", "TEXT") for i in range(columns))))
+        for n in range(tables)
+    ]
+    return Catalog(made)
+
+
+def test_columns_that_may_not_join_do_not_count(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of wide tables few columns may join, and these alone are compared."""
+    evidence = evidence_of(names_alone(3, 60, "shared_id"))
+    may_join = int(evidence.traits.may_join.sum())
+    assert may_join < len(evidence)
+    monkeypatch.setattr(module, "MOST_COLUMNS", may_join)
+    assert KnownScores.of(evidence).inside.all()
+    monkeypatch.setattr(module, "MOST_COLUMNS", may_join - 1)
+    assert not KnownScores.of(evidence).inside.any()
+
+
+def test_pairs_of_one_name_are_counted_first(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns whose names suffice for a join, times all of the same name, as far as values are not known."""
+    evidence = evidence_of(names_alone(12, 1, "shared_id"))
+    columns = np.arange(len(evidence))
+    monkeypatch.setattr(type(evidence), "may_refer_by_name", columns < 10)  # five keys and five measures of 12 each
+    counted = sum(int(evidence.traits.may_join[columns % 2 == kind].sum()) * 5 for kind in (0, 1))
+    monkeypatch.setattr(module, "MOST_PAIRS", counted / 2)
+    assert KnownScores.of(evidence, 10_000).inside.all()
+    monkeypatch.setattr(module, "MOST_PAIRS", counted / 2 - 1)
+    assert not KnownScores.of(evidence, 10_000).inside.any()
+
+
+def test_pairs_with_common_values_are_counted_first(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more of them than may be listed nothing is."""
+    evidence = evidence_of(lake(1))
+    monkeypatch.setattr(module, "MOST_COMMON", 0)
+    assert not KnownScores.of(evidence).inside.all()
