@@ -43,7 +43,8 @@ def read_size(k: Any, recall: float | None, max_k: int | None, max_tokens: int |
     Raises
     ------
     QueryError
-        When k is neither a whole number from 1 nor "auto" (in any letter case), a limit is given beside a number, or a limit cannot be used.
+        When k is neither a whole number from 1 nor "auto" (in any letter case), a limit is given beside a number, or a
+        limit cannot be used.
     """
     limits = {"recall": recall, "max_k": max_k, "max_tokens": max_tokens}
     if k is None:
