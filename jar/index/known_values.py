@@ -40,6 +40,8 @@ UNMARKED = 0.5
 MOST = 1_000_000
 """Values that are kept of an index; beyond, the columns with most of them keep fewer."""
 
+ARTICLES = frozenset("the der die das den la le les el los las il lo gli os het".split())
+"""Words at the start of a value that a question may leave out."""
 WHOLE_VALUES, STARTS = "known_values", "value_starts"
 """Tables of the file."""
 SHORTEST_START = 3
@@ -91,15 +93,24 @@ def _tells(word: str) -> bool:
 
 
 def starts(words: Sequence[str]) -> list[Sequence[str]]:
-    """The beginnings of a value of several folded words by which a question may name it.
+    """The beginnings of a value of several folded words by which a question may name it, and all behind an article.
 
     Examples
     --------
     >>> starts(["meridian", "pharma", "gmbh"])
     [['meridian'], ['meridian', 'pharma']]
+    >>> starts(["der", "rosenkavalier"])
+    [['der'], ['rosenkavalier']]
     """
-    first = next((place for place, word in enumerate(words) if _tells(word)), len(words))
-    return [words[:end] for end in range(first + 1, len(words))]
+    begun = [words[:end] for end in range(_first_telling(words) + 1, len(words))]
+    if len(words) < 2 or words[0] not in ARTICLES:
+        return begun
+    rest = words[1:]
+    return [*begun, *(rest[:end] for end in range(_first_telling(rest) + 1, len(words)))]
+
+
+def _first_telling(words: Sequence[str]) -> int:
+    return next((place for place, word in enumerate(words) if _tells(word)), len(words))
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def word_runs(question: str, longest: int) -> list[Run]:
     Examples
     --------
     >>> [(run.text, run.is_name) for run in word_runs("Who works at Meridian Pharma?", 2) if run.is_marked]
-    [('Meridian Pharma', True), ('Meridian', True), ('Pharma', True)]
+    [('Meridian', True), ('Meridian Pharma', True), ('Pharma', True)]
     """
     words = _marked_words(question)
     count = len(words)

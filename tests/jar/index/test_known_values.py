@@ -201,6 +201,9 @@ def test_a_name_may_be_a_value_in_part() -> None:
     assert begun("what does meridian pharma owe") == begun("Meridian owes what") == begun("Pharma GmbH, SA") == []
     assert [m.named_by for m in contents.mentions("who is Meridian Pharma GmbH?")] == ["itself"]
     assert begun("Meridian Pharma owes how much?") == ["Meridian Pharma"]
+    works = build({"a.work": pd.DataFrame({"title": ["Der Rosenkavalier", "The Queen of Spades", "La"]})}).contents
+    assert [m.text for m in works.mentions("costumes of Rosenkavalier or the Queen")] == ["Rosenkavalier", "Queen"]
+    assert [m.text for m in works.mentions("seats for Queen of Spades")] == ["Queen of Spades"]
     assert begun("'Meridian' pharma owes") == ["Meridian"]
     words = build(frames | {"a.sector": pd.DataFrame({"label": ["Pharma", "Meridian Pharma"]})}).contents
     assert [m.named_by for m in words.mentions("who is Meridian Pharma?")] == ["itself"]
