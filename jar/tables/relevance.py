@@ -109,7 +109,7 @@ class CosineRelevance:
         similarity = text_cosines(self.contents, question.vectors[0], self.names)
         if self.lexical:
             words = self.contents.asked_words(question.query.question, self.stop_words.of(question.query.question))
-            similarity += self.lexical * self.contents.words.match(" ".join(words))
+            similarity += self.lexical * self.contents.words.match_words(words)
         similarity += self.value * np.minimum(value_relevance(self.contents, mentions), 1.0)
         return similarity
 

@@ -7,7 +7,7 @@ Shared words decide between tables whose texts are all about the same, and they 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -114,8 +114,12 @@ class WordIndex:
         array of shape (n,)
             BM25 score by the greatest one of the corpus, from 0 to 1; all 0 where no table has a word of the question.
         """
+        return self.match_words(map(singular, content_words(question, stop_words)))
+
+    def match_words(self, words: Iterable[str]) -> Array:
+        """The same for words in the singular, of which repeated ones count once."""
         scores = np.zeros(self.n)
-        for word in dict.fromkeys(map(singular, content_words(question, stop_words))):
+        for word in dict.fromkeys(words):
             tables, weights = self.weights(word)
             scores[tables] += weights
         best = scores.max(initial=0.0)

@@ -53,5 +53,5 @@ def test_the_table_is_found(question: str) -> None:
     index = Index.build(Catalog(frames), embedder=toy_embedder, progress=False)
     assert "gr" in index.contents.asked_words(question, STOP_WORDS)
     assert Reranker(index).rank(question, k=1).tables == ("erp.XY_GR_HDR",)
-    found = index.contents.words.match(" ".join(index.contents.asked_words(question, STOP_WORDS)))
+    found = index.contents.words.match_words(index.contents.asked_words(question, STOP_WORDS))
     np.testing.assert_array_equal(found > 0, [True, False, False])
