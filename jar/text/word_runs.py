@@ -72,7 +72,7 @@ def folded_words(text: str) -> list[str]:
 
 
 def word_runs(question: str, longest: int) -> list[Run]:
-    """Quoted strings in whole, then all runs of up to so many words.
+    """All runs of up to so many words.
 
     Examples
     --------
@@ -81,9 +81,11 @@ def word_runs(question: str, longest: int) -> list[Run]:
     """
     words = _marked_words(question)
     count = len(words)
-    spans = _quoted_spans(question, words)
-    spans += [(first, end) for first in range(count) for end in range(first + 1, min(first + longest, count) + 1)]
-    return [_run(question, words, first, end) for first, end in spans]
+    return [
+        _run(question, words, first, end)
+        for first in range(count)
+        for end in range(first + 1, min(first + longest, count) + 1)
+    ]
 
 
 def _run(question: str, words: list[_Word], first: int, end: int) -> Run:
@@ -107,16 +109,6 @@ def _marked_words(question: str) -> list[_Word]:
         may_begin = begins and text.casefold() not in STOP_WORDS
         words.append(_Word(_fold(text), start, match.end(), quote, is_marked, may_begin))
     return words
-
-
-def _quoted_spans(question: str, words: list[_Word]) -> list[tuple[int, int]]:
-    """First word and the one after the last of each quoted string."""
-    spans = []
-    for match in _QUOTED.finditer(question):
-        inside = [place for place, word in enumerate(words) if match.start() < word.start < match.end()]
-        if inside:
-            spans.append((inside[0], inside[-1] + 1))
-    return spans
 
 
 @lru_cache(maxsize=1 << 16)
