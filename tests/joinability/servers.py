@@ -103,6 +103,9 @@ def spark_session() -> Iterator[Any]:
             "spark.sql.session.timeZone": "Asia/Tokyo",
             "spark.local.dir": folder,
             "spark.log.level": "ERROR",
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.adaptive.enabled": "false",
         }
         for name, value in settings.items():
             builder = builder.config(name, value)

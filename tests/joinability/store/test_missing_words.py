@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Any
 
 import duckdb
@@ -18,17 +19,17 @@ from joinability.store import batches, chunks
 WORDS = ["N/A", " n/a ", "NA", "n.a.", "#N/A", "<NA>", "NULL", "null\t", "(null)", "None", "nil", "NaN", "-", "\\N"]
 NUMBERS = ["1", "2.5", "-3", "1e3", "007"]
 TIMES = ["2020-01-02", "2020-01-02 10:30:00", "10:30"]
-COLUMNS = st.lists(st.sampled_from([None, "", "x", "Nadia", *WORDS, *NUMBERS, *TIMES]), min_size=1, max_size=40)
+COLUMN = st.lists(st.sampled_from([None, "", "x", "Nadia", *WORDS, *NUMBERS, *TIMES]), min_size=1, max_size=40)
 OF_ONE_KIND = st.lists(st.sampled_from([None, *WORDS, *NUMBERS]), min_size=1, max_size=40)
+COLUMNS = st.lists(COLUMN | OF_ONE_KIND, min_size=6, max_size=12)
+"""Columns of one store: making a store takes most of the time."""
 
 
 def store_of(catalog: Catalog) -> EvidenceStore:
     store = EvidenceStore(duckdb.connect())
     store.create()
-    first = 0
-    for table in catalog:
-        assert store.add_tables([(table, first)]) == []
-        first += len(table.columns)
+    starts = accumulate((len(table.columns) for table in catalog), initial=0)
+    assert store.add_tables(list(zip(catalog, starts, strict=False))) == []
     store.update_overlaps()
     return store
 
@@ -48,30 +49,30 @@ def filled(values: list[str | None]) -> list[str]:
     return rest if rest and max(len(numbers), len(times)) >= 0.95 * len(rest) else texts
 
 
-def check_profile(values: list[str | None]) -> None:
-    found, kept = evidence_of(t=values), filled(values)
-    assert found.nulls.tolist() == [len(values) - len(kept)]
-    assert found.distinct.tolist() == found.values.tolist() == [len(set(kept))]
+def check_profiles(columns: list[list[str | None]]) -> None:
+    """Each column is a table of its own."""
+    found = evidence_of(**{f"t{number:02}": values for number, values in enumerate(columns)})
+    kept = [filled(values) for values in columns]
+    assert found.nulls.tolist() == [len(values) - len(rest) for values, rest in zip(columns, kept, strict=True)]
+    assert found.distinct.tolist() == found.values.tolist() == [len(set(rest)) for rest in kept]
 
 
-@given(COLUMNS | OF_ONE_KIND)
-@example(["1"] * 19 + ["x", "N/A"])
-@example(["1"] * 18 + ["x", "N/A"])
-@example(["N/A", "-"])
-@settings(deadline=None, max_examples=60)
-def test_words_are_nulls_where_the_rest_is_of_one_kind(values: list[str | None]) -> None:
+@given(COLUMNS)
+@example([["1"] * 19 + ["x", "N/A"], ["1"] * 18 + ["x", "N/A"], ["N/A", "-"]])
+@settings(deadline=None, max_examples=12)
+def test_words_are_nulls_where_the_rest_is_of_one_kind(columns: list[list[str | None]]) -> None:
     """Numbers or times for 95 % of what is no such word, whatever the case and the blanks around the word."""
-    check_profile(values)
+    check_profiles(columns)
 
 
-@given(COLUMNS | OF_ONE_KIND)
-@settings(deadline=None, max_examples=40)
-def test_a_table_in_many_chunks_is_settled_as_a_whole(values: list[str | None]) -> None:
+@given(COLUMNS)
+@settings(deadline=None, max_examples=8)
+def test_a_table_in_many_chunks_is_settled_as_a_whole(columns: list[list[str | None]]) -> None:
     """The same holds where a word is read long before the values that decide on it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "CHUNK_CELLS", 3)
-        patch.setattr(batches, "BATCH_ROWS", 2)
-        check_profile(values)
+        patch.setattr(chunks, "CHUNK_CELLS", 6)
+        patch.setattr(batches, "BATCH_ROWS", 4)
+        check_profiles(columns)
 
 
 def test_a_word_leaves_a_column_of_integers_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 
 import duckdb
@@ -29,22 +30,22 @@ BLANKS = " \t\r\n"
 def evidence_of(frames: dict[str, pd.DataFrame]) -> JoinEvidence:
     store, catalog = EvidenceStore(duckdb.connect()), Catalog.from_frames(frames)
     store.create()
-    first = 0
-    for table in catalog:
-        assert store.add_tables([(table, first)]) == []
-        first += len(table.columns)
+    starts = accumulate((len(table.columns) for table in catalog), initial=0)
+    assert store.add_tables(list(zip(catalog, starts, strict=False))) == []
     store.update_overlaps()
     return store.load()
 
 
-@given(st.lists(st.text("ab \t\n", max_size=5) | st.none(), min_size=1, max_size=30))
-@settings(deadline=None, max_examples=40)
-def test_the_padded_share_is_that_of_the_rows(values: list[str | None]) -> None:
-    """Of the rows with a value, the share in which blanks stand before or after it."""
-    found = evidence_of({"s.t": pd.DataFrame({"x": pd.Series(values, dtype=object)})})
-    filled = [value for value in values if value is not None and value.strip(BLANKS)]
-    padded = [value for value in filled if value != value.strip(BLANKS)]
-    assert found.padded_share[0] == pytest.approx(len(padded) / len(filled) if filled else 0)
+@given(st.lists(st.lists(st.text("ab \t\n", max_size=5) | st.none(), min_size=1, max_size=30), min_size=5, max_size=9))
+@settings(deadline=None, max_examples=8)
+def test_the_padded_share_is_that_of_the_rows(columns: list[list[str | None]]) -> None:
+    """Of the rows with a value, the share in which blanks stand before or after it; each column is a table."""
+    series = [pd.Series(values, dtype=object) for values in columns]
+    found = evidence_of({f"s.t{number}": pd.DataFrame({"x": values}) for number, values in enumerate(series)})
+    for values, share in zip(columns, found.padded_share, strict=True):
+        filled = [value for value in values if value is not None and value.strip(BLANKS)]
+        padded = [value for value in filled if value != value.strip(BLANKS)]
+        assert share == pytest.approx(len(padded) / len(filled) if filled else 0)
 
 
 def test_values_are_equal_whatever_blanks_are_around_them() -> None:

@@ -20,7 +20,8 @@ from joinability.store import overlaps as overlaps_module
 Rows = list[tuple[Any, ...]]
 VALUES = st.sampled_from([None, "", "a", "b ", "1", "1.0", "2", "x y", 1, 2, 2.5, float("nan"), True])
 COLUMN = st.lists(VALUES, min_size=4, max_size=4)
-TABLES = st.lists(st.lists(COLUMN, min_size=1, max_size=3), min_size=1, max_size=4)
+TABLES = st.lists(st.lists(COLUMN, min_size=1, max_size=3), min_size=3, max_size=6)
+FEW_TABLES = st.lists(st.lists(COLUMN, min_size=1, max_size=3), min_size=1, max_size=4)
 
 
 @dataclass
@@ -104,14 +105,14 @@ def check_against_sets(tables: list[list[list[Any]]]) -> None:
 
 
 @given(TABLES)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_overlaps_and_profiles_are_those_of_sets(tables: list[list[list[Any]]]) -> None:
     """Counts agree with Python's sets of normalised values, for all pairs of columns of different tables."""
     check_against_sets(tables)
 
 
 @given(tables=TABLES)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_tables_in_many_chunks_give_the_same(tables: list[list[list[Any]]]) -> None:
     """The same holds when every table comes in several chunks and the overlaps in several slices."""
     with pytest.MonkeyPatch.context() as patch:
@@ -154,8 +155,8 @@ def test_a_source_with_the_wrong_number_of_columns_fails(store: EvidenceStore) -
     assert store.add_tables([(table, 0)]) == [("shop.narrow", "2 columns expected, 1 read")]
 
 
-@given(before=TABLES, added=TABLES, removed=st.sets(st.integers(0, 3)))
-@settings(deadline=None, max_examples=20)
+@given(before=TABLES, added=FEW_TABLES, removed=st.sets(st.integers(0, 5)))
+@settings(deadline=None, max_examples=12)
 def test_changes_give_what_a_new_store_gives(
     before: list[list[list[Any]]], added: list[list[list[Any]]], removed: set[int]
 ) -> None:
