@@ -20,6 +20,10 @@ SHARED = 0.8
 """Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
 the name does not say by itself that it is a copy's."""
 
+HALF = 0.5
+MANY = 3
+"""Equal schemas from which on one of them comes first: an answer with the same table of many clients helps nobody."""
+
 Claim = tuple[int, bool, int, float, int]
 """What speaks for a schema, the strongest first."""
 
@@ -95,9 +99,10 @@ class Twins:
     def of(cls, tables: Sequence[NamedTable]) -> Twins:
         """The twins among the tables: of one name, but for the schema before it, marks of copies and layers."""
         names = copy_names(tables)
-        named: dict[str, list[int]] = {}
+        named: dict[tuple[str, str], list[int]] = {}
+        keys = _database_keys(tables)
         for table, (own, name) in enumerate(zip(tables, names, strict=True)):
-            named.setdefault(f"{database_key(own.database)}.{''.join(name.root)}", []).append(table)
+            named.setdefault((keys[own.database], "".join(name.root)), []).append(table)
         alike = [group for same in named.values() if len(same) > 1 for group in _alike(tables, names, same)]
         layers, layered = layer_groups(tables, names, alike)
         groups = _merged([*alike, *layered])
@@ -123,7 +128,8 @@ class Twins:
 
         There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
         its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
-        tables that it alone has; how many tables it has. Of equal copies of one table the most relevant comes first.
+        tables that it alone has; how many tables it has. Of `MANY` schemas that are equal in all of this the one with
+        the most relevant table comes first, of fewer none; of equal copies of one table the most relevant does.
 
         Parameters
         ----------
@@ -144,11 +150,14 @@ class Twins:
             (place in called, *_claim(schema, frozenset(said), relevance, gone))
             for place, schema in enumerate(self.schemas)
         ]
+        most = [max(map(float, relevance[list(tables)])) for tables in self._tables_of_schemas]
         behind: dict[int, tuple[int, ...]] = {}
         for group in self.groups:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
             best = max(told.values(), default=None)
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
+            if len(first) >= MANY:
+                first = (max(first, key=lambda table: most[self.schema_of[table]]),)
             behind |= {table: first for table in told if table not in first and table not in named}
         return behind
 
@@ -164,8 +173,9 @@ class Twins:
         return lessened
 
     def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
-        """Of the tables that stand behind others those of other layers, and the one table that comes first."""
-        return {table: first[0] for table, first in behind.items() if table in self.layered and len(first) == 1}
+        """Of the tables behind others those of other layers, or of many schemas, and the one that comes first."""
+        apart = self.layered | self._of_many
+        return {table: first[0] for table, first in behind.items() if table in apart and len(first) == 1}
 
     def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
         """Some tables, of the copies of one table among them the most relevant alone."""
@@ -199,6 +209,21 @@ class Twins:
         return mixed
 
     @cached_property
+    def _tables_of_schemas(self) -> list[list[int]]:
+        """The twins in each schema."""
+        tables: list[list[int]] = [[] for _ in self.schemas]
+        for table, schema in self.schema_of.items():
+            tables[schema].append(table)
+        return tables
+
+    @cached_property
+    def _of_many(self) -> frozenset[int]:
+        """The twins in `MANY` schemas, copies not counted."""
+        copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
+        originals = ([table for table in group if table not in copies] for group in self.groups)
+        return frozenset(table for group in originals if len(group) >= MANY for table in group)
+
+    @cached_property
     def _in_schemas(self) -> dict[int, dict[int, int]]:
         """The tables of the group of each twin, by their schemas; but for layers."""
         groups = [group for group in self.groups if self.layered.isdisjoint(group)]
@@ -213,6 +238,31 @@ class Twins:
             for table in group
             if table in chosen and (rest := tuple(twin for twin in group if twin not in chosen))
         }
+
+
+def _database_keys(tables: Sequence[NamedTable]) -> dict[str, str]:
+    """What the databases that hold copies of each other have in common, by their names.
+
+    Those with one name but for words for copies; and `MANY` and more whose tables have the same names, as where each
+    client has a schema or a database of its own: `SHARED` of the smaller one, and `HALF` of the larger.
+    """
+    held: dict[str, set[str]] = {}
+    for table in tables:
+        held.setdefault(table.database, set()).add(table.name.rpartition(".")[2].casefold())
+    alike: list[tuple[set[str], list[str]]] = []
+    for database, names in held.items():
+        for first, databases in alike:
+            both, (fewer, more) = len(first & names), sorted((len(first), len(names)))
+            if fewer > 1 and both >= max(SHARED * fewer, HALF * more):
+                databases.append(database)
+                break
+        else:
+            alike.append((names, [database]))
+    keys = {database: database_key(database) for database in held}
+    for _, databases in alike:
+        if len(databases) >= MANY:
+            keys |= dict.fromkeys(databases, keys[databases[0]])
+    return keys
 
 
 def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:

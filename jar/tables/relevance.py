@@ -170,7 +170,7 @@ class CosineRelevance:
             As for `lessened`.
         """
         twins = self.contents.twins
-        if not self.twin or not twins.layered:
+        if not self.twin or not twins.groups:
             return {}
         return twins.layers_behind(twins.behind(self._said(question), relevance, self._absent(exclude, pool), kept))
 

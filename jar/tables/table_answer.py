@@ -297,10 +297,11 @@ def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
 
 
 def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
-    named = [
-        f"{', '.join(contents.tables[twin].id for twin in twins)} beside {contents.tables[table].id}"
-        for table, twins in list(beside.items())[:MOST_TWINS]
-    ]
+    named = []
+    for table, twins in list(beside.items())[:MOST_TWINS]:
+        more = f" and {len(twins) - MOST_TWINS} more" if len(twins) > MOST_TWINS else ""
+        listed = ", ".join(contents.tables[twin].id for twin in twins[:MOST_TWINS])
+        named.append(f"{listed}{more} beside {contents.tables[table].id}")
     if len(beside) > MOST_TWINS:
         named.append(f"and beside {len(beside) - MOST_TWINS} more")
     return [f"{what} are left out: {'; '.join(named)}"] if named else []

@@ -17,10 +17,12 @@ from typing import NamedTuple
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     SURROGATES,
+    Kin,
     Words,
     about,
     mean_title,
     singular_words,
+    subjects,
     titles,
     unqualified,
 )
@@ -98,6 +100,8 @@ class TablesByName:
         By the name of the key, and by that of a key that leads a table not named after it.
     title, last_words, first_words : lists of tables
         By the name of the table, by its last words and by its first ones.
+    kin : lists of tables
+        By what they have in common with those beside them, and what they hold (`Subject`).
     in_short : lists of tables with words
         By the number of words and the first letter: all names that other words may abbreviate.
     """
@@ -107,6 +111,7 @@ class TablesByName:
     title: defaultdict[str, list[int]] = field(default_factory=_lists)
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
+    kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
 
     def abbreviated(self, words: Words) -> list[int]:
@@ -123,6 +128,9 @@ class NamedKeys:
     tables : sequence of TableNames
     titles : list of words
         What each table holds.
+    subjects : list of Subject
+    kin : list of Kin or None
+        Of each table that stands beside others by its schema or by how its name begins.
     raw, bare : lists of lists of words
         The names of the columns of each table, as they are and without the prefix that they share.
     universal : set of words
@@ -135,6 +143,9 @@ class NamedKeys:
 
     def __init__(self, tables: Sequence[TableNames]) -> None:
         self.tables, self.titles = tables, titles([table.name for table in tables])
+        self.subjects = subjects([table.name for table in tables])
+        several = len({subject.schema for subject in self.subjects}) > 1
+        self.kin = [subject.kin if several or subject.beginning else None for subject in self.subjects]
         self.raw = [singular_words(table.columns) for table in tables]
         self.bare = [singular_words(prefix_free(table.columns)) for table in tables]
         self.universal = self._universal_names()
@@ -142,7 +153,7 @@ class NamedKeys:
         others = [table for table in range(len(tables)) if table not in self.keys]
         self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
         self._by_name = self._tables_by_name()
-        self._meanings: dict[tuple[Words, Words], tuple[tuple[str, tuple[int, ...]], ...]] = {}
+        self._meanings: dict[tuple[Words, Words, Kin | None], tuple[tuple[str, tuple[int, ...]], ...]] = {}
 
     def columns(self) -> Iterable[Place]:
         """The keys."""
@@ -189,6 +200,8 @@ class NamedKeys:
                 by_name.leader["".join(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
+            if kin := self.kin[table]:
+                by_name.kin[kin, "".join(self.subjects[table].words)].append(table)
         for table, key in self.keys.items():
             title = self.titles[table]
             for cut in range(1, len(title)):
@@ -244,11 +257,15 @@ class NamedKeys:
         if raw in self.universal and not about(raw):
             return []
         is_key, leads = self.keys.get(child) == column, self.leaders.get(child) == column
-        for kind, tables in self._meant(bare, raw):
+        meant = self._meant(bare, raw, self.kin[child])
+        is_beside = any(kind == "kin" for kind, _ in meant)
+        for kind, tables in meant:
             keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
             keys = self._near(child, [key for key in keys if self._fit((child, column), key)])
+            if kind == "same" and is_beside:
+                keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
             if keys:
-                if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "lead")):
+                if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
                 if kind == "lead" and leads:
                     kind = "both lead" if len(keys) < FEW else "many lead"
@@ -271,18 +288,18 @@ class NamedKeys:
         first, second = (self.tables[table].kinds[column] for table, column in (left, right))
         return first == second or -1 in (first, second)
 
-    def _meant(self, bare: Words, raw: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """The tables whose key a name may mean, kind by kind; a name is read once."""
-        meanings = self._meanings.get((bare, raw))
+    def _meant(self, bare: Words, raw: Words, kin: Kin | None) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The tables whose key a name may mean, kind by kind; a name is read once for tables beside each other."""
+        meanings = self._meanings.get((bare, raw, kin))
         if meanings is None:
             by_kind: dict[str, dict[int, None]] = {}
-            for kind, tables in self._readings(bare, raw):
+            for kind, tables in self._readings(bare, raw, kin):
                 by_kind.setdefault(kind, {}).update(dict.fromkeys(tables))
             meanings = tuple((kind, tuple(by_kind[kind])) for kind in NAME_KINDS if by_kind.get(kind))
-            self._meanings[bare, raw] = meanings
+            self._meanings[bare, raw, kin] = meanings
         return meanings
 
-    def _readings(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
+    def _readings(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
         by_name = self._by_name
         for name in (bare, raw):
@@ -298,9 +315,13 @@ class NamedKeys:
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue
+            if kin:
+                yield "kin", by_name.kin.get((kin, "".join(entity)), ())
             yield "named", by_name.title.get("".join(entity), ())
             yield "short", by_name.abbreviated(entity)
             for cut in range(1, len(entity)):
+                if kin:
+                    yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
                 yield "role", by_name.title.get("".join(entity[cut:]), ())
                 yield "role short", by_name.abbreviated(entity[cut:])
             if name[-1] in SURROGATES:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from joinability.names import abbreviates, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
@@ -16,10 +18,16 @@ SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
 """First words of the names of tables that say what is done with them, not what they hold."""
-FORMS = frozenset(["dim", "fact", "master", "mst", "mstr", "hdr", "header", "tbl", "table", "lookup", "lkp"])
+FORMS = frozenset(
+    "dim fact master mst mstr hdr header tbl table lookup lkp history hist latest current dataset df".split()
+)
 """Last words of the same sort."""
+KIN = 3
+"""Tables whose names begin alike, at least, for that to be the name of a source or a subject."""
 
 Words = tuple[str, ...]
+Kin = tuple[str, Words]
+"""A schema and a beginning, which several tables have in common."""
 
 
 def singular_words(names: Sequence[str]) -> list[Words]:
@@ -44,6 +52,54 @@ def titles(names: Sequence[str]) -> list[Words]:
             del words[-1]
         of_tables.append(tuple(words))
     return of_tables
+
+
+class Subject(NamedTuple):
+    """What a table holds, told from where it stands.
+
+    Attributes
+    ----------
+    words : tuple of str
+        Of its name, in the singular.
+    schema : str
+        In which it stands.
+    beginning : tuple of str
+        The words in front of `words` with which the names of several tables of the schema begin: a source, a subject.
+    """
+
+    words: Words
+    schema: str
+    beginning: Words
+
+    @property
+    def kin(self) -> Kin:
+        """What it has in common with the tables that stand beside it."""
+        return self.schema, self.beginning
+
+
+def subjects(names: Sequence[str]) -> list[Subject]:
+    """What the tables of one database hold, by their names.
+
+    A beginning is a word or two that `KIN` tables have in front of something else. What is the name of a table itself
+    is none: the items and the payments of ``order`` are its own.
+
+    Examples
+    --------
+    >>> told = subjects(["shopify_orders", "shopify_customers", "shopify_order_lines", "visits"])
+    >>> [subject.words for subject in told]
+    [('order',), ('customer',), ('order', 'line'), ('visit',)]
+    """
+    of_tables = titles([name.rpartition(".")[2] for name in names])
+    schemas = [name.rpartition(".")[0].casefold() for name in names]
+    placed = list(zip(schemas, of_tables, strict=True))
+    whole = {(schema, "".join(title)) for schema, title in placed}
+    shared = Counter((schema, title[:cut]) for schema, title in placed for cut in (1, 2) if len(title) > cut)
+    begun = {kin for kin, count in shared.items() if count >= KIN and (kin[0], "".join(kin[1])) not in whole}
+    found = []
+    for schema, title in placed:
+        cut = next((cut for cut in (2, 1) if len(title) > cut and (schema, title[:cut]) in begun), 0)
+        found.append(Subject(title[cut:], schema, title[:cut]))
+    return found
 
 
 @lru_cache(maxsize=65_536)

@@ -22,7 +22,9 @@ class NameKind(NamedTuple):
 
 NAME_KINDS: dict[str, NameKind] = {
     "same": NameKind(0.91, "it has the name of the key: orders.customer_id, customers.customer_id"),
+    "kin": NameKind(0.9, "named after the table, but for how both begin: shopify_line.order_id, shopify_order.id"),
     "named": NameKind(0.9, "it is named after the table: orders.customer_id or CUSTOMERID, customers.id"),
+    "role kin": NameKind(0.75, "so it is behind other words: shopify_order.billing_address_id, shopify_address.id"),
     "role": NameKind(0.83, "so it is behind other words: orders.bill_customer_id"),
     "short": NameKind(0.55, "it is named after the table in short: orders.cust_no, customers.id"),
     "role short": NameKind(0.4, "so it is behind other words: orders.bill_addr_id, addresses.id"),

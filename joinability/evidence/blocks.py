@@ -355,7 +355,14 @@ class PairBlock(EvidenceBlock):
         forms, tables = self.evidence.forms, self.evidence.table[self.right]
         number, words = forms.numbered_words
         common = common_entries(words, number[self.left], forms.table_words, tables)
-        return ratio(common, np.diff(forms.table_words.indptr)[tables])
+        named = ratio(common, np.diff(forms.table_words.indptr)[tables])
+        if forms.subject_words is forms.table_words:
+            return named
+        beside = np.flatnonzero(forms.kin[self.evidence.table[self.left]] == forms.kin[tables])
+        tables = tables[beside]
+        common = common_entries(words, number[self.left[beside]], forms.subject_words, tables)
+        named[beside] = np.maximum(named[beside], ratio(common, np.diff(forms.subject_words.indptr)[tables]))
+        return named
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))

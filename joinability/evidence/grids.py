@@ -82,9 +82,17 @@ class GridBlock(EvidenceBlock):
 
     def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self.right[0]], return_inverse=True)
-        named = self.evidence.forms.table_words[tables]
-        common = (self.evidence.forms.words[self.left[:, 0]] @ named.T).toarray()
-        return ratio(common, np.diff(named.indptr))[:, place]
+        forms, left = self.evidence.forms, self.left[:, 0]
+        words = forms.words[left]
+
+        def shares(titles: csr_array) -> Vectors:
+            return ratio((words @ titles[tables].T).toarray(), np.diff(titles.indptr)[tables])
+
+        named = shares(forms.table_words)
+        if forms.subject_words is not forms.table_words:
+            beside = forms.kin[self.evidence.table[left]][:, None] == forms.kin[tables][None, :]
+            named = np.where(beside, np.maximum(named, shares(forms.subject_words)), named)
+        return named[:, place]
 
     def reversed(self) -> GridBlock:
         """The same pairs with their sides exchanged, as (c, r) arrays; what was looked up goes along."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.by_name.key_words import Kin, Subject, subjects
 from joinability.evidence.sparse_entries import common_entries, entries_at, entries_of
 from joinability.names import (
     endings,
@@ -197,21 +198,54 @@ class NameForms:
         return self._words[2]
 
     @property
+    def subject_words(self) -> csr_array:
+        """Words of what tables hold, which those beside them may say alone, in the singular, shape (T, U).
+
+        `table_words` itself where no table has others.
+        """
+        return self._words[3]
+
+    @cached_property
+    def kin(self) -> Indices:
+        """Tables with one number stand beside each other (`Subject.kin`), shape (T,)."""
+        numbers: dict[tuple[str, Kin], int] = {}
+        beside = zip(self.databases, self._subjects, strict=True)
+        kin = [numbers.setdefault((database, subject.kin), len(numbers)) for database, subject in beside]
+        return np.array(kin, dtype=np.int64)
+
+    @cached_property
+    def _subjects(self) -> list[Subject]:
+        """What each table holds."""
+        members: dict[str, list[int]] = {}
+        for table, database in enumerate(self.databases):
+            members.setdefault(database, []).append(table)
+        held: dict[int, Subject] = {}
+        for tables in members.values():
+            held.update(zip(tables, subjects([self.titles[table] for table in tables]), strict=True))
+        return [held[table] for table in range(len(self.titles))]
+
+    @property
     def numbered_words(self) -> tuple[Indices, csr_array]:
         """A number for the words of each column's name (C,), and these words, shape (N, U)."""
         return self._words[:2]
 
     @cached_property
-    def _words(self) -> tuple[Indices, csr_array, csr_array]:
+    def _words(self) -> tuple[Indices, csr_array, csr_array, csr_array]:
         known = [list(map(stem, name_words(title))) for title in self.titles]
+        held = [list(map(stem, subject.words)) for subject in self._subjects]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
-        meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known])
-        return np.array(number, dtype=np.int64), meanings[: len(numbers)], meanings[len(numbers) :]
+        meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known, *held])
+        names, tables = len(numbers), len(numbers) + len(known)
+        in_full, subject = meanings[names:tables], meanings[tables:]
+        same = [*map(set, held)] == [*map(set, known)]
+        return np.array(number, dtype=np.int64), meanings[:names], in_full, in_full if same else subject
 
     @cached_property
     def _owners(self) -> list[str]:
-        return [self.titles[table] for table in self.table.tolist()]
+        """The name of each column's table without that of its schema."""
+        own = [title.rpartition(".")[2] for title in self.titles]
+        return [own[table] for table in self.table.tolist()]
 
     @cached_property
     def _bare(self) -> list[str]:
@@ -220,15 +254,15 @@ class NameForms:
         for place, table in enumerate(self.table.tolist()):
             members.setdefault(table, []).append(place)
         bare = list(self.labels)
-        subjects: dict[str, set[str]] = {}
+        words: dict[str, set[str]] = {}
         for database, title in zip(self.databases, self.titles, strict=True):
-            subjects.setdefault(database, set()).update(map(stem, name_words(title)))
+            words.setdefault(database, set()).update(map(stem, name_words(title)))
         known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
         for table, places in members.items():
             database = self.databases[table]
             names = (database, *(bare[place] for place in places))
             if names not in known:
-                known[names] = [split_key(name, subjects[database]) for name in prefix_free(names[1:])]
+                known[names] = [split_key(name, words[database]) for name in prefix_free(names[1:])]
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare

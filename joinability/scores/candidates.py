@@ -212,11 +212,18 @@ def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indi
         (others, columns[leads[columns]], False),
     ):
         named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
-        titles = forms.table_words[tables.keys]
-        after = (words[named.keys] @ titles.T).tocoo()
-        kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
-        place, leader = named.pairs(tables, after.row[kept], after.col[kept])
-        yield (child[place], parent[leader]) if is_left else (parent[leader], child[place])
+        for in_full in (True, False):
+            if not in_full and forms.subject_words is forms.table_words:
+                continue
+            titles = (forms.table_words if in_full else forms.subject_words)[tables.keys]
+            after = (words[named.keys] @ titles.T).tocoo()
+            kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
+            place, leader = named.pairs(tables, after.row[kept], after.col[kept])
+            pairs = (child[place], parent[leader])
+            if not in_full:
+                one, other = (forms.kin[evidence.table[side]] for side in pairs)
+                pairs = (pairs[0][one == other], pairs[1][one == other])
+            yield pairs if is_left else pairs[::-1]
 
 
 class _Groups(NamedTuple):

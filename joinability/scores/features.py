@@ -138,12 +138,18 @@ def _namesake(pairs: Pairs) -> AnyArray:
 
 def _leads(pairs: Pairs, column: Indices) -> Flags:
     """The most unique column of its table (first on ties). Without rows, also the first column whose name is not shared
-    by most tables."""
-    return np.asarray(pairs.traits.leads[column] | pairs.evidence.named.begins[column])
+    by most tables, and the key by its name, wherever it stands."""
+    return np.asarray(pairs.traits.leads[column] | _begins(pairs, column))
+
+
+def _begins(pairs: Pairs, column: Indices) -> Flags:
+    """Of whose values nothing is known, and the first column by its name, or the key."""
+    named = pairs.evidence.named
+    return np.asarray(named.begins[column] | (named.is_key[column] & pairs.traits.silent[column]))
 
 
 def _parent_first(pairs: Pairs) -> Flags:
-    return np.asarray((pairs.evidence.position[pairs.parent] == 0) | pairs.evidence.named.begins[pairs.parent])
+    return np.asarray((pairs.evidence.position[pairs.parent] == 0) | _begins(pairs, pairs.parent))
 
 
 def _parent_leads(pairs: Pairs) -> AnyArray:

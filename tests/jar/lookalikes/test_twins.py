@@ -39,6 +39,29 @@ def test_nothing_follows_from_equal_schemas() -> None:
     assert others([*names, "old.orders"]) == {"old.orders"}
 
 
+def test_of_many_equal_schemas_one_comes_first() -> None:
+    """That with the most relevant table: for a schema for each client, an answer is of one client's."""
+    names = [f"client{number}.{own}" for number in range(4) for own in ("orders", "clients")]
+    assert others(names, relevance=[0, 0, 0, 0.1]) == {name for name in names if not name.startswith("client1.")}
+    assert others(names, kept=[6]) == {name for name in names if not name.startswith("client3.")}
+    assert others(names[:4]) == set()
+
+
+@pytest.mark.parametrize("form", ["CREATE TABLE {}.{} {};", "CREATE TABLE lake.{}.{} {};"])
+def test_an_answer_is_of_one_client(form: str) -> None:
+    """Whether each has a schema or a database, and though one has a table less."""
+    columns = {"clients": "(id INT, client TEXT, town TEXT)", "orders": "(id INT, client_id INT, day DATE, paid INT)"}
+    columns |= {"sites": "(id INT, site TEXT, order_id INT)", "prices": "(id INT, price INT, day DATE, order_id INT)"}
+    places = [(f"c{n}", own) for n in range(1, 5) for own in columns if (n, own) != (3, "prices")]
+    ddl = "\n".join(form.format(schema, own, columns[own]) for schema, own in places)
+    index = Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder="distilled")
+    answer = Reranker(index).rank("towns of clients with orders that are paid", k=3)
+    assert len({table.rpartition(".")[0] for table in answer.tables}) == 1
+    assert any("tables of the same columns are left out" in note for note in answer.notes)
+    asked = Reranker(index).rank("towns of clients of c4 with orders that are paid", k=3)
+    assert {table.split(".")[-2] for table in asked.tables} == {"c4"}
+
+
 def test_what_speaks_for_a_schema() -> None:
     """Words of the question, then a name that is none of a copy, then relevant tables of its own, then its size."""
     whole = ["staging.orders", "public.orders", "audit.orders", "public.clients", "audit.checks", "audit.rules"]

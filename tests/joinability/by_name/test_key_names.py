@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from joinability.by_name.key_names import MOST_WAYS, TableNames, named_references
-from joinability.by_name.key_words import about, titles
+from joinability.by_name.key_words import about, subjects, titles
 from joinability.by_name.name_kinds import NAME_KINDS
 
 ADDRESSES = "addresses: address_id, city"
@@ -142,6 +142,41 @@ def test_of_several_tables_those_of_the_own_kind_are_meant() -> None:
     }
     chances = [one.chance for one in named_references(read(sale, purchase, "shipments: id, order_id"))]
     assert chances == pytest.approx([NAME_KINDS["last"].chance * 3 / 4] * 2)
+
+
+SHOPIFY = ("shopify_order: id, customer_id, total", "shopify_customer: id, email", "shopify_order_line: id, order_id")
+
+
+def test_tables_beside_each_other_name_each_other_in_short() -> None:
+    """In short, as tables of one source do: its name is left out, and those of another source are not meant."""
+    others = ("fb_order: id, x", "fb_customer: customer_id, x", "fb_post: id, x", "order_archive: order_id, x")
+    told = found(*SHOPIFY, *others)
+    assert {one for one in told if one[0].startswith("shopify")} == {
+        ("shopify_order.customer_id", "shopify_customer.id", "kin"),
+        ("shopify_order_line.order_id", "shopify_order.id", "kin"),
+    }
+    billed = found(*SHOPIFY, *others, "shopify_invoice: id, billing_customer_id")
+    assert ("shopify_invoice.billing_customer_id", "shopify_customer.id", "role kin") in billed
+
+
+def test_tables_of_one_schema_are_beside_each_other() -> None:
+    """Where there are several schemas; a key of the name in another schema is not meant."""
+    told = found("a.order: id, x", "a.line: id, order_id", "b.shipment: id, x", "b.order: order_id, y")
+    assert told == {("a.line.order_id", "a.order.id", "kin")}
+
+
+def test_what_begins_the_names_of_tables() -> None:
+    """A word or two that three tables have; not the name of a table, nor one that two have."""
+    assert [(one.beginning, one.words) for one in subjects(["gads_ad_group", "gads_ad_click", "gads_ad_keyword"])] == [
+        ((), ("group",)),
+        ((), ("click",)),
+        ((), ("keyword",)),
+    ]
+    names = ["google_ad_group", "google_ad_click", "google_ad_keyword", "google_user", "visit", "customer"]
+    assert [one.beginning for one in subjects(names)] == [("google", "ad")] * 3 + [("google",), (), ()]
+    assert not any(one.beginning for one in subjects(["order", "order_line", "order_payment", "order_status"]))
+    assert not any(one.beginning for one in subjects(["sale_order", "sale_line", "visit", "customer"]))
+    assert [one.words for one in subjects(["dim_customer", "orders_history"])] == [("customer",), ("order",)]
 
 
 def test_a_name_of_too_many_tables_says_nothing() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from joinability import Catalog, EvidenceBlock, JoinEvidence
 from joinability.by_name.named_joins import NamedJoins
+from joinability.evidence.blocks import PairBlock
 from joinability.evidence.grids import GridBlock
 from joinability.names import name_words
 
@@ -91,6 +92,20 @@ def test_names_tell_what_belongs_together(evidence: JoinEvidence) -> None:
     assert block.named_after_right[1, 0] == 1  # client_id is named after clients
     assert block.named_after_right[2, 0] == 0
     assert block.name_similarity[0, 2] < 0.5
+
+
+def test_what_several_tables_begin_with_is_no_part_of_what_they_hold(evidence_of: EvidenceOf) -> None:
+    """To the tables that stand beside them, as lists and as matrices; to others the whole name counts."""
+    ids = pd.DataFrame({"id": [1, 2, 3]})
+    lines = pd.DataFrame({"id": [1, 2, 3], "order_id": [1, 2, 2]})
+    frames = {"db.shopify_order": ids, "db.shopify_order_line": lines, "db.shopify_item": ids, "db.visit": lines}
+    evidence = evidence_of(Catalog.from_frames(frames))
+    place = {id_: number for number, id_ in enumerate(evidence.ids)}
+    children = [place["db.shopify_order_line.order_id"], place["db.visit.order_id"]]
+    parent = place["db.shopify_order.id"]
+    pairs = PairBlock(evidence, np.array(children), np.array([parent] * 2))
+    assert pairs.named_after_right.tolist() == [1, 0.5]
+    assert evidence.block([*children, parent]).named_after_right[:2, 2].tolist() == [1, 0.5]
 
 
 def test_declared_keys_link_both_ways(evidence_of: EvidenceOf) -> None:

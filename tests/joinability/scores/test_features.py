@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from jar import Index
 from joinability import Catalog, JoinEvidence, contributions, default_score
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.grids import GridBlock
@@ -359,3 +360,11 @@ def test_weights_of_other_features_are_refused() -> None:
     del told["samples"]["inclusion"]
     with pytest.raises(ValueError, match=r"'samples'.*'inclusion'.*fit them again"):
         Weights.of(told)
+
+
+def test_a_key_by_its_name_leads_wherever_it_stands() -> None:
+    """Without rows: owners list columns in any order."""
+    ddl = "CREATE TABLE users (login TEXT, id INT); CREATE TABLE posts (body TEXT, user_id INT, id INT);"
+    index = Index.build(Catalog.from_ddl(ddl, database="blog"), embedder=lambda texts: np.ones((len(texts), 2)))
+    (join,) = index.joins(0.5).itertuples()
+    assert {join.left, join.right} == {"blog.users.id", "blog.posts.user_id"}
