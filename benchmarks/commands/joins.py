@@ -21,7 +21,7 @@ from benchmarks.joins.joinability_page import show_figures, write_figures_tables
 from benchmarks.joins.lessons import read_lessons
 from benchmarks.joins.named_figures import Judged, joins_grids, judged, kinds_grid
 from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
-from benchmarks.joins.named_truth import NamedTruth, truths_of
+from benchmarks.joins.named_truth import NamedTruth, company_truths, truths_of
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -82,6 +82,7 @@ def names_command(data: str | None) -> None:
     }
     if (root / FOLDER).is_dir():
         others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
+    others["companies"] = company_truths()
     report("databases that no model saw")
     for grid in joins_grids(sets | {name: judged(some) for name, some in others.items()}):
         click.echo()

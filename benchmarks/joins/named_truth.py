@@ -9,6 +9,7 @@ from functools import cached_property
 
 import networkx as nx
 
+from benchmarks.data.wild.companies import company_schemas, company_tables
 from joinability import Table
 
 
@@ -41,8 +42,20 @@ class NamedTruth:
             if key.target in names and key.target != table.id
             for child, parent in zip(key.columns, key.target_columns, strict=True)
         }
+        return cls.told(tables, references)
+
+    @classmethod
+    def told(cls, tables: Iterable[Table], references: Iterable[tuple[str, str]]) -> NamedTruth:
+        """The tables of one database, whose keys are taken away, and its references, whether or not they are declared.
+
+        References of what is no column of two tables are left out.
+        """
+        tables = tuple(tables)
+        owner = {f"{table.name}.{column}": table.name for table in tables for column in table.column_names}
+        kept = (pair for pair in references if owner.get(pair[0], "") != owner.get(pair[1], "") and pair[1] in owner)
         bare = tuple(replace(table, foreign_keys=(), primary_key=(), source=None, statistics=None) for table in tables)
-        return cls(bare, frozenset(references), tuple(tuple(table.primary_key) for table in tables))
+        known = frozenset(pair for pair in kept if pair[0] in owner)
+        return cls(bare, known, tuple(tuple(table.primary_key) for table in tables))
 
     @cached_property
     def keys(self) -> frozenset[frozenset[str]]:
@@ -71,6 +84,15 @@ class NamedTruth:
             for table, key in zip(self.tables, self.primary_keys, strict=True)
         )
         return replace(self, tables=tuple(tables))
+
+
+def company_truths() -> list[NamedTruth]:
+    """The databases as companies have them, with all of their references."""
+    truths = []
+    for schema in (schema for part in (False, True) for schema in company_schemas(held_out=part)):
+        references = [(f"{child}.{column}", f"{parent}.{key}") for child, column, parent, key in schema.keys]
+        truths.append(NamedTruth.told(company_tables(schema.name), references))
+    return truths
 
 
 def truths_of(catalog: Iterable[Table]) -> list[NamedTruth]:

@@ -40,4 +40,4 @@ NAME_KINDS: dict[str, NameKind] = {
 }
 """The kinds of references by name, of which the first that applies counts. A chance is the share that is right on
 Spider's training databases, as they are, damaged and shortened (`python -m benchmarks joins names`); of kinds that
-these hardly have (short, role short, last, role last, first, siblings) it is set by hand."""
+these hardly have (kin, short, role short, last, role last, first, siblings) it is set by hand."""
