@@ -37,6 +37,8 @@ _KEY_FIRST = re.compile(r"(id|fk|pk|sk|code|cod|num|no|nr|ref)(\w{2,})")
 """A name in one case that begins with a word which says that a row is meant."""
 
 VOWELS = frozenset("aeiou")
+CONSONANTS = 0.6
+"""Share of the consonants of a word that a short form of it has, at least, unless it has the first ones."""
 SHARED = 0.8
 """Share of the columns of a table whose names begin with a word that says nothing of a column."""
 FREQUENT = 2_000
@@ -188,15 +190,18 @@ def abbreviates(short: str, long: str) -> bool:
     --------
     >>> [abbreviates(*pair) for pair in [("cust", "customer"), ("dept", "department"), ("mgr", "manager")]]
     [True, True, True]
-    >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("s", "student")]]
+    >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("drg", "discharge")]]
     [False, False, False]
     """
     if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC:
         return False
     if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
         return True
-    letters = iter(long)
-    return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+    consonants = "".join(letter for letter in long if letter not in VOWELS)
+    if consonants.startswith(short) or len(short) >= CONSONANTS * len(consonants):
+        letters = iter(long)
+        return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+    return False
 
 
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:

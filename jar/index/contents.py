@@ -26,6 +26,7 @@ from jar.text.word_runs import folded_words
 from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words
+from joinability.spelling.british import other_spelling
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -135,9 +136,11 @@ class IndexContents:
         return WordIndex.of(self.tables) if self.counted_words is None else WordIndex(self.counted_words)
 
     def asked_words(self, question: str, stop_words: Collection[str]) -> list[str]:
-        """The words of a question that count, in the singular, then acronyms of tables that it says in words."""
-        words = map(singular, content_words(question, stop_words))
-        return list(dict.fromkeys([*words, *said_in_words(question, self._acronyms, stop_words)]))
+        """The words of a question that count, in the singular; their British or American spellings that the index has;
+        and acronyms of tables that it says in words."""
+        words = list(map(singular, content_words(question, stop_words)))
+        spelled = (other for word in words if (other := other_spelling(word)) and self.words.knows(other))
+        return list(dict.fromkeys([*words, *spelled, *said_in_words(question, self._acronyms, stop_words)]))
 
     @cached_property
     def _acronyms(self) -> frozenset[str]:
