@@ -28,7 +28,7 @@ GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "co
 
 KEY_WORDS = frozenset(
     "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid "
-    "cd nbr num nr ident".split()
+    "cd nbr num nr ident isbn sku vin ean upc".split()
 )
 """Last words of names that say which row is meant, in full or in short."""
 _RUN_TOGETHER = re.compile(r"(\w{2,}?)(id|key|code|number|no|sk|cd|nbr|num)")

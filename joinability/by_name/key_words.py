@@ -11,7 +11,10 @@ from joinability.names import abbreviates, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import singular
 
-KEY_ENDINGS = ("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk")
+KEY_ENDINGS = (
+    *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk"),
+    *("isbn", "sku", "vin", "ean", "upc"),
+)
 """Last words of names that say which row is meant; they may be run together with the word before them, and then the
 first of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
