@@ -21,6 +21,7 @@ from joinability.by_name.key_words import (
     Words,
     about,
     mean_title,
+    run_together,
     singular_words,
     subjects,
     titles,
@@ -194,10 +195,10 @@ class NamedKeys:
         for table, key in self.keys.items():
             for name in {self.bare[table][key], self.raw[table][key]}:
                 if not GENERIC.issuperset(name):
-                    by_name.key["".join(name)].append(table)
+                    by_name.key[run_together(name)].append(table)
         for table, key in self.leaders.items():
             for name in {self.bare[table][key], self.raw[table][key]}:
-                by_name.leader["".join(name)].append(table)
+                by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
             if kin := self.kin[table]:
@@ -303,11 +304,11 @@ class NamedKeys:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
         by_name = self._by_name
         for name in (bare, raw):
-            yield "same", by_name.key.get("".join(name), ())
-            yield "lead", by_name.leader.get("".join(name), ())
+            yield "same", by_name.key.get(run_together(name), ())
+            yield "lead", by_name.leader.get(run_together(name), ())
             for cut in range(1, len(name)):
-                yield "role", by_name.key.get("".join(name[cut:]), ())
-                yield "role lead", by_name.leader.get("".join(name[cut:]), ())
+                yield "role", by_name.key.get(run_together(name[cut:]), ())
+                yield "role lead", by_name.leader.get(run_together(name[cut:]), ())
         for name in (bare, raw):
             entity = about(name)
             if GENERIC.issuperset(name):

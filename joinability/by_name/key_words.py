@@ -19,6 +19,8 @@ KEY_ENDINGS = (
 first of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
+SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
+"""Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
 """First words of the names of tables that say what is done with them, not what they hold."""
 FORMS = frozenset(
@@ -103,6 +105,17 @@ def subjects(names: Sequence[str]) -> list[Subject]:
         cut = next((cut for cut in (2, 1) if len(title) > cut and (schema, title[:cut]) in begun), 0)
         found.append(Subject(title[cut:], schema, title[:cut]))
     return found
+
+
+def run_together(name: Words) -> str:
+    """The words of the name of a key in one, whatever the word for a number or a code is.
+
+    Examples
+    --------
+    >>> run_together(("order", "number")), run_together(("order", "no")), run_together(("order", "id"))
+    ('orderno', 'orderno', 'orderid')
+    """
+    return "".join((*name[:-1], SYNONYMS.get(name[-1], name[-1]))) if name else ""
 
 
 @lru_cache(maxsize=65_536)

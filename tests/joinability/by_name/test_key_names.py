@@ -64,6 +64,8 @@ def found(*told: str) -> set[tuple[str, str, str]]:
         ("tree: id, parent_id", "branch: id, parent_id", ""),
         ("pedido: id_pedido, id_cliente", "cliente: id_cliente, nombre", "same"),
         ("orders: id, fk_customer", "customers: id, name", "named"),
+        ("claims: id, hcpcs_code", "betos: hcpcs_cd, category", "lead"),
+        ("lines: id, order_nbr", "orders: order_number*, day", "same"),
         ("lines: id, ProductSKU", "products: ProductSKU, title", "same"),
         ("loans: id, batch_id", "batches: id, size", "named"),
         ("usage: n, accountuuid", "accounts: id, name", "named"),
