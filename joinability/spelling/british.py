@@ -47,9 +47,9 @@ def other_spelling(word: str) -> str:
     >>> [other_spelling(word) for word in ("licences", "center", "favourite", "organization", "filled", "hour")]
     ['licenses', 'centre', 'favorite', 'organisation', '', '']
     """
-    for plural in ("", "s"):
-        if word.endswith(plural) and (other := _OTHER.get(word.removesuffix(plural) if plural else word)):
-            return other + plural
+    one = word.removesuffix("s")
+    if listed := _OTHER.get(word) or _OTHER.get(one, ""):
+        return listed if word in _OTHER else listed + word[len(one) :]
     ranks = word_ranks()
     for pattern, end in _RULES:
         match = pattern.search(word)
