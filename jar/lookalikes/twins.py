@@ -21,6 +21,7 @@ SHARED = 0.8
 the name does not say by itself that it is a copy's."""
 
 HALF = 0.5
+"""Share of the tables of the larger of two databases that both have by name, from which they are one client's each."""
 MANY = 3
 """Equal schemas from which on one of them comes first: an answer with the same table of many clients helps nobody."""
 
@@ -249,20 +250,26 @@ def _database_keys(tables: Sequence[NamedTable]) -> dict[str, str]:
     held: dict[str, set[str]] = {}
     for table in tables:
         held.setdefault(table.database, set()).add(table.name.rpartition(".")[2].casefold())
-    alike: list[tuple[set[str], list[str]]] = []
+    alike: dict[str, list[str]] = {}
+    with_table: dict[str, list[str]] = {}
     for database, names in held.items():
-        for first, databases in alike:
-            both, (fewer, more) = len(first & names), sorted((len(first), len(names)))
-            if fewer > 1 and both >= max(SHARED * fewer, HALF * more):
-                databases.append(database)
-                break
-        else:
-            alike.append((names, [database]))
+        known = dict.fromkeys(first for name in names for first in with_table.get(name, ()))
+        first = next((one for one in known if _have_the_same(held[one], names)), database)
+        alike.setdefault(first, []).append(database)
+        if first == database and len(names) > 1:
+            for name in names:
+                with_table.setdefault(name, []).append(database)
     keys = {database: database_key(database) for database in held}
-    for _, databases in alike:
+    for first, databases in alike.items():
         if len(databases) >= MANY:
-            keys |= dict.fromkeys(databases, keys[databases[0]])
+            keys |= dict.fromkeys(databases, keys[first])
     return keys
+
+
+def _have_the_same(names: set[str], others: set[str]) -> bool:
+    """Whether two databases have the same tables, but for some."""
+    fewer, more = sorted((len(names), len(others)))
+    return fewer > 1 and len(names & others) >= max(SHARED * fewer, HALF * more)
 
 
 def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
