@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from jar.arrays import Array
+from jar.arrays import Array, IntArray
 from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names, database_key
 from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
 from jar.text.spelled_names import NamedTable
@@ -151,7 +151,7 @@ class Twins:
             (place in called, *_claim(schema, frozenset(said), relevance, gone))
             for place, schema in enumerate(self.schemas)
         ]
-        most = [max(map(float, relevance[list(tables)])) for tables in self._tables_of_schemas]
+        most = np.maximum.reduceat(relevance[self._by_schema[0]], self._by_schema[1]).tolist()
         behind: dict[int, tuple[int, ...]] = {}
         for group in self.groups:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
@@ -210,12 +210,11 @@ class Twins:
         return mixed
 
     @cached_property
-    def _tables_of_schemas(self) -> list[list[int]]:
-        """The twins in each schema."""
-        tables: list[list[int]] = [[] for _ in self.schemas]
-        for table, schema in self.schema_of.items():
-            tables[schema].append(table)
-        return tables
+    def _by_schema(self) -> tuple[IntArray, IntArray]:
+        """The twins schema by schema, and where each schema begins."""
+        tables, schemas = (np.array(list(ends), dtype=np.int64) for ends in (self.schema_of, self.schema_of.values()))
+        order = np.argsort(schemas, kind="stable")
+        return tables[order], np.flatnonzero(np.diff(schemas[order], prepend=-1))
 
     @cached_property
     def _of_many(self) -> frozenset[int]:
