@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.errors import CatalogError
-from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -197,7 +197,7 @@ def abbreviates(short: str, long: str) -> bool:
         return False
     if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
         return True
-    consonants = "".join(letter for letter in long if letter not in VOWELS)
+    consonants = skeleton(long)
     if consonants.startswith(short) or len(short) >= CONSONANTS * len(consonants):
         letters = iter(long)
         return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)

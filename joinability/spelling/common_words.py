@@ -8,10 +8,13 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
+from joinability.spelling.working_words import WORKING_WORDS
+
 VOWELS = frozenset("aeiou")
 
 LIKELY = 12_000
 """Rank up to which a word may stand for its consonants; a skeleton of `LONG_SKELETON` letters tells any word."""
+WORKING = 15_000
 LONG_SKELETON = 6
 
 ABBREVIATIONS: Mapping[str, str] = dict(
@@ -87,9 +90,11 @@ ACRONYMS: Mapping[str, tuple[str, ...]] = {
 
 @lru_cache(1)
 def word_ranks() -> Mapping[str, int]:
-    """The common words of English with their ranks, the most frequent one first (see words.license)."""
+    """The common words of English with their ranks, the most frequent one first (see words.license), and those of
+    working life, which all have the rank `WORKING`."""
     packed = Path(__file__).with_name("words.txt.gz").read_bytes()
-    return dict(zip(gzip.decompress(packed).decode("ascii").split(), count(), strict=False))
+    ranks = dict(zip(gzip.decompress(packed).decode("ascii").split(), count(), strict=False))
+    return dict.fromkeys(WORKING_WORDS, WORKING) | ranks
 
 
 def skeleton(word: str) -> str:

@@ -248,6 +248,8 @@ class Vocabulary:
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]
+        if len(part) > LEAST_CUT and singular(part) in word_ranks():
+            return [part]
         if contracted and (word := self._expanded(part)) != part:
             return [word]
         pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]

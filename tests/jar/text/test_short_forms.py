@@ -30,9 +30,10 @@ def index() -> Index:
 
 
 def test_a_common_word_is_no_short_form() -> None:
-    """`car` begins "carrier" and `cat` "category", but both are words; two letters, or with digits, are too vague."""
+    """`car` begins "carrier" and `cat` "category", but both are words; two letters, digits, and few of the consonants are
+    too vague."""
     forms = ShortForms(["car", "cat", "agt", "ag", "a1g", "agentur"])
-    assert [forms.of(word) for word in ("carrier", "category", "agent", "agenturens")] == [(), (), ("agt",), ("agt",)]
+    assert [forms.of(word) for word in ("carrier", "category", "agent", "agenturens")] == [(), (), ("agt",), ()]
 
 
 def test_a_word_counts_where_its_short_form_stands() -> None:

@@ -18,6 +18,7 @@ from joinability.spelling.vocabulary import (
     singular,
     stands_for,
 )
+from joinability.spelling.working_words import WORKING_WORDS
 
 SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household of a subscriber"])
 
@@ -118,11 +119,20 @@ def test_prefixes_of_a_table(columns: list[str], table: str, prefix: str) -> Non
 def test_the_list_of_words_is_sound() -> None:
     """In lower case, most frequent first, small; short forms are no words of it that say the same."""
     ranks = word_ranks()
-    assert ranks["the"] == 0 < ranks["customer"] < len(ranks) == 59_974
+    assert ranks["the"] == 0 < ranks["customer"] < len(ranks) == 59_974 + len(WORKING_WORDS)
+    assert list(WORKING_WORDS) == sorted(set(WORKING_WORDS))
     assert all(skeleton(word) == short for short, word in likeliest_words().items())
     assert all(short != long for short, long in ABBREVIATIONS.items())
     assert ACRONYMS.keys().isdisjoint(ABBREVIATIONS)
     assert all(len(words) > 1 and short.isalpha() for short, words in ACRONYMS.items())
+
+
+def test_words_of_working_life_stay_whole() -> None:
+    """And their plurals; run together they are found."""
+    read = Vocabulary.of(["sales"]).words
+    for word in ("invoice", "coupons", "assay", "shipper", "ledgers", "carton"):
+        assert read(word) == [word]
+    assert read("INVOICEHEADER") == ["invoice", "header"]
 
 
 def test_singulars_and_short_forms() -> None:
