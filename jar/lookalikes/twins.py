@@ -9,7 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names, database_key
+from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, numbered_names
+from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names
 from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
@@ -19,11 +20,6 @@ from joinability.spelling.vocabulary import singular
 SHARED = 0.8
 """Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
 the name does not say by itself that it is a copy's."""
-
-HALF = 0.5
-"""Share of the tables of the larger of two databases that both have by name, from which they are one client's each."""
-MANY = 3
-"""Equal schemas from which on one of them comes first: an answer with the same table of many clients helps nobody."""
 
 Claim = tuple[int, bool, int, float, int]
 """What speaks for a schema, the strongest first."""
@@ -101,7 +97,7 @@ class Twins:
         """The twins among the tables: of one name, but for the schema before it, marks of copies and layers."""
         names = copy_names(tables)
         named: dict[tuple[str, str], list[int]] = {}
-        keys = _database_keys(tables)
+        keys = database_keys(tables)
         for table, (own, name) in enumerate(zip(tables, names, strict=True)):
             named.setdefault((keys[own.database], "".join(name.root)), []).append(table)
         alike = [group for same in named.values() if len(same) > 1 for group in _alike(tables, names, same)]
@@ -129,8 +125,9 @@ class Twins:
 
         There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
         its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
-        tables that it alone has; how many tables it has. Of `MANY` schemas that are equal in all of this the one with
-        the most relevant table comes first, of fewer none; of equal copies of one table the most relevant does.
+        tables that it alone has; how many tables it has. Of `MANY` schemas that are equal in all of this the first
+        one does, or one whose most relevant table leads by more than `CLOSE`; of fewer none. Of equal copies of one
+        table the most relevant comes first.
 
         Parameters
         ----------
@@ -158,7 +155,8 @@ class Twins:
             best = max(told.values(), default=None)
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
             if len(first) >= MANY:
-                first = (max(first, key=lambda table: most[self.schema_of[table]]),)
+                leading = max(most[self.schema_of[table]] for table in first) - CLOSE
+                first = tuple(table for table in first if most[self.schema_of[table]] >= leading)[:1]
             behind |= {table: first for table in told if table not in first and table not in named}
         return behind
 
@@ -175,8 +173,31 @@ class Twins:
 
     def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
         """Of the tables behind others those of other layers, or of many schemas, and the one that comes first."""
-        apart = self.layered | self._of_many
+        apart = self.layered | self.of_many
         return {table: first[0] for table, first in behind.items() if table in apart and len(first) == 1}
+
+    def other_clients(
+        self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
+    ) -> OtherClients | None:
+        """The tables of many schemas that stand behind others, by the parameters of `behind`; None where none do."""
+        behind = self.behind(said, relevance, excluded, kept)
+        away = [table for table in behind if table in self.of_many]
+        if not away:
+            return None
+        first = {self.schema_of[table]: table for one in away for table in behind[one]}
+        schemas = {self.schema_of[table]: table for table in sorted(self.of_many, reverse=True)}
+        named = frozenset(kept) | {table for table, place in self.schema_of.items() if self._is_named(place, said)}
+        is_named = any(self.schema_of[table] in first for table in named if table in self.schema_of)
+        return OtherClients(tuple(away), tuple(sorted(first.values())), tuple(sorted(schemas.values())), is_named)
+
+    def _is_named(self, place: int, said: Collection[str]) -> bool:
+        """Whether a question says a word of the name of a schema that not all of them have."""
+        return not (self.schemas[place].words - self._shared_words).isdisjoint(said)
+
+    @cached_property
+    def _shared_words(self) -> frozenset[str]:
+        """The words in the names of all schemas."""
+        return frozenset[str].intersection(*(schema.words for schema in self.schemas))
 
     def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
         """Some tables, of the copies of one table among them the most relevant alone."""
@@ -217,7 +238,7 @@ class Twins:
         return tables[order], np.flatnonzero(np.diff(schemas[order], prepend=-1))
 
     @cached_property
-    def _of_many(self) -> frozenset[int]:
+    def of_many(self) -> frozenset[int]:
         """The twins in `MANY` schemas, copies not counted."""
         copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
         originals = ([table for table in group if table not in copies] for group in self.groups)
@@ -238,37 +259,6 @@ class Twins:
             for table in group
             if table in chosen and (rest := tuple(twin for twin in group if twin not in chosen))
         }
-
-
-def _database_keys(tables: Sequence[NamedTable]) -> dict[str, str]:
-    """What the databases that hold copies of each other have in common, by their names.
-
-    Those with one name but for words for copies; and `MANY` and more whose tables have the same names, as where each
-    client has a schema or a database of its own: `SHARED` of the smaller one, and `HALF` of the larger.
-    """
-    held: dict[str, set[str]] = {}
-    for table in tables:
-        held.setdefault(table.database, set()).add(table.name.rpartition(".")[2].casefold())
-    alike: dict[str, list[str]] = {}
-    with_table: dict[str, list[str]] = {}
-    for database, names in held.items():
-        known = dict.fromkeys(first for name in names for first in with_table.get(name, ()))
-        first = next((one for one in known if _have_the_same(held[one], names)), database)
-        alike.setdefault(first, []).append(database)
-        if first == database and len(names) > 1:
-            for name in names:
-                with_table.setdefault(name, []).append(database)
-    keys = {database: database_key(database) for database in held}
-    for first, databases in alike.items():
-        if len(databases) >= MANY:
-            keys |= dict.fromkeys(databases, keys[first])
-    return keys
-
-
-def _have_the_same(names: set[str], others: set[str]) -> bool:
-    """Whether two databases have the same tables, but for some."""
-    fewer, more = sorted((len(names), len(others)))
-    return fewer > 1 and len(names & others) >= max(SHARED * fewer, HALF * more)
 
 
 def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
@@ -309,7 +299,8 @@ def _schema(place: _Place, own: tuple[int, ...], size: int) -> Schema:
         copies = COPIES.intersection((*words, *place.before, *place.after))
         level = min((LAYERS[word] for word in copies if word in LAYERS), default=REFINED)
     is_copy = bool(place.marks) or not (COPIES - LAYERS.keys()).isdisjoint(words)
-    return Schema(frozenset(map(singular, words)) | place.said, is_copy, level, own, size)
+    named = numbered_names(f"{place.database} {place.schema}")
+    return Schema(frozenset(map(singular, words)) | named | place.said, is_copy, level, own, size)
 
 
 def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequence[int]) -> list[list[int]]:

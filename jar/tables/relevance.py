@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.lookalikes.clients import numbered_names
 from jar.tables.fine_relevance import fine_relevance, with_short_forms, with_values
 from jar.text.lexical import content_words
 from jar.text.stop_words import ANY_LANGUAGE, StopWords
@@ -17,6 +18,7 @@ from joinability.spelling.vocabulary import singular
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
+    from jar.lookalikes.clients import OtherClients
     from jar.tables.query import EmbeddedQuery
 
 
@@ -151,7 +153,15 @@ class CosineRelevance:
     def _said(self, question: EmbeddedQuery) -> set[str]:
         """The words of a question that count, in the singular."""
         text = question.query.question
-        return set(map(singular, content_words(text, self.stop_words.of(text))))
+        return {*map(singular, content_words(text, self.stop_words.of(text))), *numbered_names(text)}
+
+    def other_clients(
+        self, question: EmbeddedQuery, relevance: Array, exclude: Collection[int] = (), kept: Collection[int] = ()
+    ) -> OtherClients | None:
+        """The tables of other clients' schemas than that which a question is of, as `Twins.other_clients` has them."""
+        if not self.twin:
+            return None
+        return self.contents.twins.other_clients(self._said(question), relevance, exclude, kept)
 
     def layers_behind(
         self,

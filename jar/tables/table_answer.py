@@ -288,7 +288,7 @@ def _coverage(
 def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
     """Notes where tables that are not chosen are copies of chosen ones, or other layers of them."""
     beside, layered = contents.twins.beside(chosen), contents.twins.layered
-    copies = {table: twins for table, twins in beside.items() if table not in layered}
+    copies = {table: twins for table, twins in beside.items() if table not in layered | contents.twins.of_many}
     layers = {table: twins for table, twins in beside.items() if table in layered}
     return [
         *_told_beside("tables of the same columns", copies, contents),

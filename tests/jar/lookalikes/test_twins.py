@@ -40,9 +40,10 @@ def test_nothing_follows_from_equal_schemas() -> None:
 
 
 def test_of_many_equal_schemas_one_comes_first() -> None:
-    """That with the most relevant table: for a schema for each client, an answer is of one client's."""
+    """The first, or one with a table that leads: for a schema for each client, an answer is of one client's."""
     names = [f"client{number}.{own}" for number in range(4) for own in ("orders", "clients")]
-    assert others(names, relevance=[0, 0, 0, 0.1]) == {name for name in names if not name.startswith("client1.")}
+    assert others(names, relevance=[0, 0, 0, 0.05]) == {name for name in names if not name.startswith("client0.")}
+    assert others(names, relevance=[0, 0, 0, 0.2]) == {name for name in names if not name.startswith("client1.")}
     assert others(names, kept=[6]) == {name for name in names if not name.startswith("client3.")}
     assert others(names[:4]) == set()
 
@@ -57,9 +58,27 @@ def test_an_answer_is_of_one_client(form: str) -> None:
     index = Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder="distilled")
     answer = Reranker(index).rank("towns of clients with orders that are paid", k=3)
     assert len({table.rpartition(".")[0] for table in answer.tables}) == 1
-    assert any("tables of the same columns are left out" in note for note in answer.notes)
-    asked = Reranker(index).rank("towns of clients of c4 with orders that are paid", k=3)
+    (note,) = answer.notes
+    assert "the same tables are in 4 places" in note
+    assert note.endswith("c1 were taken; name another one in the question, or require a table of it")
+    asked = Reranker(index).rank("towns of clients of c 04 with orders that are paid", k=3)
     assert {table.split(".")[-2] for table in asked.tables} == {"c4"}
+    assert asked.notes == ()
+    whole = index.contents.tables[0].id.rpartition(".")[0]
+    required = Reranker(index).rank("towns of clients", k=2, require=[f"{whole[:-1]}2.orders"])
+    assert {table.split(".")[-2] for table in required.tables} == {"c2"}
+
+
+def test_what_clients_share_brings_no_other_client() -> None:
+    """A table of countries joins the clients of all."""
+    ddl = "CREATE TABLE shared.country (country_code TEXT, country_name TEXT);" + "".join(
+        f"CREATE TABLE c{n}.customer (customer_id INT, name TEXT, country_code TEXT);"
+        f"CREATE TABLE c{n}.invoice (invoice_id INT, customer_id INT, total INT, paid INT);"
+        for n in range(3)
+    )
+    index = Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder="distilled")
+    answer = Reranker(index).rank("customers by name of country", k=4)
+    assert set(answer.tables) == {"shared.country", "c0.customer", "c0.invoice"}
 
 
 def test_what_speaks_for_a_schema() -> None:

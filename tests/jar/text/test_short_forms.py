@@ -30,7 +30,7 @@ def index() -> Index:
 
 
 def test_a_common_word_is_no_short_form() -> None:
-    """`car` begins "carrier" and `cat` "category", but both are words; two letters, digits, and few of the consonants are
+    """`car` begins "carrier" and `cat` "category", but both are words; two letters, digits, or few consonants are
     too vague."""
     forms = ShortForms(["car", "cat", "agt", "ag", "a1g", "agentur"])
     assert [forms.of(word) for word in ("carrier", "category", "agent", "agenturens")] == [(), (), ("agt",), ()]
