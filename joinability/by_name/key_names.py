@@ -16,10 +16,12 @@ from typing import NamedTuple
 
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
+    PEOPLE,
     SURROGATES,
     Kin,
     Words,
     about,
+    is_role,
     mean_title,
     run_together,
     singular_words,
@@ -101,6 +103,8 @@ class TablesByName:
         By the name of the key, and by that of a key that leads a table not named after it.
     title, last_words, first_words : lists of tables
         By the name of the table, by its last words and by its first ones.
+    people : list of tables
+        Of those who act.
     kin : lists of tables
         By what they have in common with those beside them, and what they hold (`Subject`).
     in_short : lists of tables with words
@@ -112,6 +116,7 @@ class TablesByName:
     title: defaultdict[str, list[int]] = field(default_factory=_lists)
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
+    people: list[int] = field(default_factory=list)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -201,6 +206,8 @@ class NamedKeys:
                 by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
+            if self.titles[table][-1:] and self.titles[table][-1] in PEOPLE:
+                by_name.people.append(table)
             if kin := self.kin[table]:
                 by_name.kin[kin, "".join(self.subjects[table].words)].append(table)
         for table, key in self.keys.items():
@@ -313,6 +320,8 @@ class NamedKeys:
             entity = about(name)
             if GENERIC.issuperset(name):
                 continue
+            if is_role(entity, name):
+                yield "person", by_name.people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

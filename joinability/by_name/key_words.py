@@ -19,6 +19,15 @@ KEY_ENDINGS = (
 first of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
+PEOPLE = frozenset("user person people employee staff worker personnel".split())
+"""Last words of the names of tables of those who act."""
+ROLES = frozenset(
+    "actor agent analyst approver assignee assigner author cashier coordinator creator dispatcher editor handler "
+    "inspector instructor lead manager mentor moderator operator organizer owner performer planner publisher recipient "
+    "registrar reporter representative requester requestor reviewer salesperson sender submitter supervisor technician "
+    "tester updater uploader verifier".split()
+)
+"""Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
@@ -105,6 +114,18 @@ def subjects(names: Sequence[str]) -> list[Subject]:
         cut = next((cut for cut in (2, 1) if len(title) > cut and (schema, title[:cut]) in begun), 0)
         found.append(Subject(title[cut:], schema, title[:cut]))
     return found
+
+
+def is_role(entity: Words, name: Words) -> bool:
+    """Whether a column refers to somebody by what he does, by the entity of its name and the name.
+
+    Examples
+    --------
+    >>> is_role(("assignee",), ("assignee", "id")), is_role((), ("created", "by")), is_role(("order",), ("order", "id"))
+    (True, True, False)
+    """
+    acts = entity or name
+    return (bool(entity) and acts[-1] in ROLES) or acts[-1:] == ("by",) or acts[-2:] == ("assigned", "to")
 
 
 def run_together(name: Words) -> str:
