@@ -52,9 +52,12 @@ class NamedTruth:
         """
         tables = tuple(tables)
         owner = {f"{table.name}.{column}": table.name for table in tables for column in table.column_names}
-        kept = (pair for pair in references if owner.get(pair[0], "") != owner.get(pair[1], "") and pair[1] in owner)
+        known = frozenset(
+            (child, parent)
+            for child, parent in references
+            if child in owner and parent in owner and owner[child] != owner[parent]
+        )
         bare = tuple(replace(table, foreign_keys=(), primary_key=(), source=None, statistics=None) for table in tables)
-        known = frozenset(pair for pair in kept if pair[0] in owner)
         return cls(bare, known, tuple(tuple(table.primary_key) for table in tables))
 
     @cached_property
@@ -89,7 +92,7 @@ class NamedTruth:
 def company_truths() -> list[NamedTruth]:
     """The databases as companies have them, with all of their references."""
     truths = []
-    for schema in (schema for part in (False, True) for schema in company_schemas(held_out=part)):
+    for schema in company_schemas(held_out=False) + company_schemas(held_out=True):
         references = [(f"{child}.{column}", f"{parent}.{key}") for child, column, parent, key in schema.keys]
         truths.append(NamedTruth.told(company_tables(schema.name), references))
     return truths

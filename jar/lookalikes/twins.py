@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -125,9 +126,9 @@ class Twins:
 
         There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
         its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
-        tables that it alone has; how many tables it has. Of `MANY` schemas that are equal in all of this the first
-        one does, or one whose most relevant table leads by more than `CLOSE`; of fewer none. Of equal copies of one
-        table the most relevant comes first.
+        tables that it alone has; how many tables it has. Of fewer than `MANY` schemas that are equal in all of this
+        none comes first; of more the one of which least is excluded does, the first of these, or one whose most
+        relevant table leads by more than `CLOSE`. Of equal copies of one table the most relevant comes first.
 
         Parameters
         ----------
@@ -149,6 +150,7 @@ class Twins:
             for place, schema in enumerate(self.schemas)
         ]
         most = np.maximum.reduceat(relevance[self._by_schema[0]], self._by_schema[1]).tolist()
+        lacking = Counter(self.schema_of[table] for table in gone if table in self.schema_of)
         behind: dict[int, tuple[int, ...]] = {}
         for group in self.groups:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
@@ -156,7 +158,8 @@ class Twins:
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
             if len(first) >= MANY:
                 leading = max(most[self.schema_of[table]] for table in first) - CLOSE
-                first = tuple(table for table in first if most[self.schema_of[table]] >= leading)[:1]
+                close = (table for table in first if most[self.schema_of[table]] >= leading)
+                first = (min(close, key=lambda table: lacking[self.schema_of[table]]),)
             behind |= {table: first for table in told if table not in first and table not in named}
         return behind
 
@@ -186,18 +189,19 @@ class Twins:
             return None
         first = {self.schema_of[table]: table for one in away for table in behind[one]}
         schemas = {self.schema_of[table]: table for table in sorted(self.of_many, reverse=True)}
-        named = frozenset(kept) | {table for table, place in self.schema_of.items() if self._is_named(place, said)}
-        is_named = any(self.schema_of[table] in first for table in named if table in self.schema_of)
+        called = {self.schema_of[table] for table in kept if table in self.schema_of}
+        is_named = any(place in called or self._is_named(place, said) for place in first)
         return OtherClients(tuple(away), tuple(sorted(first.values())), tuple(sorted(schemas.values())), is_named)
 
     def _is_named(self, place: int, said: Collection[str]) -> bool:
-        """Whether a question says a word of the name of a schema that not all of them have."""
+        """Whether a question says a word of the name of a client's schema that not all of these have."""
         return not (self.schemas[place].words - self._shared_words).isdisjoint(said)
 
     @cached_property
     def _shared_words(self) -> frozenset[str]:
-        """The words in the names of all schemas."""
-        return frozenset[str].intersection(*(schema.words for schema in self.schemas))
+        """The words in the names of all schemas of many with the same tables."""
+        places = {self.schema_of[table] for table in self.of_many}
+        return frozenset[str].intersection(*(self.schemas[place].words for place in places))
 
     def _without_equal_copies(self, tables: Sequence[int], relevance: Array) -> tuple[int, ...]:
         """Some tables, of the copies of one table among them the most relevant alone."""
@@ -239,9 +243,9 @@ class Twins:
 
     @cached_property
     def of_many(self) -> frozenset[int]:
-        """The twins in `MANY` schemas, copies not counted."""
+        """The twins in `MANY` schemas, copies and layers not counted."""
         copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
-        originals = ([table for table in group if table not in copies] for group in self.groups)
+        originals = ([table for table in group if table not in copies | self.layered] for group in self.groups)
         return frozenset(table for group in originals if len(group) >= MANY for table in group)
 
     @cached_property

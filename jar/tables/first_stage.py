@@ -16,7 +16,6 @@ from jar.tables.neighbours import join_neighbours
 from jar.tables.relevance import ScoredTables, retrieve
 
 if TYPE_CHECKING:
-    from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.proposals.given_tables import GivenTables
@@ -30,8 +29,6 @@ NEIGHBOURS = 5
 """Join neighbours of the candidates that are candidates, too."""
 EXPAND = 5
 """Join neighbours of candidates that the caller or a retriever proposes."""
-TOLD_SCHEMAS = 5
-"""Schemas of clients that a note lists."""
 PRESENCE = 0.5
 """Weight of a proposal's probability beside the cosine of question and table, chosen on one half of BIRD's databases
 (docs/columns.md)."""
@@ -86,6 +83,8 @@ class Found(NamedTuple):
         What was not as asked, in words.
     layers : mapping
         From tables that another layer of theirs stands before to this one.
+    clients : OtherClients, optional
+        Where the own first stage found many schemas with the same tables: those that are no candidates.
     """
 
     origins: tuple[str, ...]
@@ -93,6 +92,7 @@ class Found(NamedTuple):
     mentions: list[Mention]
     notes: tuple[str, ...] = ()
     layers: Mapping[int, int] = MappingProxyType({})
+    clients: OtherClients | None = None
 
 
 class CandidateTables(NamedTuple):
@@ -172,7 +172,8 @@ def candidate_tables(
     similarity = relevance.similarity(question, mentions, limits.exclude)
     every_table = relevance.lessened(similarity, question, limits.exclude, limits.require)
     hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
-    clients = relevance.other_clients(question, every_table, limits.exclude, limits.require)
+    named = limits.require if given is None else (*limits.require, *given.tables.tolist())
+    clients = relevance.other_clients(question, every_table, limits.exclude, named)
     left_out = (*limits.exclude, *hidden, *(() if clients is None else clients.behind))
     choice: IntArray | None = None
     if given is None:
@@ -198,21 +199,8 @@ def candidate_tables(
         every_table[new] = beside[new]
     coarse = every_table[tables] + (0.0 if proposal is None else PRESENCE * proposal.presence[tables])
     layers = relevance.layers_behind(question, every_table, limits.exclude, limits.require, choice)
-    notes = (*(() if given is None else given.notes), *_told_of_clients(contents, clients))
-    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers))
-
-
-def _told_of_clients(contents: IndexContents, clients: OtherClients | None) -> list[str]:
-    """That the tables of one client were taken, where a question names none."""
-    if clients is None or clients.is_named:
-        return []
-    places = (clients.schemas, clients.taken)
-    schemas, taken = ([contents.tables[table].id.rpartition(".")[0] for table in tables] for tables in places)
-    more = f" and {len(schemas) - TOLD_SCHEMAS} more" if len(schemas) > TOLD_SCHEMAS else ""
-    return [
-        f"the same tables are in {len(schemas)} places, {', '.join(schemas[:TOLD_SCHEMAS])}{more}: those of"
-        f" {', '.join(taken)} were taken; name another one in the question, or require a table of it"
-    ]
+    notes, clients = ((), clients) if given is None else (given.notes, None)
+    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers, clients))
 
 
 def _with_scores(

@@ -171,7 +171,9 @@ class CosineRelevance:
         kept: Collection[int] = (),
         pool: IntArray | None = None,
     ) -> dict[int, int]:
-        """The tables that another layer of theirs stands before, and this; none where twins do not count.
+        """The tables that another layer of theirs, or another client's table, stands before, and this.
+
+        None where twins do not count.
 
         Parameters
         ----------

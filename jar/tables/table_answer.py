@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
+    from jar.lookalikes.clients import OtherClients
     from jar.tables.composites import Composites
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
 MOST_TWINS = 5
-"""Chosen tables of which a note tells that there are twins."""
+"""Chosen tables of which a note tells that there are twins, twins of each, and schemas of clients."""
 STRONG = 0.5
 """Score from which a join between chosen tables is told that their forest does without."""
 
@@ -285,14 +286,32 @@ def _coverage(
     )
 
 
-def _twins(contents: IndexContents, chosen: Sequence[int]) -> list[str]:
-    """Notes where tables that are not chosen are copies of chosen ones, or other layers of them."""
-    beside, layered = contents.twins.beside(chosen), contents.twins.layered
-    copies = {table: twins for table, twins in beside.items() if table not in layered | contents.twins.of_many}
-    layers = {table: twins for table, twins in beside.items() if table in layered}
+def _twins(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
+    """Notes where tables that are not chosen are copies of chosen ones, or other layers of them, or other clients'."""
+    layered = contents.twins.layered
+    chosen = problem.tables[list(solution.items)].tolist()
+    other_clients = contents.twins.of_many.difference(problem.tables.tolist())
+    copies, layers = dict[int, list[int]](), dict[int, list[int]]()
+    for table, twins in contents.twins.beside(chosen).items():
+        if told := [twin for twin in twins if twin not in other_clients]:
+            (layers if table in layered else copies)[table] = told
     return [
+        *_told_of_clients(problem.found.clients, contents),
         *_told_beside("tables of the same columns", copies, contents),
         *_told_beside("other layers and copies of tables", layers, contents),
+    ]
+
+
+def _told_of_clients(clients: OtherClients | None, contents: IndexContents) -> list[str]:
+    """That the tables of one client were taken, where nobody names one."""
+    if clients is None or clients.is_named:
+        return []
+    places = (clients.schemas, clients.taken)
+    schemas, taken = ([contents.tables[table].id.rpartition(".")[0] for table in tables] for tables in places)
+    more = f" and {len(schemas) - MOST_TWINS} more" if len(schemas) > MOST_TWINS else ""
+    return [
+        f"the same tables are in {len(schemas)} places, {', '.join(schemas[:MOST_TWINS])}{more}: those of"
+        f" {', '.join(taken)} were taken; name another one in the question, or require a table of it"
     ]
 
 
@@ -311,7 +330,7 @@ def _notes(asked: int, problem: TableProblem, solution: Solution, contents: Inde
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
     notes += problem.found.notes
-    notes += _twins(contents, problem.tables[list(solution.items)].tolist())
+    notes += _twins(contents, problem, solution)
     if asked > candidates:
         there = f"are only {candidates} candidates" if candidates != 1 else "is only 1 candidate"
         notes.append(f"{asked} tables were asked for, there {there}")

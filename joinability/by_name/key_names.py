@@ -206,7 +206,7 @@ class NamedKeys:
                 by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
-            if self.titles[table][-1:] and self.titles[table][-1] in PEOPLE:
+            if not PEOPLE.isdisjoint(self.titles[table][-1:]):
                 by_name.people.append(table)
             if kin := self.kin[table]:
                 by_name.kin[kin, "".join(self.subjects[table].words)].append(table)

@@ -14,6 +14,7 @@ from joinability.scores.odds import SIMILAR_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from joinability.arrays import Flags, Indices
     from joinability.evidence.name_forms import HeaderForms
@@ -206,24 +207,27 @@ def _alike_in(form: HeaderForms, columns: Indices, others: Indices) -> Iterator[
 def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indices) -> Iterator[AnyPairs]:
     """Pairs of which one is named after the table that the other one leads; `columns` on the left."""
     leads, forms = evidence.traits.leads, evidence.forms
-    number, words = forms.numbered_words
     for child, parent, is_left in (
         (columns, others[leads[others]], True),
         (others, columns[leads[columns]], False),
     ):
-        named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
-        for in_full in (True, False):
-            if not in_full and forms.subject_words is forms.table_words:
-                continue
-            titles = (forms.table_words if in_full else forms.subject_words)[tables.keys]
-            after = (words[named.keys] @ titles.T).tocoo()
-            kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
-            place, leader = named.pairs(tables, after.row[kept], after.col[kept])
-            pairs = (child[place], parent[leader])
-            if not in_full:
-                one, other = (forms.kin[evidence.table[side]] for side in pairs)
-                pairs = (pairs[0][one == other], pairs[1][one == other])
-            yield pairs if is_left else pairs[::-1]
+        pairs = [_named_after(evidence, child, parent, forms.table_words)]
+        if forms.subject_words is not forms.table_words:
+            one, other = _named_after(evidence, child, parent, forms.subject_words)
+            beside = forms.kin[evidence.table[one]] == forms.kin[evidence.table[other]]
+            pairs.append((one[beside], other[beside]))
+        yield from pairs if is_left else [pair[::-1] for pair in pairs]
+
+
+def _named_after(evidence: ColumnEvidence, child: Indices, parent: Indices, titles: csr_array) -> AnyPairs:
+    """Pairs of a child and a parent after whose table it is named, by the words of tables (T, U)."""
+    number, words = evidence.forms.numbered_words
+    named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
+    titles = titles[tables.keys]
+    after = (words[named.keys] @ titles.T).tocoo()
+    kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
+    place, leader = named.pairs(tables, after.row[kept], after.col[kept])
+    return child[place], parent[leader]
 
 
 class _Groups(NamedTuple):

@@ -191,10 +191,10 @@ _TABLE = (
             "distinct values of the parent by its rows"),
     Feature("parent_leads", 1, _parent_leads,
             "the parent's uniqueness where it leads its table, else 0: where it is the first of the most unique "
-            "columns, or, without values, the first whose name is not shared by most tables"),
+            "columns, or, without values, the first whose name is not shared by most tables, or the key by its name"),
     Feature("parent_first", 1, _parent_first,
             "the parent is the first column of its table, or, without values, the first whose name is not shared by "
-            "most tables"),
+            "most tables, or the key by its name"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,

@@ -14,8 +14,9 @@ VOWELS = frozenset("aeiou")
 
 LIKELY = 12_000
 """Rank up to which a word may stand for its consonants; a skeleton of `LONG_SKELETON` letters tells any word."""
-WORKING = 15_000
 LONG_SKELETON = 6
+WORKING = 15_000
+"""Rank of the words of working life, whose frequency nobody counted."""
 
 ABBREVIATIONS: Mapping[str, str] = dict(
     pair.split(":")
@@ -91,7 +92,7 @@ ACRONYMS: Mapping[str, tuple[str, ...]] = {
 @lru_cache(1)
 def word_ranks() -> Mapping[str, int]:
     """The common words of English with their ranks, the most frequent one first (see words.license), and those of
-    working life, which all have the rank `WORKING`."""
+    working life."""
     packed = Path(__file__).with_name("words.txt.gz").read_bytes()
     ranks = dict(zip(gzip.decompress(packed).decode("ascii").split(), count(), strict=False))
     return dict.fromkeys(WORKING_WORDS, WORKING) | ranks

@@ -69,6 +69,22 @@ def test_an_answer_is_of_one_client(form: str) -> None:
     assert {table.split(".")[-2] for table in required.tables} == {"c2"}
 
 
+def test_what_the_caller_gives_and_excludes_says_whose_tables_are_meant() -> None:
+    """Neighbours of candidates are of their client, and no note speaks of another; of the rest a whole one is taken."""
+    columns = {"customers": "(customer_id INT, name TEXT)", "orders": "(order_id INT, customer_id INT, paid INT)"}
+    columns |= {"invoices": "(invoice_id INT, order_id INT, total INT)"}
+    ddl = "".join(f"CREATE TABLE c{n}.{own} {columns[own]};" for n in range(4) for own in columns)
+    reranker = Reranker(Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder="distilled"))
+    question = "totals of invoices per customer"
+    given = reranker.rank(question, k=3, candidates=["c2.customers", "c2.invoices"])
+    assert set(given.tables) == {"c2.customers", "c2.orders", "c2.invoices"}
+    assert given.notes == ()
+    mixed = reranker.rank(question, k=1, candidates=["c2.invoices", "c3.invoices"])
+    assert mixed.notes == ("tables of the same columns are left out: c3.invoices beside c2.invoices",)
+    rest = reranker.rank(question, k=3, exclude=["c0.customers"])
+    assert {table.partition(".")[0] for table in rest.tables} == {"c1"}
+
+
 def test_what_clients_share_brings_no_other_client() -> None:
     """A table of countries joins the clients of all."""
     ddl = "CREATE TABLE shared.country (country_code TEXT, country_name TEXT);" + "".join(
