@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,10 +12,11 @@ import numpy as np
 
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.tables.neighbours import join_neighbours
+from jar.tables.neighbours import Neighbour, join_neighbours
 from jar.tables.relevance import ScoredTables, retrieve
 
 if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.proposals.given_tables import GivenTables
@@ -187,14 +188,11 @@ def candidate_tables(
         similarity = _with_scores(relevance, similarity, question, given)
         choice = _with_required(proposed.tables, limits)
         every_table = relevance.lessened(similarity, question, limits.exclude, limits.require, choice)
-    tables, origins = proposed
-    strange = (*left_out, *limits.require, *relevance.twins_of(tables))
-    joined = join_neighbours(contents, score, tables, every_table, expand, strange)
-    new = np.array([neighbour.table for neighbour in joined], dtype=np.int64)
-    tables = _with_required(np.concatenate([tables, new]), limits)
-    origins += [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
-    origins += ["required"] * (len(tables) - len(origins))
+    strange = (*left_out, *limits.require, *relevance.twins_of(proposed.tables))
+    joined = join_neighbours(contents, score, proposed.tables, every_table, expand, strange)
+    tables, origins = _with_neighbours_and_required(proposed, joined, contents, limits)
     if given is not None and joined:
+        new = [neighbour.table for neighbour in joined]
         beside = relevance.lessened(similarity, question, limits.exclude, proposed.tables.tolist(), tables)
         every_table[new] = beside[new]
     coarse = every_table[tables] + (0.0 if proposal is None else PRESENCE * proposal.presence[tables])
@@ -235,6 +233,17 @@ def _given_pool(relevance: Array, given: GivenTables, least: int, exclude: Colle
     missing = 0 if given.bounds else max(least - len(given.tables), 0)
     more = retrieve(relevance, missing, {*exclude, *given.tables.tolist()})
     return _Proposed(np.concatenate([given.tables, more]), [*given.origins, *["relevance"] * len(more)])
+
+
+def _with_neighbours_and_required(
+    proposed: _Proposed, joined: Sequence[Neighbour], contents: IndexContents, limits: Limits
+) -> _Proposed:
+    """All candidates: those proposed, their join neighbours, then the required tables that are missing."""
+    new = np.array([neighbour.table for neighbour in joined], dtype=np.int64)
+    tables = _with_required(np.concatenate([proposed.tables, new]), limits)
+    neighbours = [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
+    origins = [*proposed.origins, *neighbours]
+    return _Proposed(tables, [*origins, *["required"] * (len(tables) - len(origins))])
 
 
 def _with_required(tables: IntArray, limits: Limits) -> IntArray:
