@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -54,14 +55,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
-    """Lower-case words of a name, split at everything but letters and digits, and at camelCase.
+    """Lower-case words of a name, split at everything but letters and digits, and at camelCase; accents are composed.
 
     Examples
     --------
     >>> name_words("StudentID"), name_words("HTTPRequest_no.2")
     (('student', 'id'), ('http', 'request', 'no', '2'))
     """
-    return tuple(_WORD.findall(_CAMEL.sub(" ", name).lower()))
+    return tuple(_WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFC", name)).lower()))
 
 
 def is_key_name(name: str) -> bool:
@@ -278,7 +279,8 @@ def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
 def full_names(short: str, ids: Iterable[str]) -> list[str]:
     """The ids that a name which is none may stand for: those that end with it, from one of their dots on.
 
-    Where none does, those that are or end with it in other letter case.
+    Where none does, those that are or end with it in other letter case, or with their accents in the other form of
+    Unicode, as in names of files that macOS wrote.
 
     Examples
     --------
@@ -290,8 +292,13 @@ def full_names(short: str, ids: Iterable[str]) -> list[str]:
     known = list(ids)
     if ending := [id_ for id_ in known if id_.endswith(f".{short}")]:
         return ending
-    folded = short.casefold()
-    return [id_ for id_ in known if f".{id_.casefold()}".endswith(f".{folded}")]
+    folded = _folded(short)
+    return [id_ for id_ in known if f".{_folded(id_)}".endswith(f".{folded}")]
+
+
+def _folded(name: str) -> str:
+    """A name in which neither letter case nor the form of accents counts."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:
@@ -302,11 +309,11 @@ def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[st
     >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("CLIENT", ["bank.loan", "bank.client"])
     (['bank.loan'], ['bank.client'])
     """
-    asked = str(name).casefold()
+    asked = _folded(str(name))
     parts = asked.count(".") + 1
     spelled: dict[str, list[str]] = {}
     for id_ in known:
-        folded = id_.casefold()
+        folded = _folded(id_)
         for form in {folded, ".".join(folded.split(".")[-parts:])}:
             spelled.setdefault(form, []).append(id_)
     close = get_close_matches(asked, list(spelled), n=count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -101,7 +102,7 @@ class Ask:
 
 
 def check_question(question: str) -> str:
-    """The question without surrounding blanks.
+    """The question without surrounding blanks, its accents composed as those of names are.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def check_question(question: str) -> str:
         question = question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
         raise QueryError("the question is empty: say in words what the tables shall answer")
-    return question.strip()
+    return unicodedata.normalize("NFC", question.strip())
 
 
 def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:

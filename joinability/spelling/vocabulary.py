@@ -71,7 +71,7 @@ def plain_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_PART.findall(_CASE.sub(" ", name).lower()))
+    return tuple(_PART.findall(_CASE.sub(" ", unicodedata.normalize("NFC", name)).lower()))
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from pathlib import Path
 
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 
 from jar import Catalog, Foreign, Index, QueryError, Reranker
 from joinability import CatalogError
-from joinability.names import nearest_names
+from joinability.names import name_words, nearest_names
 from tests.jar.conftest import toy_embedder
 
 QUESTION = "Which clients have loans?"
@@ -65,6 +66,21 @@ def test_letter_case_counts_where_names_differ_in_it_alone() -> None:
     for ask in ({"require": ["LOAN"]}, {"candidates": ["LOAN"]}):
         with pytest.raises(QueryError, match=r"2 tables: d\.Loan, d\.loan"):
             reranker.rank(QUESTION, 1, **ask)
+
+
+def test_both_forms_of_accents_are_one_name(tmp_path: Path) -> None:
+    """macOS takes names of files apart, keyboards do not: `u` with two dots is one letter or two signs of Unicode."""
+    for name, header in (("Bücher", "größe,titel"), ("Kunden", "kunde")):
+        apart = unicodedata.normalize("NFD", f"{name}.csv"), unicodedata.normalize("NFD", f"{header}\n1,2\n")
+        (tmp_path / apart[0]).write_text(apart[1])
+    index = Index.build(Catalog.from_files(tmp_path), embedder="distilled", progress=False)
+    assert name_words(unicodedata.normalize("NFD", "Größe")) == ("größe",)
+    reranker = Reranker(index)
+    (books,) = reranker.rank("Wie viele Bücher?", 1).tables
+    assert books != "Bücher" and unicodedata.normalize("NFC", books).endswith(".Bücher")
+    assert reranker.rank("Kunden", 1, require=["Bücher"]).tables == (books,)
+    apart = unicodedata.normalize("NFD", "Welche Größe?")
+    assert reranker.rank(apart, 1).scores == reranker.rank("Welche Größe?", 1).scores
 
 
 def test_an_ambiguous_name_lists_what_it_may_mean(index: Index) -> None:
