@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from jar.assembly import Assembly, opened
-from jar.columns.objectives import AnyObjective, checked_solver, read_objective
+from jar.columns.objectives import AnyObjective, checked_solver, connected_by, read_objective
 from jar.columns.search import BUDGET, check_budget
 from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, check_foreign
 from jar.proposals.given_tables import Candidates
@@ -25,6 +25,7 @@ from joinability.scores.score import join_score
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from formulations.objectives.jar import Connect
     from jar.answers.column_selection import ColumnSelection
     from jar.answers.selection import Selection
     from jar.columns.probed_question import GivenProbes, Hallucinator
@@ -87,6 +88,8 @@ class Reranker(Assembly):
         shape than asked for, or are not finite. By default "learned" where the own first stage finds the candidates
         and the objective is "jar", else "cosine"; and "learned" with what logged questions add where the index is
         fitted to some (`fit`).
+    connect : "prefer", "require" or "ignore", optional
+        Whether joins are to hold a set together, in place of what the objective says (`JarObjective`).
     """
 
     def __init__(
@@ -115,9 +118,10 @@ class Reranker(Assembly):
         foreign: Foreign = DEFAULT_FOREIGN,
         expand: int | bool = EXPAND,
         relevance: Literal["cosine", "learned"] | RelevanceModel | Relevance | None = None,
+        connect: Connect | None = None,
     ) -> None:
         self.index = index = opened(index)
-        tables, self.search = read_objective(objective)
+        tables, self.search = connected_by(connect, *read_objective(objective))
         self.solver = checked_solver(solver, tables, self.search)
         self.chooses_tables = tables is not None
         self.objective = tables or DEFAULT_OBJECTIVE
@@ -250,8 +254,9 @@ class Reranker(Assembly):
         `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
         a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an
         objective over columns compares them with.
-        Tables in `require` must be chosen, those in `exclude` must not. `forbid_joins` are pairs of columns
-        "db.table.column", or of table ids. At the `time_limit`, in seconds, the best set so far comes with its gap.
+        Tables in `require` must be chosen, those in `exclude` must not; the name of a schema or database there stands
+        for all of its tables. `forbid_joins` are pairs of columns "db.table.column", or of table ids. At the
+        `time_limit`, in seconds, the best set so far comes with its gap.
 
         Raises `QueryError` when the question is empty, or a name or number cannot be used.
         """

@@ -292,11 +292,11 @@ def full_names(short: str, ids: Iterable[str]) -> list[str]:
     known = list(ids)
     if ending := [id_ for id_ in known if id_.endswith(f".{short}")]:
         return ending
-    folded = _folded(short)
-    return [id_ for id_ in known if f".{_folded(id_)}".endswith(f".{folded}")]
+    folded = folded_name(short)
+    return [id_ for id_ in known if f".{folded_name(id_)}".endswith(f".{folded}")]
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """A name in which neither letter case nor the form of accents counts."""
     return unicodedata.normalize("NFC", name).casefold()
 
@@ -309,11 +309,11 @@ def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[st
     >>> nearest_names("lones", ["bank.loan", "bank.client"]), nearest_names("CLIENT", ["bank.loan", "bank.client"])
     (['bank.loan'], ['bank.client'])
     """
-    asked = _folded(str(name))
+    asked = folded_name(str(name))
     parts = asked.count(".") + 1
     spelled: dict[str, list[str]] = {}
     for id_ in known:
-        folded = _folded(id_)
+        folded = folded_name(id_)
         for form in {folded, ".".join(folded.split(".")[-parts:])}:
             spelled.setdefault(form, []).append(id_)
     close = get_close_matches(asked, list(spelled), n=count)

@@ -12,7 +12,7 @@ from jar.adapters.item_names import from_metadata, named_table, possible_names
 from jar.adapters.lazy_reranker import LazyReranker, Source
 from jar.answers.sql_context import SqlContext
 from jar.errors import JarError, QueryError
-from jar.index.lookup import table_positions
+from jar.index.lookup import positions_within
 from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_foreign, read_name, read_names
 from jar.proposals.given_tables import given_tables
 from jar.tables.query import check_size
@@ -215,7 +215,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
             positions,
             list(zip(names, scores, strict=True)),
             self.foreign,
-            exclude=table_positions(contents, self.options.get("exclude", ())),
+            exclude=positions_within(contents, self.options.get("exclude", ())),
             expand=None if self.make else 0,
         )
         if not len(given.tables):

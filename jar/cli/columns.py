@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--objective", type=click.Choice(options.OF_COLUMNS), default="crush", show_default=True)
 @click.option("--solver", help='See `jar solvers`; by default "exact", or "sweep" for crush-paper.')
 @options.table_option("--require", multiple=True, help="A table that must have a column.")
-@options.table_option("--exclude", multiple=True, help="A table that must have none.")
+@options.table_option("--exclude", multiple=True, help="A table that must have none, or a schema.")
 @options.time_limit
 @options.language_options
 @format_options("columns")

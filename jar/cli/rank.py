@@ -164,7 +164,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
             ),
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             options.table_option("--require", multiple=True, help="A table that must be chosen."),
-            options.table_option("--exclude", multiple=True, help="A table that must not be chosen."),
+            options.table_option("--exclude", multiple=True, help="A table that must not be chosen, or a schema."),
             click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="Two columns or tables."),
             click.option("--connect", type=click.Choice(["prefer", "require", "ignore"]), default="prefer"),
             click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),

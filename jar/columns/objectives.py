@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from formulations import CrushObjective, JarObjective
 from formulations.registry import load_solver
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.tables.objective import DEFAULT_OBJECTIVE
+
+if TYPE_CHECKING:
+    from formulations.objectives.jar import Connect
 
 JOINT = "jar+crush"
 
@@ -47,6 +50,23 @@ def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, Column
         raise ValueError(
             f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"
         ) from None
+
+
+def connected_by(
+    connect: Connect | None, tables: JarObjective | None, columns: ColumnSearch | None
+) -> tuple[JarObjective | None, ColumnSearch | None]:
+    """An objective that asks for connected sets as a caller does; as it is where he says nothing.
+
+    Raises
+    ------
+    ValueError
+        When it is about columns alone, or there is no such way to connect.
+    """
+    if connect is None:
+        return tables, columns
+    if tables is None:
+        raise ValueError(f"connect={connect!r} is about tables, and this objective chooses columns: leave it out")
+    return replace(tables, connect=connect), columns
 
 
 def checked_solver(solver: str | None, tables: JarObjective | None, columns: ColumnSearch | None) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.stated import Verdict
-from joinability.names import ambiguous, full_names, nearest_names
+from joinability.names import ambiguous, folded_name, full_names, nearest_names
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -39,6 +39,35 @@ def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, .
     if isinstance(ids, str):
         raise QueryError(f"tables are a list of ids, such as [{ids!r}]")
     return tuple(dict.fromkeys(table_position(contents, id_) for id_ in ids))
+
+
+def positions_within(contents: IndexContents, names: Iterable[str]) -> tuple[int, ...]:
+    """Positions of tables, and of all tables of databases and schemas: "bank.loan", "bank", "bank.*"; each once.
+
+    A name that is a table's, in full or in short, is that of the table.
+
+    Raises
+    ------
+    QueryError
+        As by `table_positions`; the index has no table, database or schema of a name.
+    """
+    if isinstance(names, str):
+        return table_positions(contents, names)
+    found: dict[int, None] = {}
+    for name in names:
+        position = _position(contents.table_position, "table", name)
+        whole = [position] if position is not None else _tables_of_schema(contents, name)
+        if not whole:
+            schemas = dict.fromkeys(id_.rpartition(".")[0] for id_ in contents.table_position)
+            raise QueryError(_unknown("table or schema", name, [*contents.table_position, *schemas]))
+        found |= dict.fromkeys(whole)
+    return tuple(found)
+
+
+def _tables_of_schema(contents: IndexContents, name: object) -> list[int]:
+    """Positions of the tables whose ids begin with the name of a database or schema, found as tables are."""
+    start = f"{folded_name(str(name).removesuffix('.*'))}."
+    return [position for id_, position in contents.table_position.items() if folded_name(id_).startswith(start)]
 
 
 def column_position(contents: IndexContents, name: str) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.index.lookup import table_positions
+from jar.index.lookup import positions_within
 from jar.multihop.forms import find_form
 from jar.multihop.hops import Search
 from jar.multihop.residual import ResidualRewriter
@@ -87,7 +87,7 @@ class MultiHopRetriever:
     def _proposals(self, questions: Sequence[str], count: int, exclude: Collection[str] = ()) -> list[Proposals]:
         check_size(count, "count")
         contents = self.index.contents
-        excluded = table_positions(contents, exclude)
+        excluded = positions_within(contents, exclude)
         searches = [self._search(contents, question, excluded) for question in questions]
         for hop in range(1, self.hops + 1):
             open_ = [search for search in searches if not search.ended]

@@ -11,7 +11,7 @@ import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import QueryError
-from jar.index.lookup import are_tables, column_position, full_name, table_positions
+from jar.index.lookup import are_tables, column_position, full_name, positions_within, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 
@@ -29,10 +29,6 @@ class Query:
     decomposition: str = "caller"
     note: str = ""
 
-    @property
-    def texts(self) -> list[str]:
-        """What is embedded: the question first, then each sub-query."""
-        return [self.question, *map(subquery_text, self.subqueries)]
 
 
 class Phrases(NamedTuple):
@@ -60,7 +56,7 @@ class EmbeddedQuery:
     ----------
     query : Query
     vectors : array (1 + m, d)
-        Unit vectors of the question and of its m sub-queries.
+        Unit vectors of the question and of its m sub-queries; those that are phrases of it are read in it.
     seconds : float
         What reading and embedding took, as far as the question bears it.
     phrases : Phrases
@@ -219,23 +215,34 @@ def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Que
 def embed_queries(
     embedder: Embedder, queries: Sequence[Query], spans: Sequence[Sequence[tuple[int, int]]]
 ) -> list[EmbeddedQuery]:
-    """Queries with the vectors of their texts, and of the phrases at some places in their questions.
+    """Queries with the vectors of their questions, sub-queries and phrases, all embedded together.
 
-    A text that several queries have is embedded once.
+    Phrases are read with the question in view (`Embedder.with_parts`), and so is a sub-query that is one, as those of
+    the built-in decomposer are; another one is read alone.
+
+    Parameters
+    ----------
+    spans : for each query, pairs (start, end) of characters
+        Where the phrases are in its question.
     """
-    texts = list(dict.fromkeys(text for query in queries for text in query.texts))
-    row = {text: place for place, text in enumerate(texts)}
-    parts = [(query.question, span) for query, own in zip(queries, spans, strict=True) for span in own]
-    vectors, of_parts = embedder.with_parts(texts, parts)
-    read = np.split(of_parts, np.cumsum([len(own) for own in spans])[:-1]) if spans else []
-    return [
-        EmbeddedQuery(
-            query,
-            vectors[[row[text] for text in query.texts]],
-            phrases=Phrases(tuple(query.question[start:end] for start, end in own), phrases),
-        )
-        for query, own, phrases in zip(queries, spans, read, strict=True)
+    said = [[query.question[start:end] for start, end in own] for query, own in zip(queries, spans, strict=True)]
+    alone = [
+        subquery_text(part)
+        for query, own in zip(queries, said, strict=True)
+        for part in query.subqueries
+        if part not in own
     ]
+    row = {text: place for place, text in enumerate(dict.fromkeys([*(query.question for query in queries), *alone]))}
+    parts = [(query.question, span) for query, own in zip(queries, spans, strict=True) for span in own]
+    vectors, of_parts = embedder.with_parts(list(row), parts)
+    in_view = np.split(of_parts, np.cumsum([len(own) for own in spans])[:-1]) if spans else []
+    embedded = []
+    for query, own, read in zip(queries, said, in_view, strict=True):
+        of = dict(zip(own, read, strict=True))
+        asked = [of[part] if part in of else vectors[row[subquery_text(part)]] for part in query.subqueries]
+        both = np.stack([vectors[row[query.question]], *asked])
+        embedded.append(EmbeddedQuery(query, both, phrases=Phrases(tuple(own), read)))
+    return embedded
 
 
 def check_size(k: int, name: str = "k") -> int:
@@ -287,6 +294,8 @@ def read_limits(
 
     Parameters
     ----------
+    exclude : list of str
+        Tables, or databases and schemas for all of their tables: "bank", "bank.*".
     forbid_joins : pairs of str
         Two columns "db.table.column" that must not serve as a join, or two tables that must not be joined directly.
         Here and above a short name will do where it is the only one: "loan", "loan.amount".
@@ -296,7 +305,7 @@ def read_limits(
     QueryError
         When a name is unknown, or a table is both required and excluded.
     """
-    required, excluded = table_positions(contents, require), table_positions(contents, exclude)
+    required, excluded = table_positions(contents, require), positions_within(contents, exclude)
     clash = set(required) & set(excluded)
     if clash:
         names = ", ".join(contents.tables[i].id for i in sorted(clash))

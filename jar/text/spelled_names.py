@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
+from jar.text.told_forms import told_forms
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix
 
@@ -101,7 +102,18 @@ def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
 def vocabulary_of(tables: Sequence[NamedTable]) -> Vocabulary:
     """The vocabulary of the names and descriptions of one database's tables."""
     names = [name for table in tables for name in (table.name, *(column.name for column in table.columns))]
-    return Vocabulary.of([*{table.database: None for table in tables}, *names], dict.fromkeys(_descriptions(tables)))
+    told = told_forms(_described(tables))
+    return Vocabulary.of(
+        [*{table.database: None for table in tables}, *names], dict.fromkeys(_descriptions(tables)), told
+    )
+
+
+def _described(tables: Sequence[NamedTable]) -> Iterator[tuple[str, str]]:
+    """Each name that has a description, without its schema, and this."""
+    for table in tables:
+        for named, description in ((table.name, table.description), *((c.name, c.description) for c in table.columns)):
+            if description:
+                yield named.rpartition(".")[2] or named, description
 
 
 def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:

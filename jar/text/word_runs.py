@@ -68,7 +68,7 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("Études_Sociales (2)")
     ['etude', 'sociale', '2']
     """
-    return [_fold(word) for word in _WORD.findall(text)]
+    return [_fold(word) for word in _WORD.findall(unicodedata.normalize("NFC", text))]
 
 
 def word_runs(question: str, longest: int) -> list[Run]:

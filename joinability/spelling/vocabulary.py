@@ -15,7 +15,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -165,6 +165,8 @@ class Vocabulary:
         How often each part stands in its names, as case, digits and separators show them.
     described : frozenset of str
         The words of its descriptions and natural names.
+    told : mapping
+        What parts of its names stand for, by their own descriptions.
 
     Attributes
     ----------
@@ -174,6 +176,7 @@ class Vocabulary:
 
     parts: Counter[str] = field(default_factory=Counter)
     described: frozenset[str] = frozenset()
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
     _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
@@ -197,11 +200,13 @@ class Vocabulary:
             self._known.clear()
 
     @classmethod
-    def of(cls, names: Iterable[str], descriptions: Iterable[str] = ()) -> Vocabulary:
+    def of(
+        cls, names: Iterable[str], descriptions: Iterable[str] = (), told: Mapping[str, tuple[str, ...]] | None = None
+    ) -> Vocabulary:
         """The vocabulary of a database with these names of its own, its tables and columns, and these descriptions."""
         parts = Counter(part for name in names for part in plain_words(name) if part.isalpha())
         described = {part for text in descriptions for part in plain_words(text[:DESCRIBED]) if part.isalpha()}
-        return cls(parts, frozenset(described))
+        return cls(parts, frozenset(described), told or {})
 
     def words(self, name: str, prefix: str = "") -> list[str]:
         """The words of a name without a prefix, in lower case; a name without letter or digit is a word of its own.
@@ -221,7 +226,8 @@ class Vocabulary:
         """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
         words = self._known.get(part)
         if words is None:
-            words = self._known[part] = tuple(self._read(part) if self.english else self._read_other(part))
+            words = self.told.get(part) or tuple(self._read(part) if self.english else self._read_other(part))
+            self._known[part] = words
         return words
 
     def _read_other(self, part: str) -> list[str]:

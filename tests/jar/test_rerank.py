@@ -155,6 +155,15 @@ def test_unknown_words_are_noted(lake: object) -> None:
     assert any("no word" in note for note in Reranker(index).rank("é", 2).notes)
 
 
+def test_connect_keeps_the_weights(lake_index: Index) -> None:
+    """Those of the package, or of the given objective."""
+    strict = Reranker(lake_index, connect="require")
+    assert replace(strict.objective, connect="prefer") == Reranker(lake_index).objective
+    assert Reranker(lake_index, JarObjective(), connect="ignore").objective == JarObjective(connect="ignore")
+    with pytest.raises(ValueError, match="about tables, and this objective chooses columns"):
+        Reranker(lake_index, "crush", connect="require")
+
+
 def test_require_connected_says_when_it_is_impossible(lake_index: Index) -> None:
     """Two required tables that nothing joins are infeasible under "require", and fine under "prefer"."""
     wish = {"require": ["gym.members", "print_shop.card_designs"]}

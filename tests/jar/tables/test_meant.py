@@ -78,24 +78,26 @@ def nothing_known(texts: list[str]) -> Array:
 
 
 def test_a_phrase_is_read_within_its_question() -> None:
-    """The same word has another vector in another question, and the vectors of the texts are those of a call."""
+    """The same word has another vector in another question; the question itself has that of a call."""
     minilm = load_embedder("minilm")
     queries = read_queries(decompose, [Ask("Who works at the bank?"), Ask("How steep is the bank of the river?")])
     read = embed_queries(minilm, queries, [phrase_spans(query.question) for query in queries])
     banks = [question.phrases.vectors[question.phrases.texts.index("bank")] for question in read]
     assert 0.2 < float(banks[0] @ banks[1]) < 0.9
-    whole = minilm([text for query in queries for text in query.texts])
-    np.testing.assert_allclose(np.concatenate([question.vectors for question in read]), whole, atol=0.02)
+    wholes = minilm([query.question for query in queries])
+    np.testing.assert_allclose([question.vectors[0] for question in read], wholes, atol=0.02)
 
 
-def test_phrases_are_read_only_where_a_model_judges_by_them(lake_index: Index) -> None:
-    """Not by cosines alone, and by default not of candidates from elsewhere."""
-    ask, given = Ask("Which clients have loans?"), Ask("Which clients have loans?", candidates=["bank.loan"])
-    phrases = {}
-    for relevance in (None, "learned", "cosine"):
-        ranker = Reranker(lake_index, relevance=relevance)._ranker()
-        phrases[relevance] = [bool(ranker.read([one])[0].phrases.texts) for one in (ask, given)]
-    assert phrases == {None: [True, False], "learned": [True, True], "cosine": [False, False]}
+def test_a_subquery_that_is_a_phrase_is_read_within_its_question() -> None:
+    """Another one, of the caller's, is read alone."""
+    minilm = load_embedder("minilm")
+    question = "How steep is the bank of the river?"
+    (query,) = read_queries(decompose, [Ask(question, subqueries=["bank", "river:depth", "river"])])
+    (read,) = embed_queries(minilm, [query], [phrase_spans(question)])
+    phrases = dict(zip(read.phrases.texts, read.phrases.vectors, strict=True))
+    assert np.array_equal(read.vectors[[1, 3]], [phrases["bank"], phrases["river"]])
+    np.testing.assert_allclose(read.vectors[2], minilm(["river depth"])[0], atol=0.02)
+    assert float(read.vectors[1] @ minilm(["bank"])[0]) < 0.9
 
 
 def test_the_words_that_mean_no_table_part_phrases(lake_index: Index) -> None:
