@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,6 @@ from jar.cli.output import FAILURE, SUCCESS, format_options, print_prompt, print
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.cli.options import ColumnChoice, Command, LanguageChoice, SqlChoice
-    from jar.columns.objectives import AnyObjective
     from jar.index.index import Index
     from jar.page.exploration import Exploration
     from jar.proposals.retrieval import Retriever
@@ -88,17 +87,13 @@ class Ranking:
         by_default = BY_DEFAULT if self.recall is None and self.max_k is None else AUTO
         return {"k": by_default if self.size is None else self.size, "recall": self.recall, "max_k": self.max_k}
 
-    def read_objective(self) -> AnyObjective:
-        """The objective, with the connectedness that was asked for."""
-        from jar.columns.objectives import JOINT, JointObjective
-        from jar.tables.objective import DEFAULT_OBJECTIVE
-
-        if self.objective in options.OF_COLUMNS:
-            if self.connect != "prefer":
-                raise click.UsageError(f"--connect is about tables, and {self.objective} chooses columns: leave it out")
-            return self.objective
-        tables = replace(DEFAULT_OBJECTIVE, connect=self.connect)
-        return JointObjective(tables) if self.objective == JOINT else tables
+    def read_connect(self) -> Any:
+        """How joins are to hold a set together, as `Reranker` takes it; None for an objective over columns alone."""
+        if self.objective not in options.OF_COLUMNS:
+            return self.connect
+        if self.connect != "prefer":
+            raise click.UsageError(f"--connect is about tables, and {self.objective} chooses columns: leave it out")
+        return None
 
     def first_stage(self, index: Index, language: LanguageChoice) -> Retriever | None:
         """The retriever that proposes candidates; None: the package's own first stage."""
@@ -199,11 +194,10 @@ def _reranker(
 
     for candidate in constraints.arguments()["candidates"] or ():
         table_position(index.contents, candidate if isinstance(candidate, str) else candidate[0])
-    objective = ranking.read_objective()
     decomposes = ranking.objective == "jar"
     return Reranker(
         index,
-        objective,
+        ranking.objective,
         ranking.solver,
         candidates=ranking.pool,
         trust_declared=ranking.trust_declared,
@@ -212,6 +206,7 @@ def _reranker(
         hallucinator=None if decomposes else language.hallucinator(index),
         retriever=ranking.first_stage(index, language),
         relevance=ranking.read_relevance(index),
+        connect=ranking.read_connect(),
     )
 
 

@@ -60,10 +60,17 @@ def _meant(part: str, words: Sequence[str]) -> tuple[str, ...]:
         return ()
     forms = [form for word in words for form in dict.fromkeys((singular(word), word)) if form in word_ranks()]
     whole = next((form for form in forms if len(form) > len(part) and skeleton(form) == part), None)
-    if (whole is None or len(part) > CHANCE) and len(part) <= LONGEST_ACRONYM:
+    if (whole is None or len(part) > CHANCE) and (initials := _begun_by(part, words)):
+        return initials
+    found = whole or next((form for form in forms if abbreviates(part, form)), None)
+    return () if found is None else (found,)
+
+
+def _begun_by(part: str, words: Sequence[str]) -> tuple[str, ...]:
+    """The first words beside each other that begin with the letters of a part; none where there are none."""
+    if len(part) <= LONGEST_ACRONYM:
         for start in range(len(words) - len(part) + 1):
             run = words[start : start + len(part)]
             if "".join(word[0] for word in run) == part and min(map(len, run)) >= SHORTEST_WORD:
                 return tuple(run)
-    found = whole or next((form for form in forms if abbreviates(part, form)), None)
-    return () if found is None else (found,)
+    return ()
