@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jar.arrays import IntArray, Vectors
-from jar.minilm.network import Network
+from jar.minilm.network import Network, float_network
 from jar.minilm.packing import SHORTEST_ROW, Row, pack
 from jar.minilm.weights import WIDTH, Weights
 
@@ -24,6 +24,11 @@ LONGEST = 256
 
 BATCH_TOKENS = 512
 """Tokens of one run of the network: they and their intermediate results fit into the caches of a core."""
+
+FEW_TOKENS, THREADS_OF_FEW = 128, 2
+"""So few tokens, as a question has, are read in one run, whose matrix products so many threads share at most. A
+question takes two thirds of the time that it takes one thread, and no longer than that on busy cores. More tokens are
+read faster in a run for each core."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -36,18 +41,20 @@ class MiniLM:
 
     Parameters
     ----------
-    weights : Weights
-    network : Network
-        Made of these weights.
+    read : callable
+        Reads the weights: at once, and again for the second network of a process, if it needs one.
     """
 
     batch = 1024
     """Texts of a call that suit it best: enough to fill rows and to give every core a share."""
 
-    def __init__(self, weights: Weights, network: Network) -> None:
+    def __init__(self, read: Callable[[], Weights]) -> None:
+        weights = read()
         self._words, self._word_scales, self._positions = weights.words, weights.word_scales, weights.positions
         self._tokenizer = _tokenizer()
-        self._session = _session(network)
+        self._read_weights = read
+        self._unused: Weights | None = weights
+        self._sessions: dict[tuple[int, int], Any] = {}
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, (n, 384), the mean over their tokens, not normalised; equal texts are read once."""
@@ -114,18 +121,30 @@ class MiniLM:
     def _read(self, ids: Sequence[Sequence[int]], keep: Keep) -> list[Vectors]:
         """What `keep` makes of the tokens of each text, batches on all cores."""
         lengths, cores = [len(text) for text in ids], _cores()
-        share = -(-sum(lengths) // cores)
-        batches = list(pack(lengths, min(BATCH_TOKENS, max(SHORTEST_ROW, share))))
-        run = partial(self._run, ids, keep)
-        if len(batches) < 2 or cores == 1:
-            results = [run(batch) for batch in batches]
+        share = BATCH_TOKENS if sum(lengths) <= FEW_TOKENS else max(SHORTEST_ROW, -(-sum(lengths) // cores))
+        batches = list(pack(lengths, min(BATCH_TOKENS, share)))
+        if len(batches) < 2:
+            results = [self._run(self._session(min(cores, THREADS_OF_FEW)), ids, keep, batch) for batch in batches]
         else:
-            with ThreadPoolExecutor(min(cores, len(batches))) as pool:
+            run = partial(self._run, self._session(1), ids, keep)
+            with ThreadPoolExecutor(cores) as pool:
                 results = list(pool.map(run, batches))
         kept = {text: vector for batch in results for text, vector in batch}
         return [kept[text] for text in range(len(ids))]
 
-    def _run(self, ids: Sequence[Sequence[int]], keep: Keep, rows: Sequence[Row]) -> list[tuple[int, Vectors]]:
+    def _session(self, threads: int) -> Any:
+        """The network ready to run with so many threads. A process that was forked makes its own: threads are not
+        forked."""
+        key = os.getpid(), threads
+        if key not in self._sessions:
+            weights = self._unused or self._read_weights()
+            self._unused = None  # a network has a copy of its weights
+            self._sessions[key] = _session(float_network(weights), threads)
+        return self._sessions[key]
+
+    def _run(
+        self, session: Any, ids: Sequence[Sequence[int]], keep: Keep, rows: Sequence[Row]
+    ) -> list[tuple[int, Vectors]]:
         length = max(sum(len(ids[text]) for text in row.texts) for row in rows)
         words = np.zeros((len(rows), length), dtype=np.int64)
         places = np.zeros_like(words)
@@ -142,7 +161,7 @@ class MiniLM:
         embedded = self._words[words] * self._word_scales[words] + self._positions[places]
         mask = (owners[:, :, None] == owners[:, None, :]).astype(np.int32)
         shape = np.array([*words.shape, WIDTH])
-        (tokens,) = self._session.run(None, {"embedded": embedded.reshape(-1, WIDTH), "shape": shape, "mask": mask})
+        (tokens,) = session.run(None, {"embedded": embedded.reshape(-1, WIDTH), "shape": shape, "mask": mask})
         tokens = tokens.reshape(shape)
         return [(text, keep(text, tokens[number, span])) for text, number, span in spans]
 
@@ -161,12 +180,13 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _session(network: Network) -> Any:
+def _session(network: Network, threads: int) -> Any:
     from onnxruntime import GraphOptimizationLevel, InferenceSession, OrtValue, SessionOptions
 
     options = SessionOptions()
-    # Threads of ours run whole batches: threads inside one matrix product wait for each other on a busy machine.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    # A thread that waits for another one sleeps: while it spins, it takes the core that the other one waits for.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # The graph is as fast as it gets: looking for more takes longer than reading a question.
     options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
     options.enable_mem_pattern = False  # shapes differ from batch to batch

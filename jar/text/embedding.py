@@ -194,11 +194,9 @@ def _minilm() -> Encode:
     if not any(_all_there(packages) for packages in MINILM):
         return _sentence_transformer("sentence-transformers/all-MiniLM-L6-v2")
     from jar.minilm.encoder import MiniLM
-    from jar.minilm.network import float_network
     from jar.minilm.weights import read_weights
 
-    weights = read_weights()
-    return MiniLM(weights, float_network(weights))
+    return MiniLM(read_weights)
 
 
 def _distilled() -> Encode:

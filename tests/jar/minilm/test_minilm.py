@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import multiprocessing
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,6 @@ import pytest
 
 from jar.errors import EmbedderError
 from jar.minilm.encoder import LONGEST, MiniLM
-from jar.minilm.network import float_network
 from jar.minilm.weights import CARRIERS, read_onnx, read_weights
 from jar.text.embedding import Embedder, load_embedder
 
@@ -68,8 +70,7 @@ def encoder(request: pytest.FixtureRequest) -> MiniLM:
     path = request.param.path()
     if path is None:
         pytest.skip(f"{request.param.module} is not installed")
-    weights = request.param.read(path)
-    return MiniLM(weights, float_network(weights))
+    return MiniLM(partial(request.param.read, path))
 
 
 def test_vectors_are_those_of_sentence_transformers(encoder: MiniLM, reference: Any) -> None:
@@ -119,6 +120,30 @@ def test_threads_get_their_own_answers(encoder: MiniLM) -> None:
     with ThreadPoolExecutor(8) as pool:
         for vectors in pool.map(lambda _: encoder(TEXTS), range(16)):
             np.testing.assert_allclose(vectors, alone, atol=2e-5)
+
+
+def test_few_tokens_and_many_have_networks_of_their_own(encoder: MiniLM) -> None:
+    """The second one is made of weights that are read again, and reads what the first one reads."""
+    fresh = MiniLM(encoder._read_weights)
+    assert fresh([]).shape == (0, 384)
+    assert not fresh._sessions
+    few = fresh(TEXTS[:2])
+    assert len(fresh._sessions) == 1
+    many = fresh([*TEXTS[:2], *(f"word {number} " * 5 for number in range(50))])
+    assert len(fresh._sessions) == 2
+    np.testing.assert_allclose(many[:2], few, atol=2e-5)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_fork_reads_with_threads_of_its_own(encoder: MiniLM) -> None:
+    """Threads are not forked: a child that waited for those of its parent would wait for ever."""
+    wanted, fork = encoder(TEXTS[:2]), multiprocessing.get_context("fork")
+    answers = fork.SimpleQueue()
+    child = fork.Process(target=lambda: answers.put(encoder(TEXTS[:2])))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
+    np.testing.assert_allclose(answers.get(), wanted, atol=1e-6)
 
 
 def test_torch_stays_out() -> None:
