@@ -175,7 +175,7 @@ def candidate_tables(
     hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
     named = limits.require if given is None else (*limits.require, *given.tables.tolist())
     clients = relevance.other_clients(question, every_table, limits.exclude, named)
-    left_out = (*limits.exclude, *hidden, *(() if clients is None else clients.behind))
+    left_out = {*limits.exclude, *hidden, *(() if clients is None else clients.behind)}
     choice: IntArray | None = None
     if given is None:
         count = pool.size(contents.databases, every_table, least)

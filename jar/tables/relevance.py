@@ -352,10 +352,11 @@ def retrieve(relevance: Array, count: int, exclude: Collection[int] = ()) -> Int
     array (min(count, tables left),)
         Positions, best first; equally relevant ones in the order of the index.
     """
-    if exclude:
+    gone = set(exclude)
+    if gone:
         relevance = relevance.copy()
-        relevance[list(exclude)] = -np.inf
-    count = min(count, len(relevance) - len(exclude))
+        relevance[list(gone)] = -np.inf
+    count = min(count, len(relevance) - len(gone))
     return np.argsort(-relevance, kind="stable")[:count].astype(np.int64)
 
 

@@ -278,8 +278,14 @@ def default_embedder() -> str:
 
 
 def can_load_by_name(name: str) -> bool:
-    """Whether an index can find its embedder again by the name that it stored."""
-    return not name.startswith(("callable:", "object:"))
+    """Whether an index can find its embedder again by the name that it stored: one of `EMBEDDERS`, a folder, or a model
+    of the hub (owner/model). The name of a callable tells nobody where it is."""
+    return name in EMBEDDERS or (not name.startswith(("callable:", "object:")) and _is_model(name))
+
+
+def _is_model(name: str) -> bool:
+    """Whether a name is that of a folder, or of a model of the hub."""
+    return "/" in name or Path(name).exists()
 
 
 def _load_by_name(name: str) -> Encode:
@@ -290,7 +296,7 @@ def _load_by_name(name: str) -> Encode:
             hint = f" Installed here: {', '.join(repr(other.name) for other in others)}." if others else ""
             raise EmbedderError(f"the embedder {name!r} is not installed: {entry.install}.{hint}")
         return entry.load()
-    if Path(name).exists() or "/" in name:
+    if _is_model(name):
         return _sentence_transformer(name)
     raise EmbedderError(
         f"unknown embedder {name!r}: choose {', '.join(repr(known) for known in EMBEDDERS)}, or give the path or hub "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from joinability.errors import NoTableError, SourceError
 from joinability.paths import shown
-from joinability.sources.json_lines import json_lines_table, objects_table, opened_text
+from joinability.sources.json_lines import UNREADABLE, json_lines_table, objects_table, opened_text
 
 if TYPE_CHECKING:
     from joinability.schema import Table
@@ -38,7 +38,7 @@ def json_table(path: Path, database: str, name: str) -> Table:
     try:
         with opened_text(path) as file:
             line = next((line for line in iter(lambda: file.readline(LONGEST_LINE), "") if line.strip()), "").strip()
-    except (OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise SourceError(shown(path), str(error)) from error
     if line.startswith("["):
         return objects_table(path, database, name, array_entries)
@@ -73,7 +73,7 @@ def array_entries(path: Path, source: str, member: str | None = None) -> Iterato
                 raise error(source, f"entry {number + 1} of the array is no object ({shown(path)})")
             number += 1
             yield entry
-    except (OSError, EOFError, ValueError, RecursionError) as error:
+    except (*UNREADABLE, ValueError, RecursionError) as error:
         raise SourceError(source, f"{error}, after entry {number} ({shown(path)})") from error
 
 
@@ -159,7 +159,7 @@ def _arrays_of_objects(path: Path) -> list[str]:
                 kinds = {isinstance(entry, dict) for entry in _array(text)}
                 arrays += [name] if kinds == {True} else []
             return [] if text.sign() else arrays
-    except (OSError, EOFError, ValueError, RecursionError):
+    except (*UNREADABLE, ValueError, RecursionError):
         return []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 HEAD_ROWS = 1_000
 """Objects that determine the columns; a name that appears only later is no column."""
-
+UNREADABLE = (OSError, EOFError, zlib.error)
+"""What reading of a file raises that is away, cut short, or damaged where it is compressed."""
 
 Entries = Callable[[Path, str], Iterator[dict[str, Any]]]
 """``(path, source) -> objects``; errors call the file by its source."""
@@ -91,7 +93,7 @@ def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
                     if not isinstance(entry, dict):
                         raise SourceError(source, f"line {number} holds no object ({shown(path)})")
                     yield entry
-    except (OSError, EOFError, ValueError, RecursionError) as error:
+    except (*UNREADABLE, ValueError, RecursionError) as error:
         raise SourceError(source, f"{error}, after line {max(number - 1, 0)} ({shown(path)})") from error
 
 

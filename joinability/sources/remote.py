@@ -84,7 +84,7 @@ def remote_table(address: str, database: str | None = None) -> Table:
     """
     path, reader = shown_address(address), _reader(address)
     kind, _, rest = path.partition("://")
-    place = PurePosixPath(rest.rpartition("@")[2])
+    place = PurePosixPath(rest.rpartition("@")[2] if _may_have_user(rest) else rest)
     with _opened(address, path) as connection:
         first = connection.sql(f"SELECT * FROM {reader} LIMIT 1", params=[address]).to_arrow_table()
     schema = first.schema
@@ -103,8 +103,20 @@ def shown_address(address: str) -> str:
     --------
     >>> shown_address("https://me:secret@host/lake/orders.csv?token=x#y")
     'https://***@host/lake/orders.csv'
+    >>> shown_address("s3://bucket/a@b/orders.csv")
+    's3://bucket/a@b/orders.csv'
     """
-    return without_credentials(address.partition("?")[0].partition("#")[0])
+    kind, sign, rest = address.partition("?")[0].partition("#")[0].partition("://")
+    if _may_have_user(rest):
+        return without_credentials(f"{kind}{sign}{rest}")
+    return f"{kind}{sign}{without_credentials(rest)}"
+
+
+def _may_have_user(rest: str) -> bool:
+    """Whether what follows the kind of an address starts with a user, whose password may have a slash."""
+    host = rest.partition("/")[0]
+    _, colon, port = host.rpartition(":")
+    return "@" in host or (bool(colon) and not port.isdigit())
 
 
 def _reader(address: str) -> str:

@@ -85,6 +85,17 @@ def test_what_the_caller_gives_and_excludes_says_whose_tables_are_meant() -> Non
     assert {table.partition(".")[0] for table in rest.tables} == {"c1"}
 
 
+def test_what_is_left_out_for_two_reasons_is_left_out_once() -> None:
+    """Sharded tables of other clients, one of whom is excluded: the candidates are what is left."""
+    columns = {"users": "(user_id INT, name TEXT)", "orders": "(order_id INT, user_id INT, paid INT)"}
+    columns |= {f"events_{year}": "(event_id INT, user_id INT, kind TEXT)" for year in (2021, 2022, 2023)}
+    ddl = "".join(f"CREATE TABLE client{n}.{own} {columns[own]};" for n in range(1, 7) for own in columns)
+    reranker = Reranker(Index.build(Catalog.from_ddl(ddl, dialect="postgres"), embedder="distilled"))
+    answer = reranker.rank("Which users have orders?", k=5, exclude=["client1"])
+    assert {table.partition(".")[0] for table in answer.tables} == {"client2"}
+    assert {"client2.users", "client2.orders"} <= set(answer.tables)
+
+
 def test_what_clients_share_brings_no_other_client() -> None:
     """A table of countries joins the clients of all."""
     ddl = "CREATE TABLE shared.country (country_code TEXT, country_name TEXT);" + "".join(

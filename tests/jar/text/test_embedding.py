@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from jar import Catalog, Index, Reranker
+from jar.arrays import Vectors
 from jar.errors import EmbedderError
 from jar.text.embedding import EMBEDDERS, Embedder, can_load_by_name, default_embedder, load_embedder
 
@@ -86,7 +92,23 @@ def test_a_model_that_is_nowhere_says_what_to_install(monkeypatch: pytest.Monkey
 def test_callables_cannot_be_found_again_by_name() -> None:
     """An index knows which embedders it can load itself."""
     assert not can_load_by_name(load_embedder(lambda texts: np.ones((len(texts), 2))).name)
-    assert all(can_load_by_name(name) for name in EMBEDDERS)
+    assert not can_load_by_name("mine")
+    assert all(can_load_by_name(name) for name in (*EMBEDDERS, "owner/model"))
+
+
+def ones(texts: Sequence[str]) -> Vectors:
+    return np.ones((len(texts), 2), dtype=np.float32)
+
+
+def test_a_callable_with_a_name_of_the_caller_is_a_callable(tmp_path: Path) -> None:
+    """It is pickled with what it calls, and another one under the same name embeds anew."""
+    assert pickle.loads(pickle.dumps(Embedder("mine", ones)))(["a"]).shape == (1, 2)
+    catalog, path = Catalog.from_frames({"shop.client": pd.DataFrame({"id": [1, 2]})}), tmp_path / "shop.jar"
+    Index.build(catalog, path=path, embedder=Embedder("mine", ones), progress=False)
+    wide = Embedder("mine", lambda texts: np.ones((len(texts), 3)))
+    assert Index.build(catalog, path=path, embedder=wide, progress=False).contents.meta["dimension"] == "3"
+    with pytest.raises(EmbedderError, match=r"built with 'mine': give it again"):
+        Reranker(Index.load(path)).rank("clients", 1)
 
 
 @pytest.mark.parametrize("name", sorted(EMBEDDERS))

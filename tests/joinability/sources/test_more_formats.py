@@ -38,6 +38,24 @@ def test_an_array_of_objects_is_a_table(
         ]  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["t.json.gz", "t.jsonl.gz"])
+def test_damaged_compressed_json_is_a_failure(tmp_path: Path, add: Add, name: str) -> None:
+    """Wherever its bytes are changed: the other files are tables all the same."""
+    rows = [{"id": number, "word": f"word {number * 7919 % 1000}"} for number in range(300)]
+    text = json.dumps(rows) if name == "t.json.gz" else "\n".join(map(json.dumps, rows))
+    whole = gzip.compress(text.encode())
+    (tmp_path / "lake").mkdir()
+    (tmp_path / "lake/ok.csv").write_text("x\n1\n")
+    failed = 0
+    for place in range(10, len(whole) - 20, len(whole) // 12):
+        (tmp_path / "lake" / name).write_bytes(whole[:place] + b"\xff" * 12 + whole[place + 12 :])
+        catalog = Catalog.from_files(tmp_path / "lake")
+        failures = [*catalog.failures, *add(catalog)]
+        assert "lake.ok" in catalog
+        failed += any(name in str(failure) or "lake.t" in str(failure) for failure in failures)
+    assert failed
+
+
 def test_json_lines_may_be_called_json(tmp_path: Path) -> None:
     """As many programs write them."""
     write(tmp_path / "lake/t.json", '{"a": 1}\n{"a": 2}\n')

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, SourceError
+from joinability.sources.remote import shown_address
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -111,3 +112,18 @@ def test_an_ending_is_looked_at_first(kind: str) -> None:
     """Nobody installs an extension to learn then that the file is of no use."""
     with pytest.raises(SourceError, match=r"a file that ends in \.csv"):
         Catalog.from_files(f"{kind}://host/lake/page.html")
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("https://host/x@y.csv", "https://host/x@y.csv"),
+        ("https://host:8080/a@b/y.csv?token=1", "https://host:8080/a@b/y.csv"),
+        ("s3://bucket/a@b/orders.csv", "s3://bucket/a@b/orders.csv"),
+        ("https://me:se/cret@host/y.csv", "https://***@host/y.csv"),
+        ("https://me@host/x@y.csv", "https://***@y.csv"),
+    ],
+)
+def test_a_name_may_have_the_sign_of_credentials(address: str, told: str) -> None:
+    """Where the host has no user before it; where it has one, all goes up to the last sign."""
+    assert shown_address(address) == told
