@@ -16,7 +16,7 @@ class IndexWriteError(JarError):
 
 
 class IndexBusyError(JarError):
-    """Another process is writing the same index."""
+    """Another process, or another thread of this one, is writing the same index."""
 
 
 class IndexChangedError(JarError):

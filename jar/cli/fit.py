@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
 from jar.cli.options import index_file as index_file_argument
 from jar.cli.output import BAD_INPUT, JSON_HELP, print_json, say
-
-if TYPE_CHECKING:
-    from jar.index.contents import IndexContents
 
 
 @click.command("fit")
@@ -32,40 +27,32 @@ def fit_command(
     learned from. Without LOG, say what was learned.
     """
     from jar.errors import FitRefusedError
+    from jar.fitting.stored_fit import fit_status, forget_fit
     from jar.index.index import Index
-    from jar.rerank import Reranker
 
     if undo and log_file is not None:
         raise click.UsageError("--undo forgets what was learned: leave LOG out")
     index = Index.load(index_file)
-    reranker = Reranker(index)
     if undo:
-        reranker.unfit()
+        forget_fit(index)
         click.echo(f"{index_file} is no longer fitted", err=True)
-    elif log_file is None:
-        click.echo("\n".join(_status(index.contents)))
-    else:
-        try:
-            report = reranker.fit_file(log_file, dialect=dialect, progress=progress)
-        except FitRefusedError as refusal:
-            for line in str(refusal).splitlines():
-                say(line)
-            sys.exit(BAD_INPUT)
-        if as_json:
-            print_json(report.to_dict())
-        else:
-            click.echo(report)
-
-
-def _status(contents: IndexContents) -> Iterator[str]:
-    """What an index is fitted to, a line each."""
-    from jar.fitting.stored_fit import fit_status
-
-    status = fit_status(contents)
-    if status is None:
-        yield "not fitted to logged questions"
         return
-    yield status.summary
-    yield from status.gains
-    if status.gone:
-        yield f"no longer in the index, and of no effect until they come back: {', '.join(status.gone)}"
+    if log_file is None:
+        status = fit_status(index.contents)
+        if as_json:
+            print_json({"fitted": status is not None, **({} if status is None else status.to_dict())})
+        else:
+            click.echo("not fitted to logged questions" if status is None else status)
+        return
+    from jar.rerank import Reranker
+
+    try:
+        report = Reranker(index).fit_file(log_file, dialect=dialect, progress=progress)
+    except FitRefusedError as refusal:
+        for line in str(refusal).splitlines():
+            say(line)
+        sys.exit(BAD_INPUT)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        click.echo(report)

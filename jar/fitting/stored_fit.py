@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jar.errors import JarError, QueryError
 from jar.fitting.reliability import Reliability
@@ -17,11 +17,25 @@ if TYPE_CHECKING:
 
 
 class FitStatus(NamedTuple):
-    """What an index is fitted to and what that gave, in words, and tables of the fit that the index does not have."""
+    """What an index is fitted to, in words; what that gave, each gain in points with its interval (low, high); and the
+    tables of the fit that the index does not have."""
 
     summary: str
-    gains: tuple[str, ...]
+    gains: dict[str, tuple[float, float, float]]
     gone: tuple[str, ...]
+
+    def __str__(self) -> str:
+        gains = self.gains.items()
+        lines = [self.summary]
+        lines += (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in gains)
+        if self.gone:
+            lines.append(f"no longer in the index, and of no effect until they come back: {', '.join(self.gone)}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        gains = {name: dict(zip(("gain", "low", "high"), gain, strict=True)) for name, gain in self.gains.items()}
+        return {"summary": self.summary, "gains": gains, "gone": list(self.gone)}
 
 
 def stored_fit(contents: IndexContents) -> Adaptation | None:
@@ -55,9 +69,8 @@ def fit_status(contents: IndexContents) -> FitStatus | None:
     if adaptation is None:
         return None
     gone = sorted(table for table in adaptation.needed if table not in contents.table_position)
-    items = adaptation.card["gains"].items()
-    gains = (f"  {name} {gain:+.1f} (95 %: {low:+.1f} to {high:+.1f})" for name, (gain, low, high) in items)
-    return FitStatus(adaptation.summary, tuple(gains), tuple(gone))
+    gains = {name: (gain, low, high) for name, (gain, low, high) in adaptation.card["gains"].items()}
+    return FitStatus(adaptation.summary, gains, tuple(gone))
 
 
 def stored_reliability(contents: IndexContents) -> tuple[Reliability, int]:

@@ -6,7 +6,6 @@ end. So an interrupted run leaves the previous index as it was, and the next run
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jar.errors import IndexFormatError, IndexWriteError, JarError
-from jar.index.file import check_is_index, open_index, read_meta, refusal
+from jar.index.file import check_is_index, open_index, read_meta, refusal, replace_index
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
@@ -73,7 +72,7 @@ def build_index_file(
         changes = _refreshed(partial, Refreshing(catalog, fingerprints, settings, progress, memory_limit), resumed)
         if path.exists():
             carry_stated(path, partial)  # what was said since the partial file was made
-        os.replace(partial, path)
+        replace_index(partial, path)
     except OSError as error:
         raise IndexWriteError(f"{path} cannot be written: {refusal(str(error)) or error}") from error
     return changes

@@ -22,12 +22,15 @@ join_verdicts    optional: one for each join that the owner pinned or vetoed
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, IndexWriteError, JarError
+from jar.turns import PATIENCE, turns_at
 from joinability.paths import shown
 
 if TYPE_CHECKING:
@@ -96,10 +99,21 @@ def open_index(
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to an index file, checked and closed again; read-only unless `write`.
 
+    Threads of this process that read wait for one that writes, and the other way round.
+
     Raises
     ------
     FileNotFoundError, IndexFormatError, IndexBusyError
     """
+    with turns_at(path).taken(write=write) as has_turn:
+        if not has_turn:
+            raise IndexBusyError(f"another thread has had {path} open for {PATIENCE:.0f} s: wait for it")
+        with _connected(path, write, memory_limit) as connection:
+            yield connection
+
+
+@contextmanager
+def _connected(path: Path, write: bool, memory_limit: str | None) -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb
 
     if shown(path) != str(path):
@@ -158,6 +172,14 @@ def open_as_loaded(path: Path, loaded: Mapping[str, str]) -> Iterator[duckdb.Duc
         yield connection
 
 
+def replace_index(new: Path, path: Path) -> None:
+    """Put a new file in the place of an index, for whoever may read and write that."""
+    if path.exists():
+        with suppress(OSError):  # a file system without modes
+            shutil.copymode(path, new)
+    os.replace(new, path)
+
+
 def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """The meta table as a dictionary."""
     return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta").fetchall()}
@@ -176,6 +198,8 @@ def _explain(path: Path, error: Exception) -> Exception:
         return JarError(f"{path} cannot be opened with these settings: {message}")
     if "lock on file" in message or "being used by another process" in message:
         return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
+    if "different configuration" in message:
+        return IndexBusyError(f"this process has {path} open in DuckDB itself: close that connection ({message})")
     refused = refusal(message)
     if refused:
         return IndexWriteError(f"{path} cannot be opened: {refused}")

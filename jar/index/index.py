@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import warnings
@@ -11,12 +10,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 
 from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.contents import IndexContents, read_contents
-from jar.index.file import check_is_index, open_as_loaded, open_index
+from jar.index.file import check_is_index, open_as_loaded, open_index, replace_index
 from jar.index.lookup import full_name, judge, table_positions
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
@@ -159,13 +159,12 @@ class Index:
                 return
             check_is_index(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, copy = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-        os.close(handle)
+        copy = target.with_name(f".{target.name}-{uuid4().hex}")
         try:
             shutil.copyfile(self.path, copy)
-            os.replace(copy, target)
+            replace_index(copy, target)
         finally:
-            Path(copy).unlink(missing_ok=True)
+            copy.unlink(missing_ok=True)
 
     @cached_property
     def contents(self) -> IndexContents:

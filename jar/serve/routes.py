@@ -7,6 +7,7 @@ from typing import Annotated
 
 from jar.adapters.frameworks import from_extra
 from jar.errors import QueryError
+from jar.page.exploration import Exploration
 from jar.page.wishes import Wish
 from jar.serve.explored import Explored
 from jar.serve.graph_model import edge_model
@@ -24,7 +25,7 @@ from jar.serve.messages import (
 from jar.tables.sibling_joins import best_joins
 
 with from_extra("serve"):
-    from fastapi import APIRouter, Query, Response
+    from fastapi import APIRouter, Depends, Query, Response
 
 FOUND, NEIGHBOURS = 50, 200
 """Tables that a search lists, and joins of a table, at most."""
@@ -34,34 +35,31 @@ def question_routes(explored: Explored) -> APIRouter:
     """What is asked with a question."""
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["questions"])
 
+    def explore(question: Question, k: Count = 5, require: Tables = [], exclude: Tables = []) -> Exploration:  # noqa: B006
+        return explored.exploration(question, k, tuple(require), tuple(exclude))
+
     @router.get("/rank")
-    def rank(question: Question, k: Count = 5, require: Tables = [], exclude: Tables = []) -> Response:  # noqa: B006
+    def rank(exploration: Exploration = Depends(explore)) -> Response:
         """The tables that answer a question together, with joins, coverage and proof, as `jar rank --json` has it."""
-        selection = explored.exploration(question, k, tuple(require), tuple(exclude)).selection
-        return json_answer(selection.to_dict())
+        return json_answer(exploration.selection.to_dict())
 
     @router.get("/answer")
-    def answer(
-        question: Question,
-        k: Count = 5,
-        require: Tables = [],  # noqa: B006
-        exclude: Tables = [],  # noqa: B006
-        whole: bool = False,
-    ) -> Response:
+    def answer(whole: bool = False, exploration: Exploration = Depends(explore)) -> Response:
         """The same as a page shows it; `whole` with the best sets under wishes, which takes longer."""
-        exploration = explored.exploration(question, k, tuple(require), tuple(exclude))
         return json_answer(explored.answer(exploration, whole=whole))
 
     @router.get("/wish")
     def wish(
-        question: Question,
         size: Annotated[int, Query(ge=1)],
-        k: Count = 5,
         required: Places = [],  # noqa: B006
         excluded: Places = [],  # noqa: B006
+        exploration: Exploration = Depends(explore),
     ) -> Response:
-        """The best set of `size` candidates of an answer that holds some of them and lacks others."""
-        exploration = explored.exploration(question, k)
+        """The best set of `size` candidates of an answer that holds some of them and lacks others.
+
+        `required` and `excluded` are places of candidates in the answer to the same question, with the same tables in
+        `require` and `exclude`.
+        """
         strange = [place for place in (*required, *excluded) if not 0 <= place < exploration.count]
         if strange:
             raise QueryError(f"there is no candidate {strange[0]}: there are {exploration.count}, from 0")
@@ -73,14 +71,12 @@ def question_routes(explored: Explored) -> APIRouter:
 
     @router.get("/sql")
     def sql(
-        question: Question,
-        k: Count = 5,
         dialect: str | None = None,
         max_tokens: Annotated[int | None, Query(ge=1)] = None,
+        exploration: Exploration = Depends(explore),
     ) -> Response:
         """CREATE TABLE statements and join conditions for a prompt."""
-        selection = explored.exploration(question, k).selection
-        return json_answer({"sql": selection.to_sql_context(dialect, max_tokens=max_tokens)})
+        return json_answer({"sql": exploration.selection.to_sql_context(dialect, max_tokens=max_tokens)})
 
     return router
 

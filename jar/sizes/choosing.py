@@ -57,7 +57,8 @@ class Choice(NamedTuple):
 def greatest_f1(distribution: SetDistribution, limits: SetLimits) -> Choice:
     """The set of greatest expected F1 within limits; of equally good ones the first, which has fewest tables.
 
-    The empty one only where it is likelier than not that nothing fits.
+    The empty one only where it is likelier than not that nothing fits. Where all sets have too many tokens, the
+    likeliest of the candidates that have not.
 
     Raises
     ------
@@ -66,15 +67,25 @@ def greatest_f1(distribution: SetDistribution, limits: SetLimits) -> Choice:
     """
     sets = distribution.sets
     fits = distribution.possible & (sets.size <= limits.tables)
+    if not fits[sets.size > 0].any():
+        raise _unconnected(limits)
     if limits.tokens is not None:
         fits &= sets.member @ limits.prices[distribution.pool] <= limits.tokens
-    if not fits[sets.size > 0].any():
-        raise _too_dear(limits)
+        if not fits[sets.size > 0].any():
+            return _likeliest_within(distribution, limits, limits.tokens)
     if distribution.nothing <= REFUSED:
         fits &= sets.size > 0
     expected = np.where(fits, distribution.expected_f1(), -1.0)
     row = int(np.argmax(expected))
     return Choice(distribution.items(row), float(expected[row]))
+
+
+def _likeliest_within(distribution: SetDistribution, limits: SetLimits, tokens: int) -> Choice:
+    """The likeliest candidate that has no more tokens; of its F1 the sets say nothing."""
+    fits = limits.prices <= tokens
+    if limits.required or not fits.any():
+        raise _too_dear(limits)
+    return Choice((int(np.argmax(np.where(fits, distribution.presence, -1.0))),), 0.0)
 
 
 def enough_recall(distribution: SetDistribution, recall: float, limits: SetLimits) -> Choice:
@@ -90,7 +101,8 @@ def enough_recall(distribution: SetDistribution, recall: float, limits: SetLimit
         return _possible(distribution, shares, recall, limits)
     order = [item for item in np.argsort(-shares, kind="stable").tolist() if item not in limits.required]
     if limits.tokens is not None:
-        return _priced(shares, recall, order[:MOST_PRICED], limits)
+        room = limits.tokens - limits.prices[list(limits.required)].sum()
+        return _priced(shares, recall, [item for item in order if limits.prices[item] <= room][:MOST_PRICED], limits)
     ranked = [*limits.required, *order][: limits.tables]
     reached = np.cumsum(shares[ranked])
     enough = int(np.searchsorted(reached, recall - ROUNDING)) + 1
@@ -119,10 +131,12 @@ def _possible(distribution: SetDistribution, shares: Array, recall: float, limit
     sets, pool = distribution.sets, distribution.pool
     reached, price = sets.member @ shares[pool], sets.member @ limits.prices[pool]
     fits = distribution.possible & (sets.size > 0) & (sets.size <= limits.tables)
+    if not fits.any():
+        raise _unconnected(limits)
     if limits.tokens is not None:
         fits &= price <= limits.tokens
-    if not fits.any():
-        raise _too_dear(limits)
+        if not fits.any():
+            return _likeliest_within(distribution, limits, limits.tokens)
     best = _first(fits, reached, sets.size, price, recall)
     return Choice(distribution.items(best), float(reached[best]))
 
@@ -135,9 +149,11 @@ def _first(fits: npt.NDArray[np.bool_], reached: Array, size: IntArray, price: A
     return int(rows[(enough if enough.any() else fits)[rows]][0])
 
 
+def _unconnected(limits: SetLimits) -> QueryError:
+    return QueryError(f"no connected set of at most {limits.tables} tables holds the required ones: raise max_k")
+
+
 def _too_dear(limits: SetLimits) -> QueryError:
-    if limits.tokens is None:
-        return QueryError(f"no connected set of at most {limits.tables} tables holds the required ones: raise max_k")
     if limits.required:
         least, what = limits.prices[list(limits.required)].sum(), "the required tables take"
     else:

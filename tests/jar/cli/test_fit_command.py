@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from jar.cli.main import main
 from jar.index.index import Index
+from jar.rerank import Reranker
+from tests.jar.conftest import toy_embedder
 from tests.jar.fitting.fitting_shop import ASKED, questions, shop_catalog
 
 
@@ -82,3 +84,20 @@ def test_a_refusal_is_told_line_by_line(shop: Path, tmp_path: Path) -> None:
     result = run("fit", shop, written(tmp_path / "log.csv", ("question", "tables"), [("Who?", "nowhere")]))
     assert result.exit_code == 2
     assert result.stderr.splitlines()[1:] == ["1 left out:", "  row 2: the index has no table 'nowhere'"]
+
+
+def test_a_fit_is_told_and_forgotten_without_the_embedder(tmp_path: Path) -> None:
+    """The shell cannot have the callable that made an index; the status is a JSON document, too."""
+    path = tmp_path / "shop.jar"
+    Index.build(shop_catalog(), path=path, embedder=toy_embedder, progress=False)
+    assert json.loads(run("fit", path, "--json").stdout) == {"fitted": False}
+    assert "nothing to undo" in run("fit", path, "--undo").stderr
+    reranker = Reranker(Index.load(path, embedder=toy_embedder))
+    asked = list(questions(ASKED))
+    reranker.fit([text for text, _ in asked], [[table] for _, table in asked])
+    status = json.loads(run("fit", path, "--json").stdout)
+    assert status["fitted"] is True
+    assert status["summary"].startswith("fitted to 40 logged questions")
+    assert all({"gain", "low", "high"} == set(gain) for gain in status["gains"].values())
+    assert run("fit", path, "--undo").exit_code == 0
+    assert json.loads(run("fit", path, "--json").stdout) == {"fitted": False}

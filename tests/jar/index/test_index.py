@@ -42,6 +42,21 @@ def test_saved_and_loaded_it_answers_the_same(lake_index: Index, tmp_path: Path)
     assert [path.name for path in tmp_path.iterdir()] == ["lake.jar"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="this system has other permissions")
+def test_a_file_is_for_whom_it_was_before(lake_index: Index, lake: Catalog, tmp_path: Path) -> None:
+    """A new one for whom the system gives new files; one that is written anew or refreshed for the same as before."""
+    path, plain = tmp_path / "lake.jar", tmp_path / "plain"
+    plain.touch()
+    lake_index.save(path)
+    assert path.stat().st_mode == plain.stat().st_mode
+    for mode in (0o640, 0o600, 0o444):
+        path.chmod(mode)
+        lake_index.save(path)
+        assert path.stat().st_mode & 0o777 == mode
+        build(lake, path, values="off")
+        assert path.stat().st_mode & 0o777 == mode
+
+
 def test_a_user_can_query_it(lake_index: Index) -> None:
     """The tables that the documentation names are there, for any DuckDB client."""
     with duckdb.connect(str(lake_index.path), read_only=True) as connection:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import duckdb
 import pandas as pd
 import pytest
 
 from jar import Catalog, Index, QueryError, Reranker
+from jar.errors import IndexBusyError
+from jar.index.file import open_index
 from jar.sample import sample_frames
 from tests.jar.conftest import toy_embedder
 
@@ -157,6 +161,39 @@ def test_a_veto_on_a_table_and_a_column_names_the_mistake(index: Index) -> None:
     """Both names are known, so neither is called unknown."""
     with pytest.raises(QueryError, match="two columns or on two tables"):
         index.veto_join("bank.client", "bank.loan.status")
+
+
+def test_threads_say_and_read_at_once(index: Index) -> None:
+    """What one thread writes into the file waits for those that read it, and they for it."""
+
+    def work(number: int) -> None:
+        if number % 2:
+            assert index.sample_values(["bank.client"])
+        elif number % 4:
+            index.pin_join(*KEY)
+        else:
+            index.veto_join("bank.loan.amount", "bank.card.card_id")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(40)))
+    assert sorted(index.verdicts()["verdict"]) == ["pin", "veto"]
+
+
+def test_a_thread_that_waits_too_long_is_told(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file stays as it is, and the thread that has it goes on."""
+    monkeypatch.setattr("jar.turns.PATIENCE", 0.05)
+    with open_index(index.path) as reading, ThreadPoolExecutor(1) as pool:
+        with pytest.raises(IndexBusyError, match=r"another thread has had .*lake\.jar open"):
+            pool.submit(index.pin_join, *KEY).result()
+        assert reading.execute("SELECT count(*) FROM catalog_tables").fetchone()
+    index.pin_join(*KEY)
+    assert len(index.verdicts()) == 1
+
+
+def test_a_connection_of_the_caller_s_own_is_no_damage(index: Index) -> None:
+    """DuckDB refuses a second connection of another kind; the file is not told to be damaged."""
+    with duckdb.connect(str(index.path)), pytest.raises(IndexBusyError, match="close that connection"):
+        Index.load(index.path, embedder=toy_embedder)
 
 
 def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:

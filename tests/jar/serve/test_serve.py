@@ -84,6 +84,19 @@ def test_answers_are_those_of_rank(served: Running, index_file: Path) -> None:
     )
 
 
+def test_sql_and_wishes_keep_to_what_is_required_and_excluded(served: Running) -> None:
+    """They are of the answer that the same parameters get from the others."""
+    asked = {"question": QUESTION, "k": 4, "require": ["gym.members"], "exclude": ["bank.card"]}
+    context = served.get("/api/sql", dialect="sqlite", **asked).json()["sql"]
+    ranked = served.get("/api/rank", **asked).json()["tables"]
+    assert context.count("CREATE TABLE") == len(ranked)
+    assert "members" in context
+    (wished,) = served.get("/api/wish", size=4, required=[0], **asked).json()["sets"]
+    answer = served.get("/api/answer", **asked).json()
+    assert 0 in wished["tables"]
+    assert wished["tables"] == answer["sets"][0]["tables"]
+
+
 def test_a_wish_is_the_set_of_the_whole_page(served: Running) -> None:
     """What a click asks for is what the page of a file has computed before."""
     whole = served.get("/api/answer", question=QUESTION, k=4, whole=True).json()

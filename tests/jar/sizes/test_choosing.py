@@ -106,3 +106,17 @@ def test_a_budget_below_every_table_is_refused(required: tuple[int, ...]) -> Non
     for choose in (lambda: greatest_f1(found, bounds), lambda: enough_recall(found, 0.9, bounds)):
         with pytest.raises(QueryError, match=r"take.* about (8|30) tokens"):
             choose()
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_a_candidate_within_the_budget_is_chosen_wherever_it_stands(*, connected: bool) -> None:
+    """Though it is none of the ten that sets are made of, nor of the first twelve."""
+    found = distribution_of(3, connected=connected, n=16)
+    order = np.argsort(-found.shares(), kind="stable").tolist()
+    assert order[-1] not in found.pool.tolist()
+    prices = np.full(16, 100.0)
+    prices[order[-2:]] = 9.0, 10.0
+    bounds = SetLimits((), 16, 12, prices)
+    chosen = greatest_f1(found, bounds).items
+    assert chosen == (max(order[-2:], key=lambda item: found.presence[item]),)
+    assert enough_recall(found, 0.9, bounds).items in {(order[-2],), chosen}

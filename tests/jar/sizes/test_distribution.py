@@ -77,8 +77,10 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
     return {**chances, (-1,): beyond * (1 - nothing)}
 
 
-def distribution_of(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> SetDistribution:
-    found = made_model(seed).distribution(made_candidates(seed), made_odds(seed), required, connected=connected)
+def distribution_of(
+    seed: int, required: tuple[int, ...] = (), *, connected: bool = False, n: int = 7
+) -> SetDistribution:
+    found = made_model(seed).distribution(made_candidates(seed, n), made_odds(seed, n), required, connected=connected)
     assert found is not None
     return found
 
