@@ -16,6 +16,7 @@ from benchmarks.data.layout import data_root
 from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.thesaurus import Thesaurus, read_thesaurus
 from benchmarks.howmany.held_tables import fit_held
+from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
@@ -120,6 +121,8 @@ def fit_sets(
     fitted = replace(fitted, held=fit_held([*taught, *bare], fitted))
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
+    if folder is None:
+        write_weights(document)
     held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)
     parts = {}
     for setting in dict.fromkeys(lesson.pool.setting for lesson in held):

@@ -65,7 +65,7 @@ class Selection:
     seconds : float
         Wall time of the whole call.
     timings : dict
-        Seconds by stage: embed (in `rank` with what the decomposer takes), retrieve, joins, solve, report.
+        Seconds by stage: embed (in `rank` with what the decomposer takes), retrieve, joins, judge, solve, report.
     notes : tuple of str
         What was not as asked, in words.
     families : dict

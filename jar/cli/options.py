@@ -31,6 +31,7 @@ CONTEXTS = (NO_CONTEXT, "tables", "columns")
 OBJECTIVES = ("jar", "jar+crush", "crush", "crush-paper")
 OF_COLUMNS = OBJECTIVES[2:]
 BUDGET = 20
+"""As `jar.columns.search` has it, which loads too much for a help text."""
 
 index_file = click.argument("index_file", metavar="INDEX", type=click.Path())
 question = click.argument("question")

@@ -26,7 +26,7 @@ STANDARD_INPUT = "-"
 LATE = "late"
 RELEVANCES = ("cosine", "learned", LATE)
 AUTO, BY_DEFAULT = "auto", 5
-"""As many tables as a question needs, and how many where nothing is said."""
+"""As `jar.sizes.sizing` has them, which loads too much for a help text."""
 
 
 class TableCount(click.ParamType[int | str]):
@@ -84,8 +84,7 @@ class Ranking:
 
     def sizing(self) -> dict[str, Any]:
         """The arguments of `Reranker.rank` that say how many tables."""
-        by_default = BY_DEFAULT if self.recall is None and self.max_k is None else AUTO
-        return {"k": by_default if self.size is None else self.size, "recall": self.recall, "max_k": self.max_k}
+        return {"k": self.size, "recall": self.recall, "max_k": self.max_k}
 
     def read_connect(self) -> Any:
         """How joins are to hold a set together, as `Reranker` takes it; None for an objective over columns alone."""
@@ -143,7 +142,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 show_default=True,
                 help="What is chosen.",
             ),
-            click.option("--solver", help='See `jar solvers`; "exact" by default.'),
+            click.option("--solver", help="See `jar solvers`; by default exact, for crush-paper sweep."),
             click.option("--subquery", "subqueries", multiple=True, help="A part of the question; may be repeated."),
             click.option("--candidate", "candidates", multiple=True, help="A candidate, ID or ID=SCORE; repeated."),
             click.option(
@@ -155,7 +154,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
             click.option(
                 "--relevance",
                 type=click.Choice(RELEVANCES),
-                help="By what tables are scored; by default learned across databases, else cosine.",
+                help="By what tables are scored; by default learned, but cosine for --candidate and --retriever.",
             ),
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             options.table_option("--require", multiple=True, help="A table that must be chosen."),

@@ -17,6 +17,7 @@ embeddings       one for each distinct text: its unit vector
 token_vectors    optional: one for each distinct text: the vectors of its tokens (`jar.tokens.token_store`)
 failures         what could not be indexed, and why
 join_verdicts    optional: one for each join that the owner pinned or vetoed
+descriptions     optional: what a user says that tables and columns hold
 ===============  ====================================================================================================
 """
 

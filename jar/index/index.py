@@ -228,7 +228,7 @@ class Index:
         return self.contents.failures
 
     def tables(self) -> pd.DataFrame:
-        """A row for each table: id, database, name, columns, rows, description."""
+        """A row for each table: id, database, name, columns, rows, primary_key, description."""
         from jar.index.frames import tables_frame
 
         return tables_frame(self.contents)

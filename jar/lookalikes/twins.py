@@ -110,15 +110,6 @@ class Twins:
         copied = {table: (places[table].database, places[table].schema, names[table].root) for table in marked}
         return cls(groups, schemas, schema_of, copied, frozenset[int]().union(*layered))
 
-    def others(
-        self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
-    ) -> list[int]:
-        """Of each group all but the table of the schema that most speaks for, or those of several equal ones.
-
-        As `behind` has them.
-        """
-        return list(self.behind(said, relevance, excluded, kept))
-
     def behind(
         self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
     ) -> dict[int, tuple[int, ...]]:

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jar.cli import options, rank
 from jar.cli.main import main
+from jar.columns import search
 from jar.sample import QUESTIONS
+from jar.sizes import sizing
+from joinability.scores.score import LEAST_SHOWN
 
 QUESTION = QUESTIONS[2].text
 
@@ -94,3 +98,11 @@ def test_the_relevance_is_told_and_chosen(shop: Path) -> None:
 
 
 RELEVANCES = {"default": [], "learned": ["--relevance", "learned"], "cosine": ["--relevance", "cosine"]}
+
+
+def test_what_the_help_says_by_default_is_what_the_library_has() -> None:
+    """The shell has copies of these numbers, since their modules load too much for a help text."""
+    assert (rank.AUTO, rank.BY_DEFAULT) == (sizing.AUTO, sizing.DEFAULT_SIZE)
+    assert options.BUDGET == search.BUDGET
+    shown = CliRunner().invoke(main, ["joins", "--help"]).output
+    assert f"[default: {LEAST_SHOWN:g}]" in " ".join(shown.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -55,6 +56,17 @@ def test_a_file_is_for_whom_it_was_before(lake_index: Index, lake: Catalog, tmp_
         assert path.stat().st_mode & 0o777 == mode
         build(lake, path, values="off")
         assert path.stat().st_mode & 0o777 == mode
+
+
+def test_the_page_tells_of_every_table(lake_index: Index) -> None:
+    """What lies in the file is what docs/index-file.md says, but for what is there on a wish alone."""
+    page = (Path(__file__).parents[3] / "docs/index-file.md").read_text("utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    with duckdb.connect(str(lake_index.path), read_only=True) as connection:
+        present = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    assert present <= told
+    assert told - present <= {"join_verdicts", "descriptions", "token_vectors"}
 
 
 def test_a_user_can_query_it(lake_index: Index) -> None:

@@ -26,7 +26,7 @@ def groups(*names: str) -> set[frozenset[str]]:
 def left(names: Sequence[str], question: str = "", relevance: Sequence[float] = ()) -> set[str]:
     """The names of the tables that stand behind none."""
     scores = np.array([*relevance, *[0.0] * len(names)][: len(names)])
-    behind = Twins.of([table(name) for name in names]).others(question.split(), scores)
+    behind = Twins.of([table(name) for name in names]).behind(question.split(), scores)
     return {name for place, name in enumerate(names) if place not in behind}
 
 

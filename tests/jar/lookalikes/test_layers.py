@@ -56,7 +56,7 @@ def left(question: str, excluded: Sequence[str] = ()) -> set[str]:
     """The names of the tables of the warehouse that stand behind none."""
     names = list(WAREHOUSE)
     gone = [names.index(name) for name in excluded]
-    behind = Twins.of(tables(WAREHOUSE)).others(question.split(), np.zeros(len(names)), gone)
+    behind = Twins.of(tables(WAREHOUSE)).behind(question.split(), np.zeros(len(names)), gone)
     return {name for place, name in enumerate(names) if place not in behind}
 
 

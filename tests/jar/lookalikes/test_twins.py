@@ -27,7 +27,7 @@ def others(
 ) -> set[str]:
     """The names of the tables that stand behind a twin."""
     scores = np.array([*relevance, *[0.0] * len(names)][: len(names)])
-    places = Twins.of([table(name) for name in names]).others(question.split(), scores, **limits)
+    places = Twins.of([table(name) for name in names]).behind(question.split(), scores, **limits)
     return {names[place] for place in places}
 
 
@@ -159,7 +159,7 @@ def test_a_schema_may_be_a_database_of_its_own(original: str, copy: str) -> None
     tables = [Table(database, "orders", table("orders").columns) for database in (copy, original, "hr")]
     twins = Twins.of(tables)
     assert twins.groups == ((0, 1),)
-    assert twins.others([], np.zeros(3)) == [0]
+    assert list(twins.behind([], np.zeros(3))) == [0]
 
 
 def test_twins_in_ddl_with_schemas_are_told() -> None:

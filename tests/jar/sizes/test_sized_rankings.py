@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from jar import Index, QueryError, Reranker
 from jar.arrays import Array, IntArray
 from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
+from jar.sizes.sized_ranker import SizedRanker
 
 BANK = QUESTIONS[0].text
 STRANGE = "What is the capital of France?"
@@ -40,6 +43,27 @@ def test_an_answer_tells_its_chances(reranker: Reranker) -> None:
         ]
         assert f"({100 * selection.confidence:.0f} %)" in str(selection)
         assert f"({100 * selection.confidence:.0f} %)" in selection.explain()
+
+
+def test_the_search_for_the_bound_has_the_whole_limit(reranker: Reranker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worth of the chosen set, which takes no search, has no second one."""
+    limits: list[float | None] = []
+    solve = SizedRanker._solution
+
+    def counted(self: SizedRanker, *arguments: Any) -> Any:
+        of_tables = self.tables.solve
+
+        def timed(instance: Any, objective: Any, limit: float | None) -> Any:
+            limits.append(limit)
+            return of_tables(instance, objective, limit)
+
+        return solve(replace(self, tables=replace(self.tables, solve=timed)), *arguments)
+
+    monkeypatch.setattr(SizedRanker, "_solution", counted)
+    for question in QUESTIONS:
+        reranker.rank(question.text, k="auto", recall=0.9, time_limit=5)
+    assert limits.count(5) == len(QUESTIONS)
+    assert set(limits) <= {5, None}
 
 
 def test_a_number_of_tables_has_no_chances(reranker: Reranker) -> None:

@@ -1,0 +1,74 @@
+"""The weights of the set model on the page on how many tables a question needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.pages.markdown import between
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-many.md"
+WEIGHTS = ("<!-- weights: written by `python -m benchmarks fit-relevance` -->", "<!-- /weights -->")
+MEANINGS = {
+    "joins": "weight of the maximum spanning forest",
+    "parts": "components less one",
+    "databases": "databases less one",
+    "uncovered": "what the set falls short of the best candidate, in the mean over the sub-queries",
+    "least_covered": "the same, at most over the sub-queries",
+    "subqueries": "number of tables times (sub-queries - 4) / 4",
+    "pairs": "sets of two tables",
+    "triples": "sets of three",
+    "fours": "sets of four",
+}
+
+
+def weights_text(document: Mapping[str, Any]) -> str:
+    """All weights that the equations of the page speak of, as the data file of the package has them."""
+    bare = document["undeclared"]
+    rows = [
+        f"| {name} | {weight:.2f} | {bare['sets'][name]:.2f} | {MEANINGS[name]} |"
+        for name, weight in document["sets"].items()
+    ]
+    more, held = document["more"], document["held"]
+    return "\n".join(
+        [
+            "| term of a set | weight | no key declared | meaning |",
+            "| --- | ---: | ---: | --- |",
+            *rows,
+            "",
+            "| | constant | log-odds | unknown | unknown times log-odds |",
+            "| --- | ---: | ---: | ---: | ---: |",
+            _row("(5): c, s, c', s'", document["tables"]),
+            _row("(5), no key declared", bare["tables"]),
+            "",
+            "| | constant | expected | unknown |",
+            "| --- | ---: | ---: | ---: |",
+            _row("(3): b_0, b_1, b_2", document["beyond"]),
+            _row("(3), no key declared", bare["beyond"]),
+            "",
+            f"In (4) d is {_listed(more)}, in (6) h is {_listed(held)}.",
+            f"All are fitted to {_questions(document):,} pools where a key is declared "
+            f"and to {_questions(bare):,} where none is;",
+            f"{_questions(document, 'reworded'):,} and {_questions(bare, 'reworded'):,} of these are in other words, "
+            f"{_questions(document, 'companies'):,} and {_questions(bare, 'companies'):,} of companies.",
+        ]
+    )
+
+
+def write_weights(document: Mapping[str, Any], page: Path = PAGE) -> None:
+    """Write the weights between their marks."""
+    page.write_text(between(page.read_text("utf-8"), WEIGHTS, weights_text(document)), encoding="utf-8")
+
+
+def _row(name: str, weights: Mapping[str, float]) -> str:
+    return f"| {name} | {' | '.join(f'{weight:.2f}' for weight in weights.values())} |"
+
+
+def _listed(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"{weight:.2f}" for weight in weights.values())
+
+
+def _questions(part: Mapping[str, Any], word: str = "") -> int:
+    """Pools of the settings whose names have a word; the number of those without an answer stands beside them."""
+    return sum(count for setting, count in part["fitted_on"].items() if word in setting and setting != "unanswered")
