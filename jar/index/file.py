@@ -188,7 +188,7 @@ def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 def write_meta(connection: duckdb.DuckDBPyConnection, values: dict[str, str]) -> None:
     """Set keys of the meta table."""
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", [list(item) for item in values.items()])
+    connection.execute("INSERT OR REPLACE INTO meta SELECT unnest(?), unnest(?)", [[*values], [*values.values()]])
 
 
 def _explain(path: Path, error: Exception) -> Exception:

@@ -177,15 +177,16 @@ class Refresh:
 
     def _forget(self, store: EvidenceStore, ids: Sequence[str]) -> None:
         """Delete all that is stored of tables, where they are stored."""
-        condition = "table_id IN (SELECT table_id FROM catalog_tables WHERE list_contains(?, id))"
-        rows = self.connection.execute(
-            f"SELECT column_id FROM catalog_columns WHERE {condition}", [list(ids)]
-        ).fetchall()
-        gone = [int(row[0]) for row in rows]
+        stored = "SELECT table_id FROM catalog_tables WHERE list_contains(?, id)"
+        numbers = [int(row[0]) for row in self.connection.execute(stored, [list(ids)]).fetchall()]
+        if not numbers:
+            return
+        columns = "SELECT column_id FROM catalog_columns WHERE list_contains(?, table_id)"
+        gone = [int(row[0]) for row in self.connection.execute(columns, [numbers]).fetchall()]
         store.remove_columns(gone)
         self._collector.forget(gone)
-        self.connection.execute(f"DELETE FROM catalog_columns WHERE {condition}", [list(ids)])
-        self.connection.execute("DELETE FROM catalog_tables WHERE list_contains(?, id)", [list(ids)])
+        for table in ("catalog_columns", "catalog_tables"):
+            self.connection.execute(f"DELETE FROM {table} WHERE list_contains(?, table_id)", [numbers])
 
     def _count_overlaps(self, store: EvidenceStore, first_new_column: int | None) -> list[Failure]:
         """Count the overlaps of the columns from a number on, or all; returns the engines that did not count theirs."""

@@ -121,6 +121,9 @@ def count_shards(
     connection.register("shards", pa.table({"column_id": columns, "first_id": firsts}))
     connection.execute("INSERT INTO sharded_columns FROM shards")
     connection.unregister("shards")
+    if not pairs:
+        connection.execute(sql("no_shards"))
+        return
     for statement in sql("shards").split(";\n")[:-1]:
         connection.execute(statement, {"work": work} if "$work" in statement else None)
 

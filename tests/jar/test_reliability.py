@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -33,14 +32,24 @@ def states(path: Path) -> tuple[Any, ...]:
     return tuple(index.tables()["id"]), len(index.joins()), tuple(map(tuple, index.verdicts().to_numpy().tolist()))
 
 
-def killed(code: str, seconds: float) -> int:
-    """Run a program and end it without warning after so many seconds of work; the time of its imports is its own."""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(seconds)
-        process.send_signal(signal.SIGKILL)
-        return process.wait()
+def work_on(code: str, ready: Any) -> None:
+    ready.set()
+    exec(code, {})
+    time.sleep(60)
+
+
+def killed(code: str, seconds: float) -> None:
+    """Run a program and end it without warning after so many seconds of work; a server has done its imports."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["jar", "duckdb", "pyarrow", "pandas", "tests.jar.conftest", __name__])
+    ready = context.Event()
+    process = context.Process(target=work_on, args=(code, ready))
+    process.start()
+    assert ready.wait(60)
+    time.sleep(seconds)
+    process.kill()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("work", KILLS)
@@ -75,7 +84,7 @@ def test_a_kill_leaves_the_old_or_the_new_index(tmp_path: Path, work: str) -> No
     for number in range(KILLS[work]):
         path = tmp_path / f"{number}.jar"
         code = prepared(path)
-        killed(f"{start}print('ready', flush=True)\n{code}\nimport time; time.sleep(60)", chance.random() * duration)
+        killed(f"{start}\n{code}", chance.random() * duration)
         assert (states(path) if path.exists() else None) in (before, after)
         exec(start + code, {})
         assert states(path) == after

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,8 @@ def company_schemas(*, held_out: bool) -> list[RowSchema]:
     return schemas
 
 
-def company_tables(name: str) -> list[Table]:
+@cache
+def company_tables(name: str) -> tuple[Table, ...]:
     """The tables of a database, with their comments and declared keys; without a source where no table has rows."""
     dump = gzip.decompress((FOLDER / f"{name}.sql.gz").read_bytes()).decode("utf-8")
     with closing(sqlite3.connect(":memory:")) as connection:
@@ -68,7 +70,7 @@ def company_tables(name: str) -> list[Table]:
         catalog = Catalog.from_ddl(";\n".join(text for (text,) in statements), dialect="sqlite", database=name)
         tables = [replace(table, source=RowSource(_rows(connection, table))) for table in catalog]
     has_rows = any(values for table in tables for values in table.source.rows.values())
-    return tables if has_rows else [replace(table, source=None) for table in tables]
+    return tuple(tables if has_rows else (replace(table, source=None) for table in tables))
 
 
 def _told(held_out: bool) -> dict[str, Any]:

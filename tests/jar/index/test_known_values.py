@@ -140,7 +140,8 @@ def test_odd_questions_name_nothing_and_do_no_harm(question: str) -> None:
 def test_a_huge_cell_and_a_full_column_are_bounded() -> None:
     """Long texts stay out, and a column keeps so many values at most."""
     names = [f"person number {i} here" for i in range(2 * PER_COLUMN)]
-    frame = pd.DataFrame({"name": names, "text": "long " * 10_000})
+    texts = ["long " * 10_000, *["too long to be a value " * 10] * (len(names) - 1)]
+    frame = pd.DataFrame({"name": names, "text": texts})
     index = build({"a.t": frame})
     assert len(index.contents.values) == PER_COLUMN
 

@@ -74,6 +74,6 @@ def test_the_examples_of_a_help_run(name: str, folder: Path) -> None:
     lines = examples_of(name)
     if name == "serve":
         pytest.importorskip("uvicorn", reason="the server is an extra")
-        lines = [f"timeout 15 bash -c {shlex.quote(line)} || test $? = 124" for line in lines]
+        lines = [f"timeout 6 bash -c {shlex.quote(line)} || test $? = 124" for line in lines]
     printed = run_lines(folder, lines)
     assert printed or name in {"sample", "index", "mcp", "serve"}
