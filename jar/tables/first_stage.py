@@ -168,37 +168,98 @@ def candidate_tables(
     proposal : Proposal, optional
         Tables that come before those of the own first stage, and probabilities that raise their relevance.
     """
-    contents = relevance.contents
-    mentions = relevance.mentions(question)
-    similarity = relevance.similarity(question, mentions, limits.exclude)
-    every_table = relevance.lessened(similarity, question, limits.exclude, limits.require)
-    hidden, families = contents.families.asked(question.query.question, limits.require, limits.exclude)
-    named = limits.require if given is None else (*limits.require, *given.tables.tolist())
-    clients = relevance.other_clients(question, every_table, limits.exclude, named)
-    left_out = {*limits.exclude, *hidden, *(() if clients is None else clients.behind)}
-    choice: IntArray | None = None
-    if given is None:
-        count = pool.size(contents.databases, every_table, least)
-        proposed = _own_pool(every_table, count, left_out, proposal)
-        expand = 0 if pool.count else pool.neighbours
-    else:
-        proposed = _given_pool(every_table, given, least, left_out)
-        expand = pool.expand if given.expand is None else given.expand
-        families = {table: members for table, members in families.items() if table not in given.tables}
-        similarity = _with_scores(relevance, similarity, question, given)
-        choice = _with_required(proposed.tables, limits)
-        every_table = relevance.lessened(similarity, question, limits.exclude, limits.require, choice)
-    strange = (*left_out, *limits.require, *relevance.twins_of(proposed.tables))
-    joined = join_neighbours(contents, score, proposed.tables, every_table, expand, strange)
-    tables, origins = _with_neighbours_and_required(proposed, joined, contents, limits)
-    if given is not None and joined:
+    seen = _Seen.of(relevance, question, limits, () if given is None else given.tables.tolist())
+    found = _own(seen, pool, least, score, proposal) if given is None else _given(seen, pool, least, score, given)
+    if proposal is None:
+        return found
+    return found._replace(coarse=found.coarse + PRESENCE * proposal.presence[found.tables])
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What is known of all N tables before candidates are chosen among them.
+
+    Attributes
+    ----------
+    relevance : CosineRelevance
+    question : EmbeddedQuery
+    limits : Limits
+    mentions : list of Mention
+        The values that the question names.
+    similarity, lessened : arrays (N,)
+        As `CosineRelevance` has them.
+    families : mapping
+        The sharded tables that one of them stands for.
+    clients : OtherClients, optional
+        Where many schemas have the same tables: those that are no candidates.
+    left_out : frozenset of int
+        The excluded tables, those for which others stand, and those of other clients.
+    """
+
+    relevance: CosineRelevance
+    question: EmbeddedQuery
+    limits: Limits
+    mentions: list[Mention]
+    similarity: Array
+    lessened: Array
+    families: Mapping[int, tuple[int, ...]]
+    clients: OtherClients | None
+    left_out: frozenset[int]
+
+    @classmethod
+    def of(
+        cls, relevance: CosineRelevance, question: EmbeddedQuery, limits: Limits, given: Collection[int]
+    ) -> _Seen:
+        mentions = relevance.mentions(question)
+        similarity = relevance.similarity(question, mentions, limits.exclude)
+        lessened = relevance.lessened(similarity, question, limits.exclude, limits.require)
+        families = relevance.contents.families
+        hidden, standing = families.asked(question.query.question, limits.require, limits.exclude)
+        clients = relevance.other_clients(question, lessened, limits.exclude, (*limits.require, *given))
+        left_out = frozenset((*limits.exclude, *hidden, *(() if clients is None else clients.behind)))
+        return cls(relevance, question, limits, mentions, similarity, lessened, standing, clients, left_out)
+
+    def neighbours(self, proposed: IntArray, relevance: Array, score: JoinScore, most: int) -> list[Neighbour]:
+        """The join neighbours of proposed tables that may be candidates, by the relevance of all tables."""
+        strange = (*self.left_out, *self.limits.require, *self.relevance.twins_of(proposed))
+        return join_neighbours(self.relevance.contents, score, proposed, relevance, most, strange)
+
+    def layers(self, relevance: Array, pool: IntArray | None = None) -> Mapping[int, int]:
+        """As `CosineRelevance.layers_behind` has them."""
+        return self.relevance.layers_behind(self.question, relevance, self.limits.exclude, self.limits.require, pool)
+
+
+def _own(seen: _Seen, pool: Pool, least: int, score: JoinScore, proposal: Proposal | None) -> CandidateTables:
+    """The candidates of the own first stage."""
+    contents, every_table = seen.relevance.contents, seen.lessened
+    count = pool.size(contents.databases, every_table, least)
+    proposed = _own_pool(every_table, count, seen.left_out, proposal)
+    joined = seen.neighbours(proposed.tables, every_table, score, 0 if pool.count else pool.neighbours)
+    tables, origins = _with_neighbours_and_required(proposed, joined, contents, seen.limits)
+    layers = seen.layers(every_table)
+    found = Found(tuple(origins), seen.families, seen.mentions, layers=layers, clients=seen.clients)
+    return CandidateTables(tables, every_table[tables], found)
+
+
+def _given(seen: _Seen, pool: Pool, least: int, score: JoinScore, given: GivenTables) -> CandidateTables:
+    """The candidates from elsewhere, with what the own first stage tops them up by."""
+    relevance, question, limits = seen.relevance, seen.question, seen.limits
+    proposed = _given_pool(seen.lessened, given, least, seen.left_out)
+    similarity = _with_scores(relevance, seen.similarity, question, given)
+    choice = _with_required(proposed.tables, limits)
+    every_table = relevance.lessened(similarity, question, limits.exclude, limits.require, choice)
+    joined = seen.neighbours(
+        proposed.tables, every_table, score, pool.expand if given.expand is None else given.expand
+    )
+    tables, origins = _with_neighbours_and_required(proposed, joined, relevance.contents, limits)
+    if joined:
         new = [neighbour.table for neighbour in joined]
         beside = relevance.lessened(similarity, question, limits.exclude, proposed.tables.tolist(), tables)
         every_table[new] = beside[new]
-    coarse = every_table[tables] + (0.0 if proposal is None else PRESENCE * proposal.presence[tables])
-    layers = relevance.layers_behind(question, every_table, limits.exclude, limits.require, choice)
-    notes, clients = ((), clients) if given is None else (given.notes, None)
-    return CandidateTables(tables, coarse, Found(tuple(origins), families, mentions, notes, layers, clients))
+    families = {table: members for table, members in seen.families.items() if table not in given.tables}
+    layers = seen.layers(every_table, choice)
+    found = Found(tuple(origins), families, seen.mentions, given.notes, layers)
+    return CandidateTables(tables, every_table[tables], found)
 
 
 def _with_scores(
