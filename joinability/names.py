@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.errors import CatalogError
+from joinability.lines import listed
 from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
 
 if TYPE_CHECKING:
@@ -328,8 +329,8 @@ def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
     >>> ambiguous("table", "loan", ["bank.loan", "old.loan"])
     "'loan' is the short name of 2 tables: bank.loan, old.loan; give the id of the one that is meant"
     """
-    listed = ", ".join(ids[:LISTED]) + (f" and {len(ids) - LISTED} more" if len(ids) > LISTED else "")
-    return f"{short!r} is the short name of {len(ids)} {kind}s: {listed}; give the id of the one that is meant"
+    named = listed(ids, LISTED)
+    return f"{short!r} is the short name of {len(ids)} {kind}s: {named}; give the id of the one that is meant"
 
 
 def meant_ids(names: Collection[str], known: Mapping[str, Collection[str]]) -> dict[str, str]:

@@ -146,6 +146,7 @@ def _tell_kept_descriptions(built: Index) -> None:
     """Say that descriptions of before still hold, and which of them have no effect."""
     from jar.index.file import open_index
     from jar.index.stated import read_described
+    from joinability.lines import listed
 
     with open_index(built.path) as connection:
         described = read_described(connection)
@@ -154,8 +155,7 @@ def _tell_kept_descriptions(built: Index) -> None:
         say(f"kept: {many} given before; --descriptions takes others in their place")
     known = built.contents.table_position.keys() | built.contents.column_position.keys()
     if gone := [name for name in described if name not in known]:
-        more = f" and {len(gone) - MOST_TOLD} more" if len(gone) > MOST_TOLD else ""
-        say(f"of no effect until they come back, though described: {', '.join(gone[:MOST_TOLD])}{more}")
+        say(f"of no effect until they come back, though described: {listed(gone, MOST_TOLD)}")
 
 
 @click.command("sample")

@@ -113,7 +113,7 @@ class KnownJoins:
         """The likely references of some columns, and maybe of others, to keys anywhere; None where the score, the
         paper's, has no joins that follow from others. Those of each column are looked for when it is first asked for.
         """
-        if score.name == "paper":
+        if not score.has_references:
             return None
         nothing = np.zeros(len(self.evidence), dtype=np.bool_), References.none()
         known, references = self._references.get(score, nothing)
@@ -139,7 +139,7 @@ class KnownJoins:
 
     def _stored_scores(self, score: JoinScore) -> KnownScores | None:
         """The stored scores, where they are those of this one, of databases of which nothing is stated."""
-        return self._untouched_scores if score.name == "default" and score.trust_declared is not False else None
+        return self._untouched_scores if score.is_stored else None
 
     @cached_property
     def _untouched_scores(self) -> KnownScores | None:

@@ -16,6 +16,7 @@ from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
+from joinability.lines import listed
 from joinability.scores.score import describe
 
 if TYPE_CHECKING:
@@ -308,9 +309,8 @@ def _told_of_clients(clients: OtherClients | None, contents: IndexContents) -> l
         return []
     places = (clients.schemas, clients.taken)
     schemas, taken = ([contents.tables[table].id.rpartition(".")[0] for table in tables] for tables in places)
-    more = f" and {len(schemas) - MOST_TWINS} more" if len(schemas) > MOST_TWINS else ""
     return [
-        f"the same tables are in {len(schemas)} places, {', '.join(schemas[:MOST_TWINS])}{more}: those of"
+        f"the same tables are in {len(schemas)} places, {listed(schemas, MOST_TWINS)}: those of"
         f" {', '.join(taken)} were taken; name another one in the question, or require a table of it"
     ]
 
@@ -318,9 +318,8 @@ def _told_of_clients(clients: OtherClients | None, contents: IndexContents) -> l
 def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
     named = []
     for table, twins in list(beside.items())[:MOST_TWINS]:
-        more = f" and {len(twins) - MOST_TWINS} more" if len(twins) > MOST_TWINS else ""
-        listed = ", ".join(contents.tables[twin].id for twin in twins[:MOST_TWINS])
-        named.append(f"{listed}{more} beside {contents.tables[table].id}")
+        ids = [contents.tables[twin].id for twin in twins]
+        named.append(f"{listed(ids, MOST_TWINS)} beside {contents.tables[table].id}")
     if len(beside) > MOST_TWINS:
         named.append(f"and beside {len(beside) - MOST_TWINS} more")
     return [f"{what} are left out: {'; '.join(named)}"] if named else []

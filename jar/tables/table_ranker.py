@@ -121,9 +121,9 @@ class TableRanker:
         questions = embed_queries(self.embedder, queries, spans)
         return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
 
-    def _phrase_spans(self, query: Query, ask: Ask) -> list[tuple[int, int]]:
+    def _phrase_spans(self, query: Query, ask: Ask) -> tuple[tuple[int, int], ...]:
         built_in = self.retrieval.retriever is None and ask.candidates is None
-        return phrase_spans(query.question, self.relevance.stop_words.words) if self.judges(built_in) else []
+        return phrase_spans(query.question, self.relevance.stop_words.words) if self.judges(built_in) else ()
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         """The sizes that have the same least number of candidates, with this number: they share a problem."""

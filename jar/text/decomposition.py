@@ -96,22 +96,23 @@ def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[s
     return [question[start:end] for start, end in phrase_spans(question, stop_words)]
 
 
-def phrase_spans(question: str, stop_words: frozenset[str] | None = None) -> list[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def phrase_spans(question: str, stop_words: frozenset[str] | None = None) -> tuple[tuple[int, int], ...]:
     """Where the chunks of a question start and end in it; of those that stand several times, the first.
 
     Examples
     --------
     >>> phrase_spans("Which clients have loans?")
-    [(6, 13), (19, 24)]
+    ((6, 13), (19, 24))
     """
     spans: dict[str, tuple[int, int]] = {}
     for start, end in _chunks(question, language_words(question) if stop_words is None else stop_words):
         spans.setdefault(question[start:end].casefold(), (start, end))
     if spans:
-        return list(spans.values())[:MAXIMUM]
+        return tuple(spans.values())[:MAXIMUM]
     whole = question.strip()
     first = len(question) - len(question.lstrip())
-    return [(first, first + len(whole))] if whole else []
+    return ((first, first + len(whole)),) if whole else ()
 
 
 def chunker(stop_words: str | Iterable[str] | StopWords) -> Callable[[str], list[str]]:

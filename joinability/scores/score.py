@@ -244,6 +244,16 @@ class JoinScore:
         """Whether joins on several columns count: the paper leaves them to future work."""
         return self.name != "paper"
 
+    @property
+    def has_references(self) -> bool:
+        """Whether it knows which column refers to which key, so that joins follow from others."""
+        return self.name != "paper"
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether an index stores it when it is made."""
+        return self.name == "default" and self.trust_declared is not False
+
 
 def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
     """The score of a name; `trust_declared` overrides whether it gives declared keys the score 1.

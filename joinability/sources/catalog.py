@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
-from joinability.lines import lines_text
+from joinability.lines import lines_text, listed
 from joinability.names import meant_ids, nearest_names, nothing_is_called
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_described_column
@@ -352,10 +352,7 @@ def told_once(skipped: Iterable[Failure]) -> list[str]:
     by_cause: dict[str, list[str]] = {}
     for path, cause in skipped:
         by_cause.setdefault(cause, []).append(path)
-    return [
-        f"{', '.join(paths[:LISTED])}{f' and {len(paths) - LISTED} more' if len(paths) > LISTED else ''}: {cause}"
-        for cause, paths in by_cause.items()
-    ]
+    return [f"{listed(paths, LISTED)}: {cause}" for cause, paths in by_cause.items()]
 
 
 def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) -> list[tuple[str, Path]]:

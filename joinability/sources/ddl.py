@@ -19,6 +19,7 @@ from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.scripts import Statement, statements
 from joinability.ddl.trees import parsed, partitioned, table_name, tree_keys, tree_table, typed
 from joinability.errors import CatalogError
+from joinability.lines import listed
 from joinability.schema import Table
 
 if TYPE_CHECKING:
@@ -73,9 +74,8 @@ def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]
     if not is_named and dialect != DEFAULT:
         yield f"the DDL of {database} was read as {dialect}; name another by dialect=, in the shell by --dialect"
     if names := reading.outlined:
-        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         yield (
-            f"of {', '.join(names[:LISTED])}{more} in the DDL of {database} columns, keys and comments were read; "
+            f"of {listed(names, LISTED)} in the DDL of {database} columns, keys and comments were read; "
             f"the rest is not understood as {dialect}"
         )
     for owner, count in Counter(reading.partitions).items():
