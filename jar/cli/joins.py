@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LEVELS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 """Scores down to which the joins of a table are looked for, one after the other, until there are enough to show."""
+SURE = 0.5
+"""Score from which a table is told to have siblings."""
 PATHS = 3
 """Ways from one table to another that are shown."""
 
@@ -27,6 +29,7 @@ PATHS = 3
 @index_file_argument
 @table_option("--table", help="Only joins of this table.")
 @click.option("--min-score", type=float, help="Only joins that score at least this; 0 for all. [default: 0.002]")
+@click.option("--siblings", is_flag=True, help="Joins of the table past a third one, to whose key both refer, instead.")
 @click.option("--unions", is_flag=True, help="Tables whose rows belong under each other, in place of joins.")
 @table_option("--path", nargs=2, metavar="A B", help="The best ways to join two tables.")
 @click.option(
@@ -48,6 +51,7 @@ def joins_command(
     index_file: str,
     table: str | None,
     min_score: float | None,
+    siblings: bool,
     unions: bool,
     path: tuple[str, str] | None,
     format_: str,
@@ -68,6 +72,8 @@ def joins_command(
 
     if path is not None and (unions or verdicts or any(stated.values())):
         raise click.UsageError("--path goes along joins: leave out --unions, --verdicts, --pin, --veto and --unpin")
+    if siblings and (table is None or path is not None or unions):
+        raise click.UsageError("--siblings are those of one table: give --table ID, and neither --path nor --unions")
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):
@@ -79,6 +85,8 @@ def joins_command(
     least, is_whole = LEAST_SHOWN if min_score is None else min_score, True
     if unions:
         graph = _unions(index, min_score)
+    elif siblings and table is not None:
+        graph = _siblings(index, table, least)
     elif path or table is None:
         graph = index.join_graph(least)
     else:
@@ -91,6 +99,8 @@ def joins_command(
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
         _print_edges(graph, limit, unions=unions, is_whole=is_whole)
+        if table is not None and not siblings and not unions:
+            _tell_siblings(index, table)
     else:
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
 
@@ -107,6 +117,24 @@ def _joins_of(index: Index, table: str, min_score: float, enough: int) -> tuple[
         if len(graph) > enough:
             return graph, False
     return index.join_graph(min_score, table=table), True
+
+
+def _siblings(index: Index, table: str, min_score: float) -> JoinGraph:
+    """The joins of a table past a third one."""
+    from jar.index.lookup import table_position
+    from jar.tables.sibling_joins import sibling_joins
+    from joinability import JoinGraph
+    from joinability.scores.score import join_score
+
+    contents = index.contents
+    edges = sibling_joins(contents, join_score(index.score), table_position(contents, table))
+    return JoinGraph([one.id for one in contents.tables], [edge for edge in edges if edge.score >= min_score])
+
+
+def _tell_siblings(index: Index, table: str) -> None:
+    """Say that answers may join the table with others past a third one."""
+    if others := len(_siblings(index, table, SURE)):
+        click.echo(f"and past the key of a third table with {others} more: --siblings", err=True)
 
 
 def _unions(index: Index, min_score: float | None) -> JoinGraph:

@@ -45,6 +45,20 @@ def test_the_table_has_a_line_for_each_join(shop: Path, lake_index: Index) -> No
     assert joins(shop, "--min-score", 1, "--table", "library.loans").stdout == "no joins\n"
 
 
+def test_joins_past_a_third_table_are_listed_and_can_be_vetoed(shop: Path) -> None:
+    """Loans and dispositions refer to accounts: the list of joins says that there are such, and which."""
+    assert "and past the key of a third table with 2 more: --siblings" in joins(shop, "--table", "bank.loan").stderr
+    found = json.loads(joins(shop, "--table", "bank.loan", "--siblings", "--min-score", 0.5, "--json").stdout)
+    assert [(edge["left_table"], edge["right_table"]) for edge in found] == [
+        ("bank.loan", "bank.disposition"), ("bank.loan", "bank.transaction"),
+    ]  # fmt: skip
+    assert joins(shop, "--veto", "bank.loan.account_id", "bank.disposition.account_id").exit_code == 0
+    left = joins(shop, "--table", "bank.loan", "--siblings", "--min-score", 0.5).stdout
+    assert "bank.transaction" in left
+    assert "bank.disposition" not in left
+    assert "give --table ID" in joins(shop, "--siblings").stderr
+
+
 def test_joins_of_a_table_are_seen_from_it(shop: Path) -> None:
     """With `--table` the table stands on the left of every line."""
     records = json.loads(joins(shop, "--table", "bank.disposition", "--json").stdout)
