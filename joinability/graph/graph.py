@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Edges that a notebook shows."""
-STEP = 0.5
-"""Factor of the value of a path for each of its joins."""
+STEP = 0.9
+"""Factor of the value of a path for each of its joins; docs/join-graph.md says by what it is chosen."""
 
 ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
 """The attributes of an edge in networkx."""
@@ -148,9 +148,9 @@ class JoinGraph:
     def path(self, left: str, right: str) -> JoinPath | None:
         """The best way to join two tables; None where no joins connect them.
 
-        The value of a path is the product of its scores, halved for each join: two certain joins are as good as one
-        of score 1/2. So it is the shortest path where joins are alike, and leaves weak joins for a way around. On
-        the graph with lengths ``-log(score / 2)`` this is Dijkstra's shortest path, O(E + T log T).
+        The value of a path is the product of its scores, times 0.9 for each join: two certain joins are as good as one
+        of score 0.9. So it is the shortest path where joins are certain, and leaves weak joins for a way around. On
+        the graph with lengths ``-log(0.9 score)`` this is Dijkstra's shortest path, O(E + T log T).
 
         Raises
         ------
