@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
-LIKELY = 0.2
-"""Score below which a join is told to be a guess."""
+LIKELY = 0.5
+"""Score below which a join is as likely wrong as right, and told to be a guess."""
 UNLIKELY = 0.05
 """Score below which it is more likely that a table between the two is missing."""
 VALUE_SHARES = ("jaccard", "containment_left", "containment_right")

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from jar.answers.join import name_in
 
 _TOLD = {"itself": "the value", "beginning": "a value that begins with", "nationality": "the country that is"}
+WEAK = 0.25
+"""Similarity below which a column is told not to answer a sub-query: docs/ranking.md has what these are worth."""
 NOTABLE = 0.1
 """What a join has to earn to be told."""
 
@@ -24,6 +26,11 @@ class Coverage:
     def column_name(self) -> str:
         """Name of the column inside its table."""
         return name_in(self.table, self.column)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the two have hardly anything in common, though no column is nearer."""
+        return self.score < WEAK
 
 
 @dataclass(frozen=True)

@@ -180,11 +180,16 @@ class Selection:
         named = [((value.table, value.column_name), value.text) for value in self.values]
         return sql_prompt(self._sql_context(), form, self._worth(), named, self.question)
 
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """The sub-queries that no column of the chosen tables is near (`Coverage.is_weak`)."""
+        answered = {match.subquery for match in self.coverage if not match.is_weak}
+        return tuple(subquery for subquery in self.subqueries if subquery not in answered)
+
     def plan(self) -> Plan:
         """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""
         from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest
 
-        matched = {match.subquery for match in self.coverage}
         return Plan(
             question=self.question,
             tables=tuple(map(self._planned, range(len(self.tables)))),
@@ -197,9 +202,11 @@ class Selection:
                 for join in self.more_joins
             ),
             matches=tuple(
-                PlannedMatch(match.subquery, match.table, match.column_name, match.score) for match in self.coverage
+                PlannedMatch(match.subquery, match.table, match.column_name, match.score)
+                for match in self.coverage
+                if not match.is_weak
             ),
-            unanswered=tuple(subquery for subquery in self.subqueries if subquery not in matched),
+            unanswered=self.unanswered,
             left_out=tuple(PlannedRest(rest.table, rest.told) for rest in self.left_out),
             closing=(self._told_certificate(), *_chances(self)),
             notes=self.notes,
@@ -304,7 +311,9 @@ def _explanation(selection: Selection) -> str:
             lines.append(f"     {stands_for(selection.families[table])}")
         for match in selection.coverage:
             if match.table == table:
-                lines.append(f'     answers "{match.subquery}" with {match.column_name} ({match.score:.2f})')
+                verb = "has nothing nearer to" if match.is_weak else "answers"
+                own = "than" if match.is_weak else "with"
+                lines.append(f'     {verb} "{match.subquery}" {own} {match.column_name} ({match.score:.2f})')
         lines += [
             f'     has {printable(named.told)} in {named.column_name}'
             for named in selection.values
@@ -354,12 +363,18 @@ def closing_lines(selection: Selection, certificate: str) -> list[str]:
     """How a short summary ends: the joins, the certificate and the notes."""
     joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
     joins += [f"     also {join.condition}  ({join.score:.2f})" for join in selection.more_joins]
-    notes = [f"  note: {note}" for note in selection.notes]
+    notes = [f"  note: {note}" for note in (*_unanswered_notes(selection), *selection.notes)]
     return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
 
 
+def _unanswered_notes(selection: Selection) -> list[str]:
+    """The parts of the question that no column of the chosen tables answers."""
+    parts = ", ".join(f'"{subquery}"' for subquery in selection.unanswered)
+    return [f"no column answers {parts}"] if parts and selection.tables else []
+
+
 def _reason(selection: Selection, table: str) -> str:
-    matches = [match for match in selection.coverage if match.table == table]
+    matches = [match for match in selection.coverage if match.table == table and not match.is_weak]
     if matches:
         return ", ".join(f'"{match.subquery}" -> {match.column_name}' for match in matches)
     partners = sorted({other.rpartition(".")[2] for other, _ in _partners(selection, table)})

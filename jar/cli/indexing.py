@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,6 +128,7 @@ def index_command(
 def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
     """Say what was read, what was skipped, and what has no effect."""
     from jar.fitting.stored_fit import gone_tables
+    from joinability.lines import listed
     from joinability.sources.catalog import told_once
 
     changes = built.changes
@@ -138,8 +140,17 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
         say(f"skipped: {skipped}")
     for note in catalog.notes:
         say(note)
+    left = {table.database for table in built.contents.tables}
+    for database, count in Counter(id_.rpartition(".")[0] for id_ in changes.dropped).items():
+        if database not in left:
+            tables = "table" if count == 1 else f"{count} tables"
+            say(f"{database} is gone with its {tables}: an index holds what one call names; name all that it shall hold")
     if gone := gone_tables(built.contents):
-        say(f"of no effect until they come back, though fitted to logged questions: {', '.join(gone)}")
+        say(f"of no effect until they come back, though fitted to logged questions: {listed(gone, MOST_TOLD)}")
+    stated = [row for row in built.verdicts().itertuples(index=False) if not row.in_index]
+    if stated:
+        joins = [f"{row.verdict} {row.left} {row.right}" for row in stated]
+        say(f"of no effect until they come back, though stated: {listed(joins, MOST_TOLD)}")
 
 
 def _tell_kept_descriptions(built: Index) -> None:

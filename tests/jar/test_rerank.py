@@ -249,12 +249,12 @@ def test_the_same_question_gives_the_same_answer(lake: object) -> None:
 
 
 def test_an_answer_tells_joins_that_are_guesses(lake_index: Index) -> None:
-    """By their number, in the line on what was proved; a join with a score of 0.2 goes without a remark."""
+    """By their number, in the line on what was proved; a join with a score of 0.5 goes without a remark."""
     selection = Reranker(lake_index).rank("Which clients have loans?", 3)
     assert selection.joins
     unlikely = "connected, 1 of the joins is unlikely: a table between may be missing; optimal"
     guess = "connected, 1 of the joins is a guess; optimal"
-    for score, told in ((0.04, unlikely), (0.19, guess), (0.2, "connected; optimal")):
+    for score, told in ((0.04, unlikely), (0.49, guess), (0.5, "connected; optimal")):
         (first, *_) = selection.joins
         assert told in str(replace(selection, connected=True, joins=(replace(first, score=score),)))
     both = tuple(replace(first, score=0.1) for _ in range(2))

@@ -34,7 +34,8 @@ def answer_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
     yield ()
     for line in plan.closing:
         yield (Span("  "), Span(line, "dim"))
-    for note in plan.notes:
+    parts = ", ".join(f'"{part}"' for part in plan.unanswered)
+    for note in (*([f"no column answers {parts}"] if parts else []), *plan.notes):
         yield (Span("  "), Span("note: ", "yellow"), Span(note))
 
 

@@ -185,8 +185,8 @@ def test_a_number_stands_without_quotes_if_sql_reads_it_as_one() -> None:
     [
         (0.049, "  (unlikely, score 0.05: a table between them may be missing)"),
         (0.05, "  (a guess, score 0.05)"),
-        (0.19, "  (a guess, score 0.19)"),
-        (0.2, ""),
+        (0.49, "  (a guess, score 0.49)"),
+        (0.5, ""),
     ],
 )
 def test_a_join_for_which_little_speaks_is_told_as_a_guess(score: float, remark: str) -> None:

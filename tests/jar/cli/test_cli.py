@@ -273,3 +273,20 @@ def test_names_of_sources_and_what_was_passed_over_are_told(tmp_path: Path) -> N
     assert done.exit_code == 0, done.output
     assert "what stands above the names of the columns is passed over: 'Report'" in done.stderr
     assert [table.id for table in Index.load(tmp_path / "x.jar").contents.tables] == ["first.t", "second.t"]
+
+
+def test_what_an_index_loses_is_told(tmp_path: Path) -> None:
+    """A source that the call does not name, and what was stated of tables that are gone."""
+    files = {"shop/clients": "client_id,name", "shop/loans": "loan_id,client_id", "farm/cows": "cow_id,name"}
+    for name, header in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.csv").write_text(f"{header}\n1,1\n2,2\n")
+    target, how = tmp_path / "a.jar", ("--embedder", "distilled")
+    assert run("index", tmp_path / "shop", "-o", target, *how).exit_code == 0
+    assert run("joins", target, "--pin", "loans.client_id", "clients.client_id").exit_code == 0
+    (tmp_path / "shop/loans.csv").unlink()
+    told = run("index", tmp_path / "shop", "-o", target).stderr
+    assert "though stated: pin shop.clients.client_id shop.loans.client_id" in told
+    assert "is gone" not in told
+    told = run("index", tmp_path / "farm", "-o", target).stderr
+    assert "shop is gone with its table: an index holds what one call names" in told

@@ -107,7 +107,7 @@ def test_unknown_tables_are_named_with_the_nearest(bank: JoinGraph) -> None:
 
 @given(st.integers(2, 5), st.data())
 def test_paths_are_the_best_of_all_simple_paths(size: int, data: st.DataObject) -> None:
-    """Product of scores times 0.9 for each join is largest among all sequences of tables, and `paths` lists them in order."""
+    """Their scores, times 0.9 for each join, are the greatest of all sequences of tables, and in order."""
     names = [f"t{number}" for number in range(size)]
     scores = st.one_of(st.none(), st.floats(0.05, 1))
     weight = {pair: data.draw(scores) for pair in itertools.combinations(names, 2)}
