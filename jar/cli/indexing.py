@@ -144,7 +144,7 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
     for database, count in Counter(id_.rpartition(".")[0] for id_ in changes.dropped).items():
         if database not in left:
             tables = "table" if count == 1 else f"{count} tables"
-            say(f"{database} is gone with its {tables}: an index holds what one call names; name all that it shall hold")
+            say(f"{database} is gone with its {tables}: an index holds what one call names, so name all sources")
     if gone := gone_tables(built.contents):
         say(f"of no effect until they come back, though fitted to logged questions: {listed(gone, MOST_TOLD)}")
     stated = [row for row in built.verdicts().itertuples(index=False) if not row.in_index]
