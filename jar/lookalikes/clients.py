@@ -11,7 +11,8 @@ from jar.text.spelled_names import NamedTable
 from joinability.spelling.vocabulary import singular
 
 MANY = 3
-"""Equal schemas from which on one of them comes first: an answer with the same table of many clients helps nobody."""
+"""Equal schemas from which on one of them comes first, whatever else they hold: an answer with the same table of many
+clients helps nobody."""
 SHARED_TABLES, SHARED_OF_LARGER = 0.8, 0.5
 """Shares of the tables of two databases that both have by name, from which on each is a client's: of the smaller one,
 and of the larger."""
@@ -43,8 +44,8 @@ class OtherClients(NamedTuple):
 def database_keys(tables: Sequence[NamedTable]) -> dict[str, str]:
     """What the databases that hold copies of each other have in common, by their names.
 
-    Those with one name but for words for copies; and `MANY` and more whose tables have the same names, as where each
-    client has a schema or a database of its own.
+    Those with one name but for words for copies; and those whose tables have the same names, as where each client has a
+    schema or a database of its own.
     """
     held: dict[str, set[str]] = {}
     for table in tables:
@@ -53,22 +54,23 @@ def database_keys(tables: Sequence[NamedTable]) -> dict[str, str]:
     with_table: dict[str, list[str]] = {}
     for database, names in held.items():
         known = dict.fromkeys(first for name in names for first in with_table.get(name, ()))
-        first = next((one for one in known if _have_the_same(held[one], names)), database)
+        same = (one for one in known if have_the_same(len(held[one] & names), len(held[one]), len(names)))
+        first = next(same, database)
         alike.setdefault(first, []).append(database)
         if first == database and len(names) > 1:
             for name in names:
                 with_table.setdefault(name, []).append(database)
     keys = {database: database_key(database) for database in held}
     for first, databases in alike.items():
-        if len(databases) >= MANY:
+        if len(databases) > 1:
             keys |= dict.fromkeys(databases, keys[first])
     return keys
 
 
-def _have_the_same(names: set[str], others: set[str]) -> bool:
-    """Whether two databases have the same tables, but for some."""
-    fewer, more = sorted((len(names), len(others)))
-    return fewer > 1 and len(names & others) >= max(SHARED_TABLES * fewer, SHARED_OF_LARGER * more)
+def have_the_same(shared: int, one: int, other: int) -> bool:
+    """Whether two schemas, or databases, have the same tables but for some, by how many they share and have."""
+    fewer, more = sorted((one, other))
+    return fewer > 1 and shared >= max(SHARED_TABLES * fewer, SHARED_OF_LARGER * more)
 
 
 def numbered_names(text: str) -> frozenset[str]:

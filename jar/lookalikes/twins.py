@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, numbered_names
+from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, have_the_same, numbered_names
 from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names
 from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
 from jar.text.spelled_names import NamedTable
@@ -117,9 +117,10 @@ class Twins:
 
         There speak for a schema, the first that tells: a table of it that the caller names; words of the question in
         its name; that its name is not that of a place for copies; how refined its layer is; the most relevant of the
-        tables that it alone has; how many tables it has. Of fewer than `MANY` schemas that are equal in all of this
-        none comes first; of more the one of which least is excluded does, the first of these, or one whose most
-        relevant table leads by more than `CLOSE`. Of equal copies of one table the most relevant comes first.
+        tables that it alone has; how many tables it has. Of `MANY` schemas and more that are equal in all of this, and
+        of two that have the same tables, the one of which least is excluded comes first, the first of these, or one
+        whose most relevant table leads by more than `CLOSE`; of two others none. Of equal copies of one table the most
+        relevant comes first.
 
         Parameters
         ----------
@@ -147,7 +148,7 @@ class Twins:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
             best = max(told.values(), default=None)
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
-            if len(first) >= MANY:
+            if len(first) >= MANY or (self._are_equal(first) and not claims[self.schema_of[first[0]]][0]):
                 leading = max(most[self.schema_of[table]] for table in first) - CLOSE
                 close = (table for table in first if most[self.schema_of[table]] >= leading)
                 first = (min(close, key=lambda table: lacking[self.schema_of[table]]),)
@@ -234,10 +235,26 @@ class Twins:
 
     @cached_property
     def of_many(self) -> frozenset[int]:
-        """The twins in `MANY` schemas, copies and layers not counted."""
+        """The twins in `MANY` schemas, or in two with the same tables, copies and layers not counted."""
         copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
         originals = ([table for table in group if table not in copies | self.layered] for group in self.groups)
-        return frozenset(table for group in originals if len(group) >= MANY for table in group)
+        return frozenset(
+            table for group in originals if len(group) >= MANY or self._are_equal(group) for table in group
+        )
+
+    def _are_equal(self, tables: Sequence[int]) -> bool:
+        """Whether these are twins in two schemas that have the same tables."""
+        if len(tables) != 2:
+            return False
+        one, other = (self.schema_of[table] for table in tables)
+        shared = self._shared[frozenset((one, other))]
+        return have_the_same(shared, self.schemas[one].size, self.schemas[other].size)
+
+    @cached_property
+    def _shared(self) -> Counter[frozenset[int]]:
+        """How many tables two schemas share that no third one has, by their places."""
+        ends = (frozenset(self.schema_of[table] for table in group) for group in self.groups)
+        return Counter(pair for pair in ends if len(pair) == 2)
 
     @cached_property
     def _in_schemas(self) -> dict[int, dict[int, int]]:

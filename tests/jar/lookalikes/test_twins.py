@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,12 +32,20 @@ def others(
     return {names[place] for place in places}
 
 
-def test_nothing_follows_from_equal_schemas() -> None:
-    """Whatever the relevance of single tables: of two copies of everything none is behind, but a third one may be."""
+def test_of_two_schemas_with_the_same_tables_one_comes_first() -> None:
+    """The first, or one whose most relevant table leads; and a copy of some of them is behind both."""
     names = ["a.orders", "a.clients", "b.orders", "b.clients"]
-    for relevance in ([0, 0, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]):
-        assert others(names, relevance=relevance) == set()
-    assert others([*names, "old.orders"]) == {"old.orders"}
+    for relevance, first in (([0, 0, 0, 0], "a"), ([0, 0, 1, 0], "b"), ([1, 0, 0, 1], "a")):
+        assert others(names, relevance=relevance) == {name for name in names if name[0] != first}
+    assert "old.orders" in others([*names, "old.orders"])
+
+
+def test_nothing_follows_from_schemas_that_share_a_table() -> None:
+    """Both have addresses, and the rest is their own: neither comes first where no table leads."""
+    names = ["hr.address", "hr.employee", "hr.office", "sales.address", "sales.client", "sales.order"]
+    twins = Twins.of([table(name) for name in names])
+    assert twins.behind([], np.zeros(6)) == {}
+    assert twins.of_many == frozenset()
 
 
 def test_of_many_equal_schemas_one_comes_first() -> None:
@@ -45,7 +54,7 @@ def test_of_many_equal_schemas_one_comes_first() -> None:
     assert others(names, relevance=[0, 0, 0, 0.05]) == {name for name in names if not name.startswith("client0.")}
     assert others(names, relevance=[0, 0, 0, 0.2]) == {name for name in names if not name.startswith("client1.")}
     assert others(names, kept=[6]) == {name for name in names if not name.startswith("client3.")}
-    assert others(names[:4]) == set()
+    assert others(names[:4]) == {name for name in names[:4] if name.startswith("client1.")}
 
 
 @pytest.mark.parametrize("form", ["CREATE TABLE {}.{} {};", "CREATE TABLE lake.{}.{} {};"])
@@ -67,6 +76,22 @@ def test_an_answer_is_of_one_client(form: str) -> None:
     whole = index.contents.tables[0].id.rpartition(".")[0]
     required = Reranker(index).rank("towns of clients", k=2, require=[f"{whole[:-1]}2.orders"])
     assert {table.split(".")[-2] for table in required.tables} == {"c2"}
+
+
+def test_of_two_databases_with_the_same_tables_an_answer_is_of_one() -> None:
+    """With a note that names both; their keys are the same small numbers, and join nothing across."""
+    frames = {
+        "clients": pd.DataFrame({"client_id": range(9), "town": ["x", "y", "z"] * 3}),
+        "orders": pd.DataFrame({"order_id": range(30), "client_id": [n % 9 for n in range(30)], "paid": [1.5] * 30}),
+        "sites": pd.DataFrame({"site_id": range(4), "site": list("abcd")}),
+    }
+    both = {f"{place}.{name}": frame for place in ("de", "fr") for name, frame in frames.items()}
+    reranker = Reranker(Index.build(Catalog.from_frames(both), embedder="distilled"))
+    answer = reranker.rank("towns of clients with orders that are paid", k=4)
+    assert set(answer.tables) == {"de.clients", "de.orders", "de.sites"}
+    assert any("the same tables are in 2 places, de, fr: those of de were taken" in note for note in answer.notes)
+    asked = reranker.rank("towns of clients with orders that are paid in fr", k=2)
+    assert set(asked.tables) == {"fr.clients", "fr.orders"}
 
 
 def test_what_the_caller_gives_and_excludes_says_whose_tables_are_meant() -> None:
