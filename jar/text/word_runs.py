@@ -67,6 +67,8 @@ def folded_words(text: str) -> list[str]:
     --------
     >>> folded_words("Études_Sociales (2)")
     ['etude', 'sociale', '2']
+    >>> folded_words("comedies boxes movies") == folded_words("Comedy Box Movie")
+    True
     """
     return [_fold(word) for word in _WORD.findall(unicodedata.normalize("NFC", text))]
 
@@ -117,4 +119,8 @@ def _fold(word: str) -> str:
     if not folded.isascii():
         plain = (letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))
         folded = "".join(plain).casefold()
-    return folded[:-1] if len(folded) > 3 and folded.endswith("s") and not folded.endswith("ss") else folded
+    if len(folded) > 3 and folded.endswith("s") and not folded.endswith("ss"):
+        folded = folded[:-1]
+    if len(folded) > 3 and folded.endswith("ie"):
+        return folded[:-2] + "y"  # stories of "story", and movies of "movie"
+    return folded[:-1] if folded.endswith(("sse", "xe", "che", "she", "zze")) else folded  # boxes, and an axe
