@@ -8,7 +8,7 @@ from typing import Any
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS
-from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, IndexWriteError
+from jar.errors import EmbedderError, IndexBusyError, IndexChangedError, IndexFormatError, IndexWriteError, JarError
 from jar.page.document import document, policy_of
 from jar.serve.explored import Explored
 from jar.serve.guards import HEADERS, TOKEN, Guard
@@ -63,8 +63,10 @@ def _tell_errors(app: FastAPI) -> None:
         return json_answer({"error": str(error)}, 503 if isinstance(error, UNAVAILABLE) else 400)
 
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        errors = [f"{'.'.join(str(part) for part in each['loc'][1:])}: {each['msg']}" for each in error.errors()]
-        return json_answer({"error": "; ".join(errors)}, 422)
+        wrong: dict[str, list[str]] = {}
+        for each in error.errors():
+            wrong.setdefault(str(each["loc"][1]) if len(each["loc"]) > 1 else "request", []).append(each["msg"])
+        return json_answer({"error": "; ".join(f"{name}: {', or '.join(said)}" for name, said in wrong.items())}, 422)
 
     async def refused(request: Request, error: HTTPException) -> Response:
         return json_answer({"error": f"{request.method} {request.url.path}: {error.detail}"}, error.status_code)
@@ -128,7 +130,12 @@ def serve(index_file: str, host: str, port: int, *, edit: bool) -> None:
         access_log=False,
         server_header=False,
     )
-    listening = config.bind_socket()
+    try:
+        listening = config.bind_socket()
+    except SystemExit:
+        raise JarError(
+            f"port {port} of {host} is in use, or may not be used: choose another, --port 0 for any"
+        ) from None
     # Without this the body of an answer waits up to 40 ms, until the other side has confirmed the headers. asyncio sets
     # it only on sockets that name their protocol, which this one does not; those that it accepts take it over.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

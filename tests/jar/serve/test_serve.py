@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from jar import Index, Reranker
+from jar.cli.main import main
 from jar.sample import QUESTIONS, sample_catalog
 
 pytest.importorskip("fastapi", reason='needs the extra serve: pip install "jar-rerank[serve]"')
@@ -108,6 +110,15 @@ def test_a_wish_is_the_set_of_the_whole_page(served: Running) -> None:
     assert wished["sets"][0]["tables"] == whole["sets"][whole["best"][key]]["tables"]
 
 
+def test_a_port_in_use_is_told(index_file: Path) -> None:
+    """With the option that chooses another."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(main, ["serve", str(index_file), "--port", str(port)])
+    assert result.exit_code == 2
+    assert f"port {port} of 127.0.0.1 is in use, or may not be used: choose another, --port 0 for any" in result.stderr
+
+
 def test_tables_joins_and_paths(served: Running) -> None:
     """A search, the neighbours of a table, and the way between two by way of a third."""
     assert served.get("/api/tables", search="LOAN").json()["tables"][:2] == ["bank.loan", "library.loans"]
@@ -126,8 +137,8 @@ def test_tables_joins_and_paths(served: Running) -> None:
         ("/api/rank", {}, 422, "question: "),
         ("/api/rank", {"question": "  "}, 400, "the question is empty"),
         ("/api/rank", {"question": "x" * 5000}, 422, "question: "),
-        ("/api/rank", {"question": "x", "k": 0}, 422, "k."),
-        ("/api/rank", {"question": "x", "k": "many"}, 422, "k."),
+        ("/api/rank", {"question": "x", "k": 0}, 422, "k: Input should be greater than or equal to 1, or Input"),
+        ("/api/rank", {"question": "x", "k": "many"}, 422, "k: "),
         ("/api/rank", {"question": "loans", "require": "nope"}, 400, "the index has no table 'nope'"),
         ("/api/sql", {"question": "loans", "dialect": "cobol"}, 400, "cobol"),
         ("/api/wish", {"question": "loans", "size": 2, "required": 999}, 400, "there is no candidate 999"),
