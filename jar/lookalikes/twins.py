@@ -235,12 +235,10 @@ class Twins:
 
     @cached_property
     def of_many(self) -> frozenset[int]:
-        """The twins in `MANY` schemas, or in two with the same tables, copies and layers not counted."""
+        """The twins in `MANY` schemas, copies and layers not counted."""
         copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
         originals = ([table for table in group if table not in copies | self.layered] for group in self.groups)
-        return frozenset(
-            table for group in originals if len(group) >= MANY or self._are_equal(group) for table in group
-        )
+        return frozenset(table for group in originals if len(group) >= MANY for table in group)
 
     def _are_equal(self, tables: Sequence[int]) -> bool:
         """Whether these are twins in two schemas that have the same tables."""

@@ -79,7 +79,7 @@ def test_an_answer_is_of_one_client(form: str) -> None:
 
 
 def test_of_two_databases_with_the_same_tables_an_answer_is_of_one() -> None:
-    """With a note that names both; their keys are the same small numbers, and join nothing across."""
+    """With a note that tells of the other's tables; their keys are the same small numbers, and join nothing across."""
     frames = {
         "clients": pd.DataFrame({"client_id": range(9), "town": ["x", "y", "z"] * 3}),
         "orders": pd.DataFrame({"order_id": range(30), "client_id": [n % 9 for n in range(30)], "paid": [1.5] * 30}),
@@ -87,9 +87,11 @@ def test_of_two_databases_with_the_same_tables_an_answer_is_of_one() -> None:
     }
     both = {f"{place}.{name}": frame for place in ("de", "fr") for name, frame in frames.items()}
     reranker = Reranker(Index.build(Catalog.from_frames(both), embedder="distilled"))
-    answer = reranker.rank("towns of clients with orders that are paid", k=4)
-    assert set(answer.tables) == {"de.clients", "de.orders", "de.sites"}
-    assert any("the same tables are in 2 places, de, fr: those of de were taken" in note for note in answer.notes)
+    answer = reranker.rank("towns of clients with orders that are paid", k=2)
+    assert set(answer.tables) == {"de.clients", "de.orders"}
+    assert any("fr.clients beside de.clients" in note for note in answer.notes)
+    whole = reranker.rank("towns of clients with orders that are paid", k=6)
+    assert all({join.left[:2], join.right[:2]} != {"de", "fr"} for join in (*whole.joins, *whole.more_joins))
     asked = reranker.rank("towns of clients with orders that are paid in fr", k=2)
     assert set(asked.tables) == {"fr.clients", "fr.orders"}
 
