@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from jar.answers.join import name_in
@@ -31,6 +32,18 @@ class Coverage:
     def is_weak(self) -> bool:
         """Whether the two have hardly anything in common, though no column is nearer."""
         return self.score < WEAK
+
+
+def unanswered_notes(subqueries: Sequence[str]) -> list[str]:
+    """What an answer says of sub-queries without an answer; nothing where there are none.
+
+    Examples
+    --------
+    >>> unanswered_notes(["rent", "landowner"])
+    ['no column answers "rent", "landowner"']
+    """
+    parts = ", ".join(f'"{subquery}"' for subquery in subqueries)
+    return [f"no column answers {parts}"] if parts else []
 
 
 @dataclass(frozen=True)

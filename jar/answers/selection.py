@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
+from jar.answers.parts import unanswered_notes
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
 from jar.answers.sql_writer import printable
@@ -182,9 +183,9 @@ class Selection:
 
     @property
     def unanswered(self) -> tuple[str, ...]:
-        """The sub-queries that no column of the chosen tables is near (`Coverage.is_weak`)."""
+        """The sub-queries that no column of the chosen tables is near (`Coverage.is_weak`); none without tables."""
         answered = {match.subquery for match in self.coverage if not match.is_weak}
-        return tuple(subquery for subquery in self.subqueries if subquery not in answered)
+        return tuple(subquery for subquery in self.subqueries if self.tables and subquery not in answered)
 
     def plan(self) -> Plan:
         """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""
@@ -363,14 +364,8 @@ def closing_lines(selection: Selection, certificate: str) -> list[str]:
     """How a short summary ends: the joins, the certificate and the notes."""
     joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
     joins += [f"     also {join.condition}  ({join.score:.2f})" for join in selection.more_joins]
-    notes = [f"  note: {note}" for note in (*_unanswered_notes(selection), *selection.notes)]
+    notes = [f"  note: {note}" for note in (*unanswered_notes(selection.unanswered), *selection.notes)]
     return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
-
-
-def _unanswered_notes(selection: Selection) -> list[str]:
-    """The parts of the question that no column of the chosen tables answers."""
-    parts = ", ".join(f'"{subquery}"' for subquery in selection.unanswered)
-    return [f"no column answers {parts}"] if parts and selection.tables else []
 
 
 def _reason(selection: Selection, table: str) -> str:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 LEVELS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 """Scores down to which the joins of a table are looked for, one after the other, until there are enough to show."""
-SURE = 0.5
-"""Score from which a table is told to have siblings."""
 PATHS = 3
 """Ways from one table to another that are shown."""
 
@@ -133,7 +131,9 @@ def _siblings(index: Index, table: str, min_score: float) -> JoinGraph:
 
 def _tell_siblings(index: Index, table: str) -> None:
     """Say that answers may join the table with others past a third one."""
-    if others := len(_siblings(index, table, SURE)):
+    from jar.answers.join import LIKELY
+
+    if others := len(_siblings(index, table, LIKELY)):
         click.echo(f"and past the key of a third table with {others} more: --siblings", err=True)
 
 

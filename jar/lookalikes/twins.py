@@ -148,7 +148,8 @@ class Twins:
             told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
             best = max(told.values(), default=None)
             first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
-            if len(first) >= MANY or (self._are_equal(first) and not claims[self.schema_of[first[0]]][0]):
+            are_called = called.issuperset(self.schema_of[table] for table in first)
+            if len(first) >= MANY or (self._are_equal(first) and not are_called):
                 leading = max(most[self.schema_of[table]] for table in first) - CLOSE
                 close = (table for table in first if most[self.schema_of[table]] >= leading)
                 first = (min(close, key=lambda table: lacking[self.schema_of[table]]),)

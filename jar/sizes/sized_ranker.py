@@ -136,12 +136,11 @@ class SizedRanker:
             return Solution((), (), 0.0, 0.0, 0.0, Status.OPTIMAL, (), name, 0.0, False, ())
         resized = instance.resized(len(choice.items))
         best = self.tables.solve(resized, problem.objective, time_limit)
-        chosen = best
-        if best.items != tuple(sorted(choice.items)):  # one set: its value takes no search, and no time of the limit
+        same, chosen = best.items == choice.items, best
+        if not same:  # one set: its value takes no search, and no time of the limit
             chosen = self.tables.solve(resized.restricted(choice.items, ()), problem.objective, None)
         bound = max(best.bound, chosen.value)
         gap = (bound - chosen.value) / max(abs(chosen.value), 1e-12)
-        same = best.items == chosen.items
         return replace(
             chosen, bound=bound, gap=gap, solver=name, status=best.status if same else Status.FEASIBLE
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from jar.answers.parts import unanswered_notes
 from jar.cli.terminal.screen import Line, Screen, Span
 from jar.layout.join_tree import Branch, join_trees
 from jar.layout.names_shown import cells, cut, shortened
@@ -34,8 +35,7 @@ def answer_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
     yield ()
     for line in plan.closing:
         yield (Span("  "), Span(line, "dim"))
-    parts = ", ".join(f'"{part}"' for part in plan.unanswered)
-    for note in (*([f"no column answers {parts}"] if parts else []), *plan.notes):
+    for note in (*unanswered_notes(plan.unanswered), *plan.notes):
         yield (Span("  "), Span("note: ", "yellow"), Span(note))
 
 
