@@ -113,10 +113,8 @@ def shown_address(address: str) -> str:
 
 
 def _may_have_user(rest: str) -> bool:
-    """Whether what follows the kind of an address starts with a user, whose password may have a slash."""
-    host = rest.partition("/")[0]
-    _, colon, port = host.rpartition(":")
-    return "@" in host or (bool(colon) and not port.isdigit())
+    """Whether what follows the kind of an address may start with a user, whose password may have digits and a slash."""
+    return not {"@", ":"}.isdisjoint(rest.partition("/")[0])
 
 
 def _reader(address: str) -> str:

@@ -118,12 +118,13 @@ def test_an_ending_is_looked_at_first(kind: str) -> None:
     ("address", "told"),
     [
         ("https://host/x@y.csv", "https://host/x@y.csv"),
-        ("https://host:8080/a@b/y.csv?token=1", "https://host:8080/a@b/y.csv"),
+        ("https://host:8080/a/y.csv?token=1", "https://host:8080/a/y.csv"),
+        ("https://me:12/cret@host/y.csv", "https://***@host/y.csv"),
         ("s3://bucket/a@b/orders.csv", "s3://bucket/a@b/orders.csv"),
         ("https://me:se/cret@host/y.csv", "https://***@host/y.csv"),
         ("https://me@host/x@y.csv", "https://***@y.csv"),
     ],
 )
 def test_a_name_may_have_the_sign_of_credentials(address: str, told: str) -> None:
-    """Where the host has no user before it; where it has one, all goes up to the last sign."""
+    """Where the host can have no user before it; where it may have one, all goes up to the last sign."""
     assert shown_address(address) == told
