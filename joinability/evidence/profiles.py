@@ -19,10 +19,10 @@ from joinability.evidence.traits import (
     NAMED_AFTER,
     WIDEST,
     Traits,
-    fill_their_range,
     first_of_tables,
     leaders,
     named_after_others,
+    tell_nothing,
 )
 from joinability.families import FAMILIES, KINDS, kinds
 from joinability.names import is_key_name
@@ -57,6 +57,8 @@ class ColumnEvidence:
         Shares of the values that read as a number, an integer, a date or time of day, and mean length of their text.
     padded_share : (C,) array of float
         Share of the values that have blanks before or after them, which a join has to trim.
+    zero_filled : (C,) array of bool
+        Whole numbers are filled up with zeros on the left, as texts are: the least of them, by its letters, begins so.
     lowest, highest : (C,) arrays of float
         Of the values that are numbers; NaN where none is.
     is_key : (C,) array of bool
@@ -103,6 +105,7 @@ class ColumnEvidence:
     time_share: Array
     mean_length: Array
     padded_share: Array
+    zero_filled: Flags
     lowest: Array
     highest: Array
     is_key: Flags
@@ -158,10 +161,11 @@ class ColumnEvidence:
         named = first_of_tables(
             self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
         )
+        integers = self.integer_share > INTEGERS
         return Traits(
             silent=silent,
             kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
-            counted=fill_their_range(self.distinct, self.lowest, self.highest) & (self.integer_share > INTEGERS),
+            counted=integers & ~self.zero_filled & tell_nothing(self.distinct, self.lowest, self.highest),
             leads=leads,
             may_join=named | ~(self.estimated | silent),
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),

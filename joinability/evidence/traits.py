@@ -21,6 +21,8 @@ INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
+YEARS = (1700, 2100)
+"""Integers within these may be years."""
 WIDEST = 10
 """Number of columns from which a wider table counts as no wider."""
 NAMED_AFTER = 0.75
@@ -46,7 +48,8 @@ class Traits:
     kind : array of int8
         Index into `KINDS`, by the contents where they are known.
     counted : array of bool
-        The values are integers of a range with few gaps, as surrogate keys are.
+        The values are integers that count up from near 1, as surrogate keys do, or years: the keys of most tables have
+        them.
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
     may_join : array of bool
@@ -82,10 +85,16 @@ class NamedAfter(TypedDict):
     next_name: Vectors
 
 
-def fill_their_range(distinct: Indices, lowest: Array, highest: Array) -> Flags:
-    """Which columns have more distinct values than `COUNTED` of the integers between their lowest and highest."""
+def tell_nothing(distinct: Indices, lowest: Array, highest: Array) -> Flags:
+    """Which columns of integers have most of a range that many others share: one that begins near 1, or of years.
+
+    Most is more than `COUNTED` of the integers between lowest and highest. A range that begins later than it is long,
+    as that of employees 1001 to 1160, tells what refers to it.
+    """
     with np.errstate(invalid="ignore"):  # columns without numbers have no range
-        return np.asarray(distinct > COUNTED * (highest - lowest + 1))
+        fills = distinct > COUNTED * (highest - lowest + 1)
+        years = (lowest >= YEARS[0]) & (highest <= YEARS[1])
+        return np.asarray(fills & ((lowest <= distinct) | years))
 
 
 def leaders(table: Indices, uniqueness: Array, position: Indices) -> Flags:

@@ -23,7 +23,8 @@ SELECT column_id, min(column_id) OVER (PARTITION BY table_id) AS first_id, name,
     coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
     uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
     coalesce(numeric_share, 0) AS numeric_share, coalesce(integer_share, 0) AS integer_share,
-    coalesce(time_share, 0) AS time_share, coalesce(padded_share, 0) AS padded_share
+    coalesce(time_share, 0) AS time_share, coalesce(padded_share, 0) AS padded_share,
+    coalesce(regexp_matches(minimum, '^0[0-9]+$'), false) AS zero_filled
 FROM profiles ORDER BY column_id
 """
 

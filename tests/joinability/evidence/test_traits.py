@@ -39,12 +39,22 @@ def test_each_table_has_one_leader(school: JoinEvidence) -> None:
     assert leaders == ["school.student.id", "school.teacher.number", "school.report.stu_id", "other.teachers.none"]
 
 
-def test_counters_fill_their_range(school: JoinEvidence) -> None:
-    """Integers that fill more than half of their range count; others, and texts that are no integers, do not."""
+def test_counters_fill_a_range_from_near_one(school: JoinEvidence) -> None:
+    """Integers that fill more than half of it count; others, and texts that are no integers, do not."""
     counted = {name for name, counts in zip(school.ids, school.traits.counted, strict=True) if counts}
     assert counted == {
         "school.student.grade", "school.student.id", "school.report.stu_id", "school.report.student_teacher",
     }  # fmt: skip
+
+
+def test_what_begins_late_or_is_a_text_of_digits_is_no_counter(evidence_of: EvidenceOf) -> None:
+    """Employees 1001 to 1060 and guests 0001 to 0060 tell what refers to them; ids from 1 and years do not."""
+    values = {"id": range(1, 61), "employee": range(1001, 1061), "year": range(1960, 2020)}
+    frame = pd.DataFrame({name: list(numbers) for name, numbers in values.items()})
+    frame["guest"] = [f"{number:04}" for number in range(1, 61)]
+    evidence = evidence_of(Catalog.from_frames({"db.t": frame}))
+    counted = dict(zip(evidence.name, evidence.traits.counted.tolist(), strict=True))
+    assert counted == {"id": True, "employee": False, "year": True, "guest": False}
 
 
 def test_kinds_go_by_the_contents(school: JoinEvidence) -> None:
