@@ -14,7 +14,7 @@ import numpy as np
 
 from joinability.errors import CatalogError
 from joinability.lines import listed
-from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -117,7 +117,7 @@ def stem(word: str) -> str:
     ('story', 'student', 'class')
     """
     if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
+        return singular_of_ies(word)
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

@@ -7,7 +7,12 @@ from dataclasses import asdict, dataclass
 
 from jar.answers.join import name_in
 
-_TOLD = {"itself": "the value", "beginning": "a value that begins with", "nationality": "the country that is"}
+_TOLD = {
+    "itself": "the value",
+    "beginning": "a value that begins with",
+    "nationality": "the country that is",
+    "word": "a value with the word",
+}
 WEAK = 0.25
 """Similarity below which a column is told not to answer a sub-query: docs/ranking.md has what these are worth."""
 NOTABLE = 0.1
@@ -50,7 +55,8 @@ def unanswered_notes(subqueries: Sequence[str]) -> list[str]:
 class NamedValue:
     """A value that the question names: the words of the question, or the value itself, and its column.
 
-    It is named by "itself", by the "beginning" that the words are, or, a country, by the "nationality" that they are.
+    It is named by "itself", by the "beginning" or a "word" of it that the words are, or, a country, by the
+    "nationality" that they are.
     """
 
     text: str

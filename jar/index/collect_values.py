@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from jar.index.known_values import (
     LETTERS,
     MOST,
+    MOST_WORDS,
     PER_COLUMN,
     STARTS,
     WHOLE_VALUES,
+    WORDS,
     ValueStore,
     is_telling,
     starts,
     value_hash,
+    words_within,
 )
 from jar.text.word_runs import folded_words
 
@@ -38,7 +41,9 @@ class ValueCollector:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, kept: ValueStore) -> None:
         self.kept = kept
-        self._whole, self._starts = _Waiting(connection, WHOLE_VALUES), _Waiting(connection, STARTS)
+        self._whole, self._starts, self._words = (
+            _Waiting(connection, table) for table in (WHOLE_VALUES, STARTS, WORDS)
+        )
 
     def take(self, texts: pyarrow.Table) -> None:
         """Take texts of columns: (column_id, value), each once, those to be preferred first."""
@@ -46,11 +51,14 @@ class ValueCollector:
             return
         text_of: dict[tuple[int, int], str | None] = {}
         beginnings: dict[tuple[int, int], None] = {}
+        within: dict[int, dict[str, None]] = {}
         sizes: dict[int, int] = {}
         for column, text in zip(texts["column_id"].to_pylist(), texts["value"].to_pylist(), strict=True):
             if not LETTERS[0] <= len(text) <= LETTERS[1] or sizes.get(column, 0) >= PER_COLUMN:
                 continue
             words = folded_words(text)
+            if len(known := within.setdefault(column, {})) <= MOST_WORDS:
+                known |= dict.fromkeys(words_within(words))
             key = (column, value_hash(words)) if is_telling(words) else None
             if key is not None and key not in text_of:
                 text_of[key] = text if self.kept == "plain" else None
@@ -58,25 +66,29 @@ class ValueCollector:
                 beginnings |= {(column, value_hash(start)): None for start in starts(words)}
         self._whole.take(text_of)
         self._starts.take(beginnings)
+        self._words.take({(column, value_hash([word])): None for column, known in within.items() for word in known})
 
     def write(self, failed: Collection[int]) -> None:
         """Write what was taken, but of columns of tables that could not be read to their end."""
         self._whole.write(failed)
         self._starts.write(failed)
+        self._words.write(failed)
 
     def forget(self, column_ids: Collection[int]) -> None:
         """Delete the values of columns."""
         self._whole.forget(column_ids)
         self._starts.forget(column_ids)
+        self._words.forget(column_ids)
 
     def bound(self, most: int = MOST) -> None:
         """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
 
         Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most. The same
-        holds for the beginnings.
+        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays.
         """
-        self._whole.bound(most)
-        self._starts.bound(most)
+        self._words.drop_full(MOST_WORDS)
+        for texts in (self._whole, self._starts, self._words):
+            texts.bound(most)
 
 
 class _Waiting:
@@ -119,6 +131,14 @@ class _Waiting:
     def forget(self, column_ids: Collection[int]) -> None:
         """Delete those of columns."""
         self.connection.execute(f"DELETE FROM {self.table} WHERE list_contains(?, column_id)", [list(column_ids)])
+
+    def drop_full(self, most: int) -> None:
+        """Delete those of columns with more than so many."""
+        self.connection.execute(
+            f"DELETE FROM {self.table} WHERE column_id IN "
+            f"(SELECT column_id FROM {self.table} GROUP BY column_id HAVING count(*) > ?)",
+            [most],
+        )
 
     def bound(self, most: int) -> None:
         """Keep at most so many of all columns."""

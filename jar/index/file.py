@@ -13,6 +13,7 @@ catalog_columns  one for each column: id, table, position, name, type, family, d
 table_words      one for each word of a table's names: how often it counts
 known_values     one for each short text of a column that questions may name: its hash
 value_starts     one for each beginning of such a text, in words: its hash
+value_words      one for each word of texts of several, of columns with few such words: its hash
 embeddings       one for each distinct text: its unit vector
 token_vectors    optional: one for each distinct text: the vectors of its tokens (`jar.tokens.token_store`)
 failures         what could not be indexed, and why

@@ -42,14 +42,18 @@ MOST = 1_000_000
 
 ARTICLES = frozenset("the der die das den la le les el los las il lo gli os het".split())
 """Words at the start of a value that a question may leave out."""
-WHOLE_VALUES, STARTS = "known_values", "value_starts"
+WITHIN = 0.5
+"""What a word counts that is one of several of a value."""
+MOST_WORDS = 200
+"""Different words in the values of a column beyond which none is kept: it has texts or names, not kinds of things."""
+WHOLE_VALUES, STARTS, WORDS = "known_values", "value_starts", "value_words"
 """Tables of the file."""
-SHORTEST_START = 3
-"""Letters of what names a value by its beginning."""
+SHORTEST_PART = 3
+"""Letters of what names a value by its beginning, or by one of its words."""
 
 
-NamedBy = Literal["itself", "beginning", "nationality"]
-"""How a question names a value: in full, by its first words, or a country by its adjective."""
+NamedBy = Literal["itself", "beginning", "nationality", "word"]
+"""How a question names a value: in full, by its first words, a country by its adjective, or by one of its words."""
 
 
 class Mention(NamedTuple):
@@ -109,6 +113,21 @@ def starts(words: Sequence[str]) -> list[Sequence[str]]:
     return [*begun, *(rest[:end] for end in range(_first_telling(rest) + 1, len(words)))]
 
 
+def words_within(words: Sequence[str]) -> list[str]:
+    """The words of a value of several by each of which a question may speak of it.
+
+    Examples
+    --------
+    >>> words_within(["wheelchair", "to", "the", "seat"])
+    ['wheelchair', 'seat']
+    """
+    return [word for word in words if _may_be_within(word)] if len(words) > 1 else []
+
+
+def _may_be_within(word: str) -> bool:
+    return len(word) >= SHORTEST_PART and _tells(word)
+
+
 def _first_telling(words: Sequence[str]) -> int:
     return next((place for place, word in enumerate(words) if _tells(word)), len(words))
 
@@ -149,12 +168,15 @@ class KnownValues:
     ----------
     whole, starts : HashedTexts
         The values, and the beginnings of those of several words.
+    words : HashedTexts
+        The words of values of several, of columns with few (`MOST_WORDS`).
     texts : tuple of str
         The values as they are, where the index keeps them; else empty.
     """
 
     whole: HashedTexts = NO_TEXTS
     starts: HashedTexts = NO_TEXTS
+    words: HashedTexts = NO_TEXTS
     texts: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -164,10 +186,12 @@ class KnownValues:
         """The values that a question names, none inside another: quoted strings first, then the longest runs of words.
 
         Of equally long ones values come first, then the beginnings of values (quoted strings and names, see
-        `jar.text.word_runs`), then countries by their adjectives (`jar.text.nationalities`).
+        `jar.text.word_runs`), then countries by their adjectives (`jar.text.nationalities`), then words that are within
+        values.
 
-        A single word counts `UNMARKED` unless it is quoted, has a digit, has a letter in upper case and does not begin
-        a sentence, is of a script without case, or is no common word of English.
+        A word within values counts `WITHIN`. Any other single word counts `UNMARKED` unless it is quoted, has a digit,
+        has a letter in upper case and does not begin a sentence, is of a script without case, or is no common word of
+        English.
 
         Parameters
         ----------
@@ -181,7 +205,7 @@ class KnownValues:
             In the order of the question.
         """
         runs = [run for run in word_runs(question, LONGEST) if _may_name(run, names)] if len(self) else []
-        possible = [*self._in_full(runs), *self._by_beginning(runs), *self._by_nationality(runs)]
+        possible = [*self._in_full(runs), *self._by_beginning(runs), *self._by_nationality(runs), *self._by_word(runs)]
         found = _Found()
         for named in sorted(possible, key=lambda named: (not named.run.is_quoted, -len(named.run.folded))):
             found.add(named)
@@ -208,6 +232,13 @@ class KnownValues:
                 columns = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *parts]))
                 weight = UNMARKED if adjective in VERBS and not run.is_marked else 1.0
                 yield _Named(run, adjective, Mention(run.text, columns, weight, "nationality"))
+
+
+    def _by_word(self, runs: Sequence[Run]) -> Iterator[_Named]:
+        some = [run for run in runs if len(run.folded) == 1 and _may_be_within(run.folded[0])]
+        for run, (low, high) in zip(some, self.words.places([run.folded for run in some]), strict=True):
+            if low < high:
+                yield _Named(run, low, Mention(run.text, self.words.columns[low:high], WITHIN, "word"))
 
 
 class _Named(NamedTuple):
@@ -253,11 +284,12 @@ def _may_name(run: Run, names: Collection[str]) -> bool:
 
 
 def _may_begin(run: Run) -> bool:
-    return run.is_name and len("".join(run.folded)) >= SHORTEST_START
+    return run.is_name and len("".join(run.folded)) >= SHORTEST_PART
 
 
 def _weight(run: Run) -> float:
-    is_plain = len(run.folded) == 1 and not run.is_marked and run.folded[0] in word_ranks()
+    is_common = run.text.casefold() in word_ranks() or run.folded[0] in word_ranks()
+    is_plain = len(run.folded) == 1 and not run.is_marked and is_common
     return UNMARKED if is_plain else 1.0
 
 
@@ -268,8 +300,8 @@ NO_VALUES = KnownValues()
 def read_values(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> KnownValues:
     """The values of the given columns, in whose order they are numbered; none where the file has none."""
     found = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-    whole, starts_of = (
-        _read(connection, name, column_ids) if (name,) in found else NO_TEXTS for name in (WHOLE_VALUES, STARTS)
+    whole, starts_of, words = (
+        _read(connection, name, column_ids) if (name,) in found else NO_TEXTS for name in (WHOLE_VALUES, STARTS, WORDS)
     )
     if not len(whole):
         return NO_VALUES
@@ -277,7 +309,7 @@ def read_values(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]
         f"SELECT text FROM {WHOLE_VALUES} WHERE text IS NOT NULL ORDER BY hash, column_id"
     ).fetchall()
     plain = tuple(str(row[0]) for row in texts) if len(texts) == len(whole) else ()
-    return KnownValues(whole, starts_of, plain)
+    return KnownValues(whole, starts_of, words, plain)
 
 
 def _read(connection: duckdb.DuckDBPyConnection, name: str, column_ids: Sequence[int]) -> HashedTexts:

@@ -27,15 +27,18 @@ COPIES = _OTHER_LANGUAGES | frozenset(
     "testing tmp".split()
 )
 """Words in the name of a schema, or of a database, that holds copies of what stands elsewhere, in seven languages."""
-MARKS = COPIES - frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
+_SELDOM = frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
+MARKS = COPIES - _SELDOM
 """Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
-DOUBTFUL = frozenset(
+DOUBTFUL = _SELDOM | frozenset(
     "alt alte alter altes arc arch bk dup dump final finale finales definitivo definitief neu neue new nieuw nieuwe "
     "nouveau nouvelle novo nova nuevo nueva nuovo nuova orig original originale save saved sauv".split()
 )
 """Words at an end of a name that mark a copy where a table has the rest of the name, and the same columns."""
 TOOLS = frozenset("airbyte dbt dlt fivetran hevo stitch".split())
 """Names of tools that stand beside the mark of a copy that the tool makes: `orders__dbt_tmp`."""
+IN_FULL = {"hist": "history", "hst": "history", "arch": "archive", "arc": "archive"}
+"""Marks as questions say them."""
 LINKS = frozenset("de del di da do dos la le van von of the".split())
 """Words between a mark and the name of what is copied."""
 
@@ -73,7 +76,7 @@ class CopyName:
     def said(self) -> frozenset[str]:
         """What a question may say of them, in the singular: no number, for that in it is seldom that of a copy."""
         words = (word if _VERSION.fullmatch(word) else word.strip("()0123456789") for word in self.marks)
-        return frozenset(singular(word) for word in words if word and word not in LINKS)
+        return frozenset(singular(IN_FULL.get(word, word)) for word in words if word and word not in LINKS)
 
 
 def copy_names(tables: Sequence[NamedTable]) -> list[CopyName]:

@@ -238,7 +238,7 @@ def _layered(table: NamedTable, read: _Read, level: int, sources: Collection[tup
         read = replace(read, source=source, rest=read.rest[len(source) :])
     entity = read.entity
     told = (read.layer, IN_FULL.get(read.layer, ""), *read.source)
-    names = [name for name in table.column_names if not _is_technical(name)]
+    names = [name for name in table.column_names if not is_technical(name)]
     columns = {_told(name, entity): is_key_name(name) for name in prefix_free(names)}
     return Layered(
         level=level,
@@ -249,7 +249,8 @@ def _layered(table: NamedTable, read: _Read, level: int, sources: Collection[tup
     )
 
 
-def _is_technical(column: str) -> bool:
+def is_technical(column: str) -> bool:
+    """Whether a column tells of the loading of a row, by its name."""
     return column.startswith("_") or not TECHNICAL.isdisjoint(name_words(column))
 
 

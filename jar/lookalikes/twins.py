@@ -12,7 +12,7 @@ import numpy as np
 from jar.arrays import Array, IntArray
 from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, have_the_same, numbered_names
 from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names
-from jar.lookalikes.layers import LAYERS, REFINED, Layered, layer_groups
+from jar.lookalikes.layers import LAYERS, REFINED, Layered, is_technical, layer_groups
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
 from joinability.names import name_words
@@ -21,6 +21,9 @@ from joinability.spelling.vocabulary import singular
 SHARED = 0.8
 """Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
 the name does not say by itself that it is a copy's."""
+
+BOOKKEEPING = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
+"""First words of columns that tell who wrote a row, and when; copies lack them, or have others."""
 
 Claim = tuple[int, bool, int, float, int]
 """What speaks for a schema, the strongest first."""
@@ -168,8 +171,8 @@ class Twins:
         return lessened
 
     def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
-        """Of the tables behind others those of other layers, or of many schemas, and the one that comes first."""
-        apart = self.layered | self.of_many
+        """Of the tables behind others layers, copies and those of many schemas, and the one that comes first."""
+        apart = self.layered | self.of_many | self.copies.keys()
         return {table: first[0] for table, first in behind.items() if table in apart and len(first) == 1}
 
     def other_clients(
@@ -321,7 +324,7 @@ def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequen
     """
     groups: list[tuple[frozenset[str], set[_Place], list[int]]] = []
     for table in sorted(same, key=lambda table: len(names[table].marks) > 0):
-        columns = frozenset(column.name.casefold() for column in tables[table].columns)
+        columns = _telling_columns(tables[table])
         place = _place(tables[table], names[table], None)
         for first, places, group in groups:
             least = (min if names[table].is_sure else max)(len(first), len(columns))
@@ -334,6 +337,13 @@ def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequen
     return [
         sorted(group) for _, _, group in groups if len(group) > 1 and any(names[table].is_sure for table in group)
     ]
+
+
+def _telling_columns(table: NamedTable) -> frozenset[str]:
+    """The names of a table's columns, if any without those that tell of the writing and the loading of rows."""
+    names = [column.name.casefold() for column in table.columns]
+    own = (name for name in names if not is_technical(name) and BOOKKEEPING.isdisjoint(name_words(name)[:1]))
+    return frozenset(own) or frozenset(names)
 
 
 def _merged(groups: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

@@ -69,7 +69,8 @@ def with_values(
         r_qk + (1 - r_qk) m_v |v| / (|q| sqrt(n_v)),    for each value v in q that column k has
 
     |v| and |q| are numbers of words, n_v is how many tables of these columns have the value, m_v as for
-    `value_relevance`. A sub-query that is a value which one table has is answered by its column completely.
+    `value_relevance`. A sub-query that is a value which one table has is answered by its column completely. A word
+    within longer values answers nothing.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def with_values(
     """
     asked = [folded_words(subquery) for subquery in subqueries]
     raised = fine
-    for mention in mentions:
+    for mention in (mention for mention in mentions if mention.named_by != "word"):
         here, words = np.isin(columns, mention.columns), folded_words(mention.text)
         tables = len(np.unique(owner[columns[here]]))
         for place, said in enumerate(asked):

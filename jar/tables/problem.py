@@ -204,7 +204,7 @@ def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score:
     if score.reads_texts:
         judged = score if contents.joins.verdicts is None else contents.joins.verdicts.applied(score)
         return np.asarray(judged(contents.evidence.block(columns), schema_similarity(contents, columns)))
-    left, right, scores = contents.joins.remembered(score).among(np.unique(owners))
+    left, right, scores = contents.joins.remembered(score).connecting(np.unique(owners))
     place = np.full(len(contents.owner), -1, dtype=np.int64)
     place[columns] = np.arange(len(columns))
     one, other = place[left], place[right]

@@ -265,7 +265,7 @@ def value_relevance(contents: IndexContents, mentions: Sequence[Mention]) -> Arr
 
         val_i = sum_v m_v / sqrt(number of tables of i's database that have v), over the values v that table i has
 
-    m_v is 1, or `UNMARKED` for a single word that nothing marks as a name.
+    m_v is 1, or `UNMARKED` for a single word that nothing marks as a name, or `WITHIN` for a word of longer values.
     """
     sums = np.zeros(len(contents.tables))
     for mention in mentions:

@@ -54,7 +54,7 @@ def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt
     owner, tables = contents.owner[columns], np.unique(contents.owner[columns])
     joined, here = np.zeros((2, len(contents.owner)), dtype=np.bool_)
     here[columns] = True
-    one, other, _ = contents.joins.remembered(score).among(tables)
+    one, other, _ = contents.joins.remembered(score).connecting(tables)
     both = here[one] & here[other]
     joined[one[both]] = joined[other[both]] = True
     references = contents.joins.references(score, columns)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     PEOPLE,
+    ROLES,
     SURROGATES,
     Kin,
     Words,
@@ -322,6 +323,8 @@ class NamedKeys:
                 continue
             if is_role(entity, name):
                 yield "person", by_name.people
+            elif not entity and name[-1] in ROLES:
+                yield "bare person", by_name.people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

@@ -19,13 +19,13 @@ KEY_ENDINGS = (
 first of these that fits counts."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
-PEOPLE = frozenset("user person people employee staff worker personnel".split())
-"""Last words of the names of tables of those who act."""
+PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
+"""Last words of the names of tables of those who act, some of them in short."""
 ROLES = frozenset(
-    "actor agent analyst approver assignee assigner author cashier coordinator creator dispatcher editor handler "
-    "inspector instructor lead manager mentor moderator operator organizer owner performer planner publisher recipient "
-    "registrar reporter representative requester requestor reviewer salesperson sender submitter supervisor technician "
-    "tester updater uploader verifier".split()
+    "actor agent analyst approver assignee assigner auditor author buyer cashier clerk coordinator creator dispatcher "
+    "editor foreman handler inspector instructor lead manager mentor moderator operator organizer owner performer "
+    "planner publisher recipient registrar reporter representative requester requestor reviewer sampler salesperson "
+    "sender submitter supervisor surveyor technician tester trainer updater uploader verifier".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}

@@ -34,6 +34,7 @@ NAME_KINDS: dict[str, NameKind] = {
     "many lead": NameKind(0.2, "that name leads four tables and more"),
     "bare": NameKind(0.76, "it has the name of the table: quiz.course, course.id"),
     "person": NameKind(0.85, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
+    "bare person": NameKind(0.5, "so it does with no word for a key: audits.inspector, staff.staff_no"),
     "last": NameKind(0.7, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "role last": NameKind(0.15, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
@@ -41,4 +42,4 @@ NAME_KINDS: dict[str, NameKind] = {
 }
 """The kinds of references by name, of which the first that applies counts. A chance is the share that is right on
 Spider's training databases, as they are, damaged and shortened (`python -m benchmarks joins names`); of kinds that
-these hardly have (kin, person, short, role short, last, role last, first, siblings) it is set by hand."""
+these hardly have (kin, person, bare person, short, role short, last, role last, first, siblings) it is set by hand."""

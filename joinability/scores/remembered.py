@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_TABLE_PAIRS = 500_000
 """Pairs of tables that are remembered; with more, everything is forgotten and learnt again."""
 
+LEAST_CONNECTING = 0.1
+"""Score below which a join connects nothing: at most one in twenty such pairs is a reference (docs/joinability.md)."""
+
 
 class ScoredPairs(NamedTuple):
     """Pairs of columns with a score above 0, left < right."""
@@ -88,6 +91,12 @@ class RememberedScores:
             return ScoredPairs(nothing, nothing, nothing.astype(np.float32))
         left, right, score = (np.concatenate(quantity) for quantity in zip(*parts, strict=True))
         return ScoredPairs(left, right, score)
+
+    def connecting(self, tables: Indices) -> ScoredPairs:
+        """The pairs among some tables that score `LEAST_CONNECTING` or more."""
+        left, right, score = self.among(tables)
+        enough = score >= LEAST_CONNECTING
+        return ScoredPairs(left[enough], right[enough], score[enough])
 
     def _learnt(self, first: Indices, second: Indices) -> list[ScoredPairs | None]:
         """The scores of p pairs of tables (first <= second); None where no columns join."""

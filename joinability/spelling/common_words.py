@@ -118,3 +118,15 @@ def likeliest_words() -> Mapping[str, str]:
         if 3 < len(short) < len(word) and (rank < LIKELY or len(short) >= LONG_SKELETON):
             likeliest.setdefault(short, word)
     return likeliest
+
+
+def singular_of_ies(word: str) -> str:
+    """The singular of a noun in "ies": with "ie" where English has that word and none with "y".
+
+    Examples
+    --------
+    >>> singular_of_ies("stories"), singular_of_ies("cookies")
+    ('story', 'cookie')
+    """
+    with_y, with_ie = f"{word[:-3]}y", word[:-1]
+    return with_ie if with_ie in word_ranks() and with_y not in word_ranks() else with_y

@@ -24,6 +24,7 @@ from joinability.spelling.common_words import (
     ACRONYMS,
     VOWELS,
     likeliest_words,
+    singular_of_ies,
     skeleton,
     word_ranks,
 )
@@ -109,11 +110,11 @@ def singular(word: str) -> str:
 
     Examples
     --------
-    >>> [singular(word) for word in ("stories", "addresses", "boxes", "students", "status", "class")]
-    ['story', 'address', 'box', 'student', 'status', 'class']
+    >>> [singular(word) for word in ("stories", "movies", "addresses", "boxes", "students", "status", "class")]
+    ['story', 'movie', 'address', 'box', 'student', 'status', 'class']
     """
     if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
+        return singular_of_ies(word)
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zzes", "uses")) and word not in ("causes",):
         return word[: -1 if word.endswith(("auses", "ouses")) else -2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

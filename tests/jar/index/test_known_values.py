@@ -64,14 +64,21 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
         }
         for table, values in cells.items()
     }
+    within = {
+        table: {
+            word for value in values for word in value.split() if " " in value and len(word) > 2 and _is_telling(word)
+        }
+        for table, values in cells.items()
+    }
+    kinds = {"whole": cells, "begun": begun, "within": within}
     names = {w for t, f in frames.items() for n in (t.split(".")[1], *f.columns) for w in folded(n).split()}
     words = re.findall(r"[^\W_]+", question)
     taken = [False] * len(words)
-    named: dict[tuple[str, bool], float] = {}
-    for size, is_whole in product(range(6, 0, -1), (True, False)):
+    named: dict[tuple[str, str], float] = {}
+    for size, kind in product(range(6, 0, -1), kinds):
         for start in range(len(words) - size + 1):
             value = " ".join(folded(word) for word in words[start : start + size])
-            found = any(value in values for values in (cells if is_whole else begun).values())
+            found = any(value in values for values in kinds[kind].values())
             if any(taken[start : start + size]) or not _is_telling(value) or not found:
                 continue
             if all(word in names for word in value.split()):
@@ -80,14 +87,15 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
             first = capital[start] or (
                 start == 0 and size > 1 and words[0].istitle() and capital[1] and words[0].lower() not in STOP_WORDS
             )
-            if not is_whole and not (first and capital[start + size - 1] and len(value.replace(" ", "")) > 2):
+            if kind == "begun" and not (first and capital[start + size - 1] and len(value.replace(" ", "")) > 2):
                 continue
             taken[start : start + size] = [True] * size
             marked = size > 1 or capital[start] or value not in word_ranks()
-            named[value, is_whole] = max(named.get((value, is_whole), 0.0), 1.0 if marked else 0.5)
+            weight = 1.0 if marked and kind != "within" else 0.5
+            named[value, kind] = max(named.get((value, kind), 0.0), weight)
     scores = dict.fromkeys(frames, 0.0)
-    for (value, is_whole), weight in named.items():
-        owners = [table for table, values in (cells if is_whole else begun).items() if value in values]
+    for (value, kind), weight in named.items():
+        owners = [table for table, values in kinds[kind].items() if value in values]
         for table in owners:
             same = [other for other in owners if other.split(".")[0] == table.split(".")[0]]
             scores[table] += weight / len(same) ** 0.5
@@ -127,7 +135,7 @@ def test_quotes_come_first_and_may_be_names() -> None:
     """A quoted value is one even where its words are a column's name; it wins over a longer run that crosses it."""
     contents = index_of_places().contents
     assert [m.text for m in contents.mentions("persons labelled 'city'")] == ["city"]
-    assert [m.text for m in contents.mentions("who lives in new 'York'?")] == ["York"]
+    assert [m.text for m in contents.mentions("who lives in new 'York'?")] == ["new", "York"]
     assert [m.text for m in contents.mentions("in O'Brien's Town?")] == ["O'Brien's Town"]
 
 
@@ -213,6 +221,24 @@ def test_a_name_may_be_a_value_in_part() -> None:
     selection = Reranker(build(frames)).rank("What discount does Meridian Pharma get?", k=1)
     assert 'has a value that begins with "Meridian Pharma" in company' in selection.explain()
     assert selection.to_dict()["values"][0]["named_by"] == "beginning"
+
+
+def test_a_word_may_stand_for_a_value_of_several() -> None:
+    """Of columns with few words: kinds of things, not texts; in the plural too, and not where it is a value itself."""
+    kinds = ["Wheelchair, can climb steps", "Vegan meal", "Unaccompanied minor", "Pet in cabin", "Mobility"]
+    texts = [f"remark {number} on wheelchair" + f" word{number}" * 2 for number in range(300)]
+    frames = {"a.service": pd.DataFrame({"label": kinds}), "a.note": pd.DataFrame({"text": texts})}
+    contents = build(frames | {"a.part": pd.DataFrame({"label": ["Meal", "Wheel"]})}).contents
+
+    def said(question: str) -> list[tuple[str, list[str]]]:
+        found = [mention for mention in contents.mentions(question) if mention.named_by == "word"]
+        return [(m.text, [contents.column_name(column) for column in m.columns.tolist()]) for m in found]
+
+    assert said("Where do we need most wheelchairs?") == [("wheelchairs", ["a.service.label"])]
+    assert said("meals, mobility, can we in it") == []
+    told = Reranker(build(frames)).rank("flights with pets", k=1)
+    assert told.to_dict()["values"][0]["named_by"] == "word"
+    assert 'has a value with the word "pets" in label' in told.explain()
 
 
 def test_a_nationality_names_the_country() -> None:

@@ -94,6 +94,16 @@ def test_a_doubtful_mark_needs_the_columns_of_both() -> None:
     assert Twins.of([table("orders"), table("orders_bkp", few)]).groups == ((0, 1),)
 
 
+def test_a_history_is_a_copy_where_it_has_the_same_columns() -> None:
+    """But for those that tell of the writing and the loading of rows; a question may ask for it."""
+    history = table("orders_hist", [*COLUMNS, "load_id", "load_err"])
+    told = Twins.of([table("orders", [*COLUMNS, "updated_at"]), history])
+    assert told.groups == ((0, 1),)
+    assert list(told.behind(["order"], np.zeros(2))) == [1]
+    assert list(told.behind(["order", "history"], np.zeros(2))) == [0]
+    assert not Twins.of([table("orders"), table("order_history", [*COLUMNS, "valid_from", "valid_to"])]).groups
+
+
 def test_a_copy_is_that_of_the_longest_name() -> None:
     """Of what is itself no copy: `orders_2021` stays a table of its own, with its backup."""
     assert groups("orders", "orders_2021", "orders_2021_backup") == {frozenset(["orders_2021", "orders_2021_backup"])}
