@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOST_TABLE_PAIRS = 500_000
 """Pairs of tables that are remembered; with more, everything is forgotten and learnt again."""
 
-LEAST_CONNECTING = 0.1
-"""Score below which a join connects nothing: at most one in twenty such pairs is a reference (docs/joinability.md)."""
+LEAST_CONNECTING = 0.05
+"""Score below which a join connects nothing: of such pairs one or two in a hundred are references."""
 
 
 class ScoredPairs(NamedTuple):
