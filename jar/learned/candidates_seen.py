@@ -81,6 +81,8 @@ class Candidates:
         Probability that a phrase of the question means a column of each.
     values : array (V, n)
         What each value that the question names counts, where a table has it, else 0.
+    within : array (U, n)
+        What each word of the question counts that is one of several of a value, where a table has it, else 0.
     databases : array (n,)
         A number for each database.
     joins : array (n, n)
@@ -100,6 +102,7 @@ class Candidates:
     named: Array
     meant: Array
     values: Array
+    within: Array
     databases: IntArray
     joins: Array
     length: int
@@ -153,7 +156,7 @@ class Candidates:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("coarse", "text", "name", "columns", "named", "meant", "databases"):
             values[name] = values[name][order]
-        for name in ("words", "heads", "values"):
+        for name in ("words", "heads", "values", "within"):
             values[name] = values[name][:, order]
         return Candidates(
             **values
@@ -181,7 +184,8 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         heads=heads,
         named=np.array([_named(contents.tables[table].name, set(said)) for table in tables.tolist()], dtype=np.float64),
         meant=np.asarray(drawn.meant, dtype=np.float64),
-        values=_named_values(contents, asked.mentions, tables),
+        values=_named_values(contents, [mention for mention in asked.mentions if mention.named_by != "word"], tables),
+        within=_named_values(contents, [mention for mention in asked.mentions if mention.named_by == "word"], tables),
         databases=contents.databases[tables],
         joins=joins,
         length=len(said),

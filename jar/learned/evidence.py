@@ -132,10 +132,11 @@ def _words_headed(seen: Candidates) -> Array:
     return headed
 
 
-def _value_sums(seen: Candidates) -> Array:
-    """Sum over the values of their weight by the root of the number of candidates of the table's database with them."""
-    count = in_databases(seen, (seen.values > 0).astype(np.float64), np.add, 0.0)
-    sums: Array = np.minimum((seen.values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
+def _value_sums(seen: Candidates, values: Array) -> Array:
+    """Sum over values (V, n) of their weight by the root of the number of candidates of the table's database with
+    them."""
+    count = in_databases(seen, (values > 0).astype(np.float64), np.add, 0.0)
+    sums: Array = np.minimum((values / np.sqrt(np.maximum(count, 1))).sum(axis=0), 2.0)
     return sums
 
 
@@ -285,12 +286,15 @@ _TABLE = (
             "share of the words of its name that the question has", "the question says its whole name"),
     Feature("named_lead", "words", 1, lambda seen: lead(seen.named),
             "the same, above the best of the others", "the question says its name more than others"),
-    Feature("values", "values", 1, _value_sums,
+    Feature("values", "values", 1, lambda seen: _value_sums(seen, seen.values),
             "values that the question names and its rows have, less where other tables have them",
             "its rows have values that the question names"),
     Feature("values_alone", "values", 1, _values_alone,
             "values that the question names and no other candidate has",
             "it alone has a value that the question names"),
+    Feature("values_within", "values", 1, lambda seen: _value_sums(seen, seen.within),
+            "words of the question within values of several words of its rows, less where other tables have them",
+            "its rows have values with words of the question"),
     Feature("values_elsewhere", "values", -1, _values_elsewhere,
             "it has no value that the question names, and another of its database has"),
     Feature("database_lead", "database", 1, _database_lead,

@@ -42,6 +42,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         named=rng.random(n),
         meant=rng.random(n),
         values=rng.choice([0.5, 1.0], (values, 1)) * told,
+        within=0.5 * told[::-1],
         databases=rng.permutation([3, 7, 11, *rng.choice([3, 7, 11], n - 3)]),
         joins=joins,
         length=words + 2,
@@ -243,7 +244,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, zeros, none, columns, np.zeros((n, n)), 0),
+        *(none, none, zeros, zeros, none, none, columns, np.zeros((n, n)), 0),
     )
 
 

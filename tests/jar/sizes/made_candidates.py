@@ -27,6 +27,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         named=rng.uniform(size=n),
         meant=rng.uniform(size=n),
         values=rng.uniform(size=(2, n)) * (rng.uniform(size=(2, n)) < 0.5),
+        within=np.zeros((0, n)),
         databases=rng.integers(0, databases, n),
         joins=joins + joins.T,
         length=6 + seed % 4,
