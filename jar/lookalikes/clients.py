@@ -19,7 +19,7 @@ and of the larger."""
 CLOSE = 0.1
 """Relevance by which the most relevant of equal schemas has to lead, as where its rows have what the question names."""
 
-_NUMBERED = re.compile(r"([^\W\d_]+)[\W_]*0*(\d+)(?!\d)")
+_NUMBERED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[\W_]*0*(\d+)(?!\d)")
 
 
 class OtherClients(NamedTuple):

@@ -162,18 +162,17 @@ class Twins:
     def lessened(self, relevance: Array, behind: Mapping[int, tuple[int, ...]], weight: float) -> Array:
         """Relevance of all tables, shape (N,), less a weight for each that stands behind others.
 
-        Of a table in several layers the one that comes first is as relevant as the most relevant one.
+        One that alone comes first is as relevant as the most relevant of those behind it.
         """
         lessened = relevance.copy()
-        for table, first in self.layers_behind(behind).items():
+        for table, first in self.behind_one(behind).items():
             lessened[first] = max(lessened[first], relevance[table])
         lessened[list(behind)] -= weight
         return lessened
 
-    def layers_behind(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
-        """Of the tables behind others layers, copies and those of many schemas, and the one that comes first."""
-        apart = self.layered | self.of_many | self.copies.keys()
-        return {table: first[0] for table, first in behind.items() if table in apart and len(first) == 1}
+    def behind_one(self, behind: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+        """Of the tables behind others those behind a single one, and this one."""
+        return {table: first[0] for table, first in behind.items() if len(first) == 1}
 
     def other_clients(
         self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()

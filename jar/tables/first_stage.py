@@ -82,8 +82,8 @@ class Found(NamedTuple):
         The values that the question names.
     notes : tuple of str
         What was not as asked, in words.
-    layers : mapping
-        From tables that another layer of theirs stands before to this one.
+    first_twins : mapping
+        From tables behind a twin of theirs to this one.
     clients : OtherClients, optional
         Where the own first stage found many schemas with the same tables: those that are no candidates.
     """
@@ -92,7 +92,7 @@ class Found(NamedTuple):
     families: Mapping[int, tuple[int, ...]]
     mentions: list[Mention]
     notes: tuple[str, ...] = ()
-    layers: Mapping[int, int] = MappingProxyType({})
+    first_twins: Mapping[int, int] = MappingProxyType({})
     clients: OtherClients | None = None
 
 
@@ -224,9 +224,9 @@ class _Seen:
         strange = (*self.left_out, *self.limits.require, *self.relevance.twins_of(proposed))
         return join_neighbours(self.relevance.contents, score, proposed, relevance, most, strange)
 
-    def layers(self, relevance: Array, pool: IntArray | None = None) -> Mapping[int, int]:
-        """As `CosineRelevance.layers_behind` has them."""
-        return self.relevance.layers_behind(self.question, relevance, self.limits.exclude, self.limits.require, pool)
+    def first_twins(self, relevance: Array, pool: IntArray | None = None) -> Mapping[int, int]:
+        """As `CosineRelevance.first_twins` has them."""
+        return self.relevance.first_twins(self.question, relevance, self.limits.exclude, self.limits.require, pool)
 
 
 def _own(seen: _Seen, pool: Pool, least: int, score: JoinScore, proposal: Proposal | None) -> CandidateTables:
@@ -236,8 +236,8 @@ def _own(seen: _Seen, pool: Pool, least: int, score: JoinScore, proposal: Propos
     proposed = _own_pool(every_table, count, seen.left_out, proposal)
     joined = seen.neighbours(proposed.tables, every_table, score, 0 if pool.count else pool.neighbours)
     tables, origins = _with_neighbours_and_required(proposed, joined, contents, seen.limits)
-    layers = seen.layers(every_table)
-    found = Found(tuple(origins), seen.families, seen.mentions, layers=layers, clients=seen.clients)
+    first_twins = seen.first_twins(every_table)
+    found = Found(tuple(origins), seen.families, seen.mentions, first_twins=first_twins, clients=seen.clients)
     return CandidateTables(tables, every_table[tables], found)
 
 
@@ -257,8 +257,8 @@ def _given(seen: _Seen, pool: Pool, least: int, score: JoinScore, given: GivenTa
         beside = relevance.lessened(similarity, question, limits.exclude, proposed.tables.tolist(), tables)
         every_table[new] = beside[new]
     families = {table: members for table, members in seen.families.items() if table not in given.tables}
-    layers = seen.layers(every_table, choice)
-    found = Found(tuple(origins), families, seen.mentions, given.notes, layers)
+    first_twins = seen.first_twins(every_table, choice)
+    found = Found(tuple(origins), families, seen.mentions, given.notes, first_twins)
     return CandidateTables(tables, every_table[tables], found)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from joinability.scores.score import JoinScore
 
 BEHIND = 4.0
-"""Log-odds that a table loses behind another layer of it."""
+"""Log-odds that a table loses behind a twin of it."""
 
 
 class Joinability(NamedTuple):
@@ -142,19 +142,19 @@ def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits
     return replace(limits, forbid_tables=(*limits.forbid_tables, *apart))
 
 
-def with_first_layers(log_odds: Array, tables: IntArray, layers: Mapping[int, int]) -> Array:
-    """Log-odds of n tables, where of a table in several layers the one that comes first has the greatest, and the
-    others have `BEHIND` less than it had, or than they had: a question needs one of them.
+def with_first_twins(log_odds: Array, tables: IntArray, first_twins: Mapping[int, int]) -> Array:
+    """Log-odds of n tables, where of twins the one that comes first has the greatest, and the others have `BEHIND` less
+    than it had, or than they had: a question needs one of them.
 
     Parameters
     ----------
     log_odds, tables : arrays (n,)
-    layers : mapping
-        From tables that another layer of theirs stands before to this one.
+    first_twins : mapping
+        From tables behind a twin of theirs to this one.
     """
     place = {int(table): item for item, table in enumerate(tables)}
     told = log_odds.copy()
-    for table, first in layers.items():
+    for table, first in first_twins.items():
         if table in place and first in place:
             own, others = place[first], place[table]
             told[own] = max(told[own], log_odds[others])

@@ -163,7 +163,7 @@ class CosineRelevance:
             return None
         return self.contents.twins.other_clients(self._said(question), relevance, exclude, kept)
 
-    def layers_behind(
+    def first_twins(
         self,
         question: EmbeddedQuery,
         relevance: Array,
@@ -171,9 +171,9 @@ class CosineRelevance:
         kept: Collection[int] = (),
         pool: IntArray | None = None,
     ) -> dict[int, int]:
-        """The tables that another layer of theirs, or another client's table, stands before, and this.
+        """From each table that stands behind a single twin to this one.
 
-        None where twins do not count.
+        Empty where twins do not count.
 
         Parameters
         ----------
@@ -184,7 +184,7 @@ class CosineRelevance:
         twins = self.contents.twins
         if not self.twin or not twins.groups:
             return {}
-        return twins.layers_behind(twins.behind(self._said(question), relevance, self._absent(exclude, pool), kept))
+        return twins.behind_one(twins.behind(self._said(question), relevance, self._absent(exclude, pool), kept))
 
     def twins_of(self, tables: IntArray) -> list[int]:
         """The other twins of some tables; none where twins do not count."""

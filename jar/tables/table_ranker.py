@@ -13,7 +13,7 @@ from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
 from jar.tables.meant import tables_meant
 from jar.tables.objective import has_default_weights
-from jar.tables.problem import build_problem, with_first_layers, with_log_odds, without_twin_joins
+from jar.tables.problem import build_problem, with_first_twins, with_log_odds, without_twin_joins
 from jar.tables.query import embed_queries, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
@@ -167,7 +167,7 @@ class TableRanker:
             joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
             seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told))
             judged = judge(self.model, seen)
-            judged = replace(judged, log_odds=with_first_layers(judged.log_odds, tables, found.layers))
+            judged = replace(judged, log_odds=with_first_twins(judged.log_odds, tables, found.first_twins))
             judged = self._adapted(judged, question, tables)
             reduction = with_log_odds(reduction, objective, judged.log_odds, weight)
             timings["judge"] = watch.lap()

@@ -26,6 +26,8 @@ CONTAINED = 0.8
 """Share of the child's values that has to be among the parent's."""
 ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
+SAME = 0.9
+"""Similarity of names from which two keys are one."""
 CONDITIONS = 12
 """Most pairs of columns of two tables that are combined; those with the most similar names."""
 KEYS = 64
@@ -96,6 +98,7 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     table = evidence.table
     kept = readable[table[child]] & readable[table[parent]] & (table[child] != table[parent])
+    kept &= ~_share_a_key(evidence, child, parent)
     kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY_UNIQUENESS)
     kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
     kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
@@ -106,6 +109,18 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     names = np.asarray(block.name_similarity, dtype=np.float64)
     good = _is_contained(block) & (names >= ALIKE)
     return child[good], parent[good], names[good]
+
+
+def _share_a_key(evidence: JoinEvidence, child: Indices, parent: Indices) -> Flags:
+    """Whether the tables of two columns have a key of one column in common, by its name and values: copies and subtypes
+    have, and then all their other columns agree as well."""
+    tables = len(evidence.table_names)
+    pair = evidence.table[child] * tables + evidence.table[parent]
+    unique = evidence.uniqueness >= KEY_UNIQUENESS
+    keys = np.flatnonzero(unique[child] & unique[parent] & (evidence.table[child] != evidence.table[parent]))
+    block = evidence.pairs(child[keys], parent[keys])
+    shared = _is_contained(block) & (np.asarray(block.name_similarity) >= SAME)
+    return np.isin(pair, pair[keys[shared]])
 
 
 def _is_contained(block: EvidenceBlock) -> Flags:

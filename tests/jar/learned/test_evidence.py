@@ -9,6 +9,7 @@ from math import exp, log, log1p, sqrt
 import numpy as np
 import pytest
 
+from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates, best_columns
 from jar.learned.evidence import FAMILIES, FEATURES, LINKED, SHARP, evidence
 from jar.learned.judgement import judge
@@ -108,9 +109,9 @@ def covered(seen: Candidates) -> list[float]:
     return [sum(r for r, row in zip(rarity, seen.words, strict=True) if row[i] > 0) / whole for i in range(seen.n)]
 
 
-def value_sum(seen: Candidates, item: int) -> float:
+def value_sum(seen: Candidates, item: int, values: Array) -> float:
     total = 0.0
-    for row in seen.values:
+    for row in values:
         count = sum(row[place] > 0 for place in same(seen, item))
         total += row[item] / sqrt(max(count, 1))
     return min(total, 2.0)
@@ -177,7 +178,8 @@ NAIVE: dict[str, Callable[[Candidates], list[float]]] = {
     "words_headed": every(lambda seen, i: min(sum(row[i] / max(sum(row), 1) for row in seen.heads), 2.0)),
     "named": lambda seen: seen.named.tolist(),
     "named_lead": lambda seen: ahead(seen.named.tolist()),
-    "values": every(value_sum),
+    "values": every(lambda seen, item: value_sum(seen, item, seen.values)),
+    "values_within": every(lambda seen, item: value_sum(seen, item, seen.within)),
     "values_alone": every(lambda seen, i: min(sum(row[i] for row in seen.values if sum(row > 0) == 1), 2.0)),
     "values_elsewhere": every(
         lambda seen, i: float(not any(seen.values[:, i]) and any(seen.values[:, j].any() for j in same(seen, i)))

@@ -9,7 +9,7 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.lookalikes.twins import Twins
-from jar.tables.problem import BEHIND, with_first_layers
+from jar.tables.problem import BEHIND, with_first_twins
 from joinability.schema import Column, Table
 
 WAREHOUSE = {
@@ -154,7 +154,7 @@ def test_the_most_refined_layer_comes_first() -> None:
 
 def test_the_first_layer_stands_for_the_others() -> None:
     """It gets the greatest log-odds, and the others lose; tables without layers keep theirs."""
-    told = with_first_layers(np.array([-2.0, 1.0, -3.0, 0.5]), np.array([7, 3, 9, 4]), {3: 7, 9: 7, 8: 7, 4: 6})
+    told = with_first_twins(np.array([-2.0, 1.0, -3.0, 0.5]), np.array([7, 3, 9, 4]), {3: 7, 9: 7, 8: 7, 4: 6})
     assert told.tolist() == [1.0, -2.0 - BEHIND, -3.0 - BEHIND, 0.5]
 
 

@@ -150,6 +150,16 @@ def test_a_single_key_needs_no_second_condition(side: str, store: EvidenceStore,
     assert found(store, catalog) == set()
 
 
+@pytest.mark.parametrize("has_key", [True, False])
+def test_tables_with_one_key_have_no_composite_one(has_key: bool, store: EvidenceStore, add: Add) -> None:
+    """As a copy has the key of its original; without that key its other columns are conditions."""
+    lesson = lessons()["school.lesson"].assign(lesson_id=range(100, 140))
+    whole = lesson if has_key else lesson.drop(columns="lesson_id")
+    catalog = Catalog.from_frames({"school.lesson": whole, "old.lesson": whole.iloc[5:]})
+    add(catalog)
+    assert bool(found(store, catalog)) is not has_key
+
+
 def test_names_that_say_nothing_are_no_condition(store: EvidenceStore, add: Add) -> None:
     """Inclusions alone are everywhere: both conditions need names that are somewhat alike."""
     frames = lessons()
