@@ -17,9 +17,6 @@ LIKELY = 0.5
 """Score below which a join is as likely wrong as right, and told to be a guess."""
 UNLIKELY = 0.05
 """Score below which it is more likely that a table between the two is missing."""
-VALUE_SHARES = ("jaccard", "containment_left", "containment_right")
-"""The evidence that compares values."""
-
 PADDED = "padded_"
 """How the names of the shares of values with blanks around them begin; they are told where there are any."""
 
@@ -32,13 +29,6 @@ def unmeasured(evidence: Mapping[str, Any]) -> list[str]:
 def named_kind(evidence: Mapping[str, Any]) -> list[str]:
     """What kind of name speaks for a join of which only names do, in words; nothing of others."""
     return [f"by name: {evidence['by_name']}"] if evidence.get("by_name") else []
-
-
-def measured_shares(evidence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The evidence without the shares of values, where there were none to compare."""
-    if not evidence.get("unmeasured"):
-        return evidence
-    return {name: value for name, value in evidence.items() if name.removesuffix(ERROR) not in VALUE_SHARES}
 
 
 @dataclass(frozen=True)
@@ -106,7 +96,7 @@ class Join:
         start += [*none, *named_kind(evidence)]
         shares = {
             name: value
-            for name, value in measured_shares(evidence).items()
+            for name, value in evidence.items()
             if isinstance(value, float) and not name.endswith(ERROR) and (value or not name.startswith(PADDED))
         }
         doubts = {name: f" ±{evidence[name + ERROR]:.2f}" for name in shares if evidence.get(name + ERROR)}

@@ -218,7 +218,6 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) 
 
 def _row(edge: JoinEdge) -> list[str]:
     """An edge as the cells of a table: shares of the left and the right column's values, uniqueness of both."""
-    from jar.answers.join import measured_shares
     from joinability.lines import lines_text
 
     evidence = edge.evidence
@@ -226,7 +225,7 @@ def _row(edge: JoinEdge) -> list[str]:
         f"{edge.score:.2f}",
         lines_text(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
         lines_text(f"{edge.right_table}.{right}" for _, right in edge.conditions),
-        _both(measured_shares(evidence), "containment_{}", "{:.0%}", "containment_{}_error"),
+        _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
         _both(evidence, "uniqueness_{}", "{:.2f}"),
         f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
         _notes(evidence),
@@ -243,13 +242,13 @@ def _union_row(edge: JoinEdge) -> list[str]:
 
 
 def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:
-    """A quantity of both sides, with its standard error where it is an estimate."""
+    """A quantity of both sides, with its standard error where it is an estimate; a dash where it was not measured."""
     values = [evidence.get(quantity.format(side)) for side in ("left", "right")]
     errors = [evidence.get(error.format(side)) for side in ("left", "right")]
-    if None in values:
+    if values == [None, None]:
         return ""
     cells = [
-        form.format(value) + (f" ±{form.format(doubt)}" if doubt else "")
+        "-" if value is None else form.format(value) + (f" ±{form.format(doubt)}" if doubt else "")
         for value, doubt in zip(values, errors, strict=True)
     ]
     return " | ".join(cells)

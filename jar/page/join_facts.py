@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jar.answers.join import ERROR, measured_shares, unmeasured
+from jar.answers.join import ERROR, unmeasured
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -30,7 +30,7 @@ PADDED = {"padded_left": "values of {left} with blanks around them", "padded_rig
 
 def join_facts(join: Join) -> dict[str, Any]:
     """`said`: what is known of it in words; `shares`: [what, share from 0 to 1, its standard error or 0]."""
-    evidence, none = measured_shares(join.evidence), unmeasured(join.evidence)
+    evidence, none = join.evidence, unmeasured(join.evidence)
     names = {"left": _column(join.left_table, join.left_column), "right": _column(join.right_table, join.right_column)}
     phrases = {**MEASURES, **{name: words for name, words in PADDED.items() if evidence.get(name)}}
     return {

@@ -185,14 +185,17 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float) -> float:
 def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[str, Any]:
     share = key.common / max(key.compared, 1)
     common = share * key.child_distinct
-    return {
-        "declared": key.declared,
+    measured = {
         "jaccard": common / max(key.child_distinct + key.parent_distinct - common, 1),
         "containment_left": share,
         "containment_right": min(1.0, common / max(key.parent_distinct, 1)),
         **_errors(key, common),
         "uniqueness_left": key.child_uniqueness,
         "uniqueness_right": key.parent_uniqueness,
+    }
+    return {
+        "declared": key.declared,
+        **(measured if key.compared else dict.fromkeys(measured)),
         "padded_left": float(evidence.padded_share[list(key.child)].max()),
         "padded_right": float(evidence.padded_share[list(key.parent)].max()),
         "name_similarity": names,

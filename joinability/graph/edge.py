@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from joinability.lines import lines_text
+from joinability.scores.score import plain_rows
 
 if TYPE_CHECKING:
     from joinability.evidence.profiles import ColumnEvidence
@@ -168,13 +169,10 @@ class JoinPath:
 
 def column_edges(edges: Edges) -> Iterator[JoinEdge]:
     """The pairs of columns of `edges`, as edges of a graph."""
-    measures = edges.measures()
-    rows = zip(*(values.tolist() for values in measures.values()), strict=True)
     evidence = edges.evidence
-    for left, right, score, row in zip(
-        edges.left.tolist(), edges.right.tolist(), edges.score.tolist(), rows, strict=True
+    for left, right, score, about in zip(
+        edges.left.tolist(), edges.right.tolist(), edges.score.tolist(), plain_rows(edges.measures()), strict=True
     ):
-        about = dict(zip(measures, row, strict=True))
         yield edge_of(evidence, [left], [right], score, "column", about, evidence.padding([left], [right]))
 
 

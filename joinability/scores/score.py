@@ -22,6 +22,8 @@ from joinability.scores.odds import LEAST, log_odds, supported, terms
 from joinability.scores.rivals import RIVALS, rivals_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import ArrayLike
 
     from joinability.arrays import AnyArray, Array, Indices, Vectors
@@ -270,18 +272,23 @@ def join_score(name: str, trust_declared: bool | None = None) -> JoinScore:
 def measures(
     evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
 ) -> dict[str, AnyArray]:
-    """The evidence on p pairs of columns by the names under which users read it, an array (p,) for each kind."""
+    """The evidence on p pairs of columns by the names under which users read it, an array (p,) for each kind.
+
+    Where nothing is known of the values of a side, shares of values are NaN, and so is that side's uniqueness, unless
+    it is a declared primary key.
+    """
     block = evidence.pairs(left, right)
-    unique_left, unique_right = block.sides(evidence.uniqueness)
+    silent = evidence.traits.silent & ~evidence.is_key
+    unique_left, unique_right = block.sides(np.where(silent, np.nan, evidence.uniqueness))
     padded_left, padded_right = block.sides(evidence.padded_share)
     return {
         "declared": block.declared,
-        "jaccard": block.jaccard,
-        "containment_left": block.containment_left,
-        "containment_right": block.containment_right,
-        "jaccard_error": block.jaccard_error,
-        "containment_left_error": block.containment_left_error,
-        "containment_right_error": block.containment_right_error,
+        "jaccard": np.where(block.unknown, np.nan, block.jaccard),
+        "containment_left": np.where(block.unknown, np.nan, block.containment_left),
+        "containment_right": np.where(block.unknown, np.nan, block.containment_right),
+        "jaccard_error": np.where(block.unknown, np.nan, block.jaccard_error),
+        "containment_left_error": np.where(block.unknown, np.nan, block.containment_left_error),
+        "containment_right_error": np.where(block.unknown, np.nan, block.containment_right_error),
         "uniqueness_left": unique_left,
         "uniqueness_right": unique_right,
         "padded_left": padded_left,
@@ -296,7 +303,18 @@ def measures(
 def describe(
     evidence: JoinEvidence, left: ArrayLike, right: ArrayLike, verdicts: Verdicts | None = None
 ) -> list[dict[str, Any]]:
-    """The evidence on p pairs of columns as plain values: booleans and floats, by the names that `Index.joins` has."""
-    arrays = measures(evidence, left, right, verdicts)
-    rows = zip(*(array.tolist() for array in arrays.values()), strict=True)
-    return [dict(zip(arrays, row, strict=True)) for row in rows]
+    """The evidence on p pairs of columns as plain values, by the names that `Index.joins` has: booleans, floats, and
+    None for what was not measured."""
+    return plain_rows(measures(evidence, left, right, verdicts))
+
+
+def plain_rows(measured: Mapping[str, AnyArray]) -> list[dict[str, Any]]:
+    """Arrays (p,) by name as p rows of plain values, None for NaN.
+
+    Examples
+    --------
+    >>> plain_rows({"jaccard": np.array([0.5, np.nan]), "declared": np.array([True, False])})
+    [{'jaccard': 0.5, 'declared': True}, {'jaccard': None, 'declared': False}]
+    """
+    columns = [[None if value != value else value for value in array.tolist()] for array in measured.values()]
+    return [dict(zip(measured, row, strict=True)) for row in zip(*columns, strict=True)]

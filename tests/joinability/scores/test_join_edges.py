@@ -10,6 +10,7 @@ import pytest
 
 from joinability import SCORES, Catalog, JoinEvidence, default_score, edges, paper_score
 from joinability.scores import candidates
+from joinability.scores.score import describe
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -78,3 +79,13 @@ def test_nothing_has_no_edges(evidence_of: EvidenceOf) -> None:
     found = edges(evidence_of(Catalog([])), default_score)
     assert len(found) == 0
     assert len(pd.DataFrame(found.columns())) == 0
+
+
+def test_what_is_not_measured_has_no_number(evidence_of: EvidenceOf) -> None:
+    """Neither shares of values nor uniqueness, but for a declared primary key; as plain values it is None."""
+    ddl = "CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (a_id INT REFERENCES a (id), n INT);"
+    evidence = evidence_of(Catalog.from_ddl(ddl, database="d"))
+    (found,) = describe(evidence, [0], [1])
+    assert found["declared"] and found["unmeasured"]
+    assert (found["uniqueness_left"], found["uniqueness_right"]) == (1.0, None)
+    assert found["jaccard"] is found["containment_left"] is found["containment_right_error"] is None
