@@ -308,6 +308,18 @@ class NamedKeys:
             self._meanings[bare, raw, kin] = meanings
         return meanings
 
+    def _of(self, subject: Words, tables: Sequence[int]) -> Sequence[int]:
+        """Some tables without those of another table than words name: the states of accounts for that of a meter."""
+        titles, last_words = self._by_name.title, self._by_name.last_words
+        if not titles.get("".join(subject)) and not last_words.get("".join(subject)):
+            return tables
+        starts = [self.titles[table][:-1] for table in tables]
+        return [
+            table
+            for table, start in zip(tables, starts, strict=True)
+            if not titles.get("".join(start)) or start[-len(subject) :] == subject
+        ]
+
     def _readings(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
         by_name = self._by_name
@@ -315,7 +327,7 @@ class NamedKeys:
             yield "same", by_name.key.get(run_together(name), ())
             yield "lead", by_name.leader.get(run_together(name), ())
             for cut in range(1, len(name)):
-                yield "role", by_name.key.get(run_together(name[cut:]), ())
+                yield "role", self._of(name[:cut], by_name.key.get(run_together(name[cut:]), ()))
                 yield "role lead", by_name.leader.get(run_together(name[cut:]), ())
         for name in (bare, raw):
             entity = about(name)
@@ -336,7 +348,7 @@ class NamedKeys:
                 if kin:
                     yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
                 yield "role", by_name.title.get("".join(entity[cut:]), ())
-                yield "role short", by_name.abbreviated(entity[cut:])
+                yield "role short", self._of(entity[:cut], by_name.abbreviated(entity[cut:]))
             if name[-1] in SURROGATES:
                 yield "last", by_name.last_words.get("".join(entity), ())
                 yield "first", by_name.first_words.get("".join(entity), ())

@@ -86,6 +86,6 @@ def test_what_is_not_measured_has_no_number(evidence_of: EvidenceOf) -> None:
     ddl = "CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (a_id INT REFERENCES a (id), n INT);"
     evidence = evidence_of(Catalog.from_ddl(ddl, database="d"))
     (found,) = describe(evidence, [0], [1])
-    assert found["declared"] and found["unmeasured"]
+    assert (found["declared"], found["unmeasured"]) == (True, True)
     assert (found["uniqueness_left"], found["uniqueness_right"]) == (1.0, None)
     assert found["jaccard"] is found["containment_left"] is found["containment_right_error"] is None
