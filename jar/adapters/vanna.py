@@ -56,11 +56,14 @@ class Wanted(BaseModel):
     """What the model asks for."""
 
     question: str = Field(description="The question that the tables shall answer, in the user's words.")
-    k: int = Field(default=5, ge=1, description="How many tables.")
+    k: int | None = Field(default=None, ge=1, description="How many tables; may be left out.")
 
 
 class FindTables(_Tables, Tool[Wanted]):
-    """A tool that tells the schema of the tables that together answer a question; made as the enhancer is."""
+    """A tool that tells the schema of the tables that together answer a question; made as the enhancer is.
+
+    Its `k` counts where the model does not say how many tables it wants.
+    """
 
     name = "find_tables"
     description = "Find the tables that together answer a question, with their columns and their joins."
@@ -72,7 +75,7 @@ class FindTables(_Tables, Tool[Wanted]):
     async def execute(self, context: ToolContext, args: Wanted) -> ToolResult:
         """The schema as text, tables and joins as metadata; or a failed result that says what is wrong."""
         try:
-            answer, text = await self._answer(args.question, k=args.k)
+            answer, text = await self._answer(args.question, **({} if args.k is None else {"k": args.k}))
         except EXPECTED_ERRORS as error:
             return ToolResult(success=False, result_for_llm=str(error), error=str(error))
         details = {"tables": list(answer.tables), "joins": [join.condition for join in answer.joins]}

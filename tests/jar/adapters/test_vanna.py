@@ -117,6 +117,13 @@ def test_the_tool_tells_tables_and_joins_as_metadata(lake_index: Index) -> None:
     assert result.metadata["jar"] == told
 
 
+def test_the_number_of_tables_of_the_tool_counts_unless_the_model_says_another(lake_index: Index) -> None:
+    """Without `k` in the call, that of the tool."""
+    tool = FindTables(lake_index, k=2)
+    assert len(execute(tool, question=QUESTION).metadata["jar"]["tables"]) == 2
+    assert len(execute(tool, question=QUESTION, k=3).metadata["jar"]["tables"]) == 3
+
+
 def test_what_is_wrong_is_told_to_the_model(lake_index: Index, tmp_path: Path) -> None:
     """An empty question, a number that is none, a file that is not there: failed results, each with its reason."""
     empty = execute(FindTables(lake_index), question=" ")
