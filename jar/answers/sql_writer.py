@@ -34,16 +34,25 @@ class PlainWriter:
         self.schemas, self.remarks = {table.id: table for table in schemas}, remarks
         self.tables = self.table_names(schemas)
 
+    def quoted(self, name: str) -> str:
+        """The name of a table, a schema or a database, in quotes where needed."""
+        return plain_quote(name)
+
     def table_names(self, schemas: Sequence[Table]) -> dict[str, str]:
-        """What each table is written as, by its id."""
-        names = [table.name.lower() for table in schemas]
-        is_one = len(databases_of(schemas)) <= 1
-        return {
-            table.id: plain_quote(table.name)
-            if is_one and names.count(table.name.lower()) == 1
-            else f"{plain_quote(table.database)}.{plain_quote(table.name)}"
-            for table in schemas
-        }
+        """What each table is written as, by its id: with its schema outside the default one, and with its database
+        where tables are of several, or would be written alike.
+
+        The database of an id has the schema after a point ("shop.archive").
+        """
+        has_several = len(databases_of(schemas)) > 1
+        short = {table.id: (*table.database.split(".")[1:][-1:], table.name) for table in schemas}
+        counts = Counter("\0".join(parts).lower() for parts in short.values())
+        written = {}
+        for table in schemas:
+            is_one = not has_several and counts["\0".join(short[table.id]).lower()] == 1
+            parts = short[table.id] if is_one else (*table.database.split("."), table.name)
+            written[table.id] = ".".join(self.quoted(part) for part in parts if part)
+        return written
 
     def column_name(self, table: str, name: str) -> str:
         """What a column is written as."""
@@ -58,8 +67,11 @@ class PlainWriter:
         return True
 
     def has_foreign_key(self, table: Table, key: ForeignKey) -> bool:
-        """Whether a foreign key is part of the statement of its table, and not a comment."""
-        return True
+        """Whether a foreign key is part of the statement of its table, and not a comment.
+
+        One that tells no columns of its target is a comment, such as a key to a table without a primary key.
+        """
+        return bool(key.target_columns)
 
     def condition(self, join: Join) -> str:
         """The condition of a join, with a remark where little speaks for it."""
@@ -77,7 +89,11 @@ class PlainWriter:
         return f"{text}  (a guess, score {join.score:.2f})" if join.is_guess else text
 
     def statement(self, table: Table) -> str:
-        """The CREATE TABLE statement of a table, after a comment that describes it."""
+        """The CREATE TABLE statement of a table, after a comment that describes it; a comment alone where no column is
+        known, as no engine takes a table without.
+        """
+        if not table.columns:
+            return f"-- {printable(self.tables[table.id])}: no column is known"
         entries = [self._declaration(table, column) for column in table.columns]
         keys, refused = self._keys(table)
         entries += [(key, "") for key in keys]
@@ -104,9 +120,10 @@ class PlainWriter:
             (keys if self.has_key(table) else refused).append(key)
         for foreign in table.foreign_keys:
             if foreign.target in self.tables:
-                targets = self._columns(foreign.target, foreign.target_columns)
                 key = f"FOREIGN KEY ({self._columns(table.id, foreign.columns)})"
-                key += f" REFERENCES {self.tables[foreign.target]} ({targets})"
+                key += f" REFERENCES {self.tables[foreign.target]}"
+                if foreign.target_columns:
+                    key += f" ({self._columns(foreign.target, foreign.target_columns)})"
                 (keys if self.has_foreign_key(table, foreign) else refused).append(key)
         return keys, refused
 
@@ -128,21 +145,9 @@ class DialectWriter(PlainWriter):
         self.folded = {table.id: Counter(map(str.lower, table.column_names)) for table in schemas}
         super().__init__(schemas, remarks)
 
-    def table_names(self, schemas: Sequence[Table]) -> dict[str, str]:
-        """Each table as the engine finds it: with its schema outside the default one, and with its database where
-        tables are of several, or would be written alike.
-
-        The database of an id has the schema after a point ("shop.archive").
-        """
-        has_several = len(databases_of(schemas)) > 1
-        short = {table.id: (*table.database.split(".")[1:][-1:], table.name) for table in schemas}
-        counts = Counter("\0".join(parts).lower() for parts in short.values())
-        written = {}
-        for table in schemas:
-            is_one = not has_several and counts["\0".join(short[table.id]).lower()] == 1
-            parts = short[table.id] if is_one else (*table.database.split("."), table.name)
-            written[table.id] = ".".join(self.dialect.quote(part) for part in parts if part)
-        return written
+    def quoted(self, name: str) -> str:
+        """A name in quotes where the dialect needs them."""
+        return self.dialect.quote(name)
 
     def column_name(self, table: str, name: str) -> str:
         """A column, in quotes if another one differs in case alone."""
@@ -170,12 +175,6 @@ class DialectWriter(PlainWriter):
             and key.target_columns == target.primary_key
             and [type_.sql for type_ in types] == [type_.sql for type_ in targets]
         )
-
-    def statement(self, table: Table) -> str:
-        """The statement; a comment where no column is known, as no engine takes a table without."""
-        if not table.columns:
-            return f"-- {printable(self.tables[table.id])}: no column is known"
-        return super().statement(table)
 
     def _keys(self, table: Table) -> tuple[list[str], list[str]]:
         keys, refused = super()._keys(table)

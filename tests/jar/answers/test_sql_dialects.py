@@ -378,8 +378,12 @@ def test_tables_stand_in_their_schema() -> None:
     """A table outside the default schema has its schema before it; where that is not enough, its database, too."""
 
     def heads(*tables: Table) -> list[str]:
-        text = SqlContext(tables).text(dialect_named("postgres"))
-        return re.findall(r"CREATE TABLE (\S+)", text)
+        postgres, plain = (
+            re.findall(r"CREATE TABLE (\S+)", SqlContext(tables).text(dialect))
+            for dialect in (dialect_named("postgres"), None)
+        )
+        assert plain == [name.replace('"', "") for name in postgres]
+        return postgres
 
     columns = (Column("id", "INTEGER"),)
     default, archived = Table("shop", "orders", columns), Table("shop.archive", "orders", columns)
@@ -408,8 +412,8 @@ def test_what_a_dialect_has_no_type_for_says_what_was_declared() -> None:
 
 def test_a_table_without_columns_is_a_comment() -> None:
     """No engine takes a table without columns, and the answer still names it."""
-    text = SqlContext((Table("shop", "empty"),)).text(dialect_named("duckdb"))
-    assert text == "-- empty: no column is known\n"
+    for dialect in (None, dialect_named("duckdb")):
+        assert SqlContext((Table("shop", "empty"),)).text(dialect) == "-- empty: no column is known\n"
 
 
 @pytest.mark.parametrize("dialect", NAMES)

@@ -138,6 +138,18 @@ def test_tables_of_two_databases_are_written_with_theirs() -> None:
         connection.executescript(context.text(dialect_named("sqlite")))
 
 
+def test_a_key_that_tells_no_columns_of_its_target_is_a_comment() -> None:
+    """As that to a table without a primary key, in plain SQL, too."""
+    parent = Table("shop", "parent", (Column("a", "INTEGER"),))
+    key = ForeignKey(("a",), "shop.parent", ())
+    child = Table("shop", "child", (Column("id", "INTEGER"), Column("a", "INTEGER")), ("id",), (key,))
+    for dialect in (None, dialect_named("sqlite")):
+        text = SqlContext((parent, child)).text(dialect)
+        assert "\n  -- FOREIGN KEY (a) REFERENCES parent\n" in text
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.executescript(text)
+
+
 def test_signs_that_steer_a_terminal_become_blanks_and_blanks_stay() -> None:
     """In values, whose blanks are part of them, as in names; so no sign ends a comment."""
     table = Table("shop", "orders", (Column("id", "TEXT", description="one\n two"),))
