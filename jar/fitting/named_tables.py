@@ -93,7 +93,8 @@ def check_dialect(dialect: str) -> None:
 
 
 def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
-    """The names of the tables that SQL reads in any of its parts, without common table expressions, in parts.
+    """The names of the tables that SQL reads in any of its parts, without common table expressions and functions that
+    return tables, in parts.
 
     Raises
     ------
@@ -112,7 +113,9 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
         cause = errors[0].get("description", "") if errors else str(error).splitlines()[0]
         raise QueryError(f"the SQL can not be read as {dialect}: {cause}") from None
     sources = [source for scope in scopes for source in scope.sources.values()]
-    names = [tuple(part.name for part in table.parts) for table in sources if isinstance(table, exp.Table)]
+    tables = [source for source in sources if isinstance(source, exp.Table)]
+    named = [table for table in tables if isinstance(table.this, (exp.Identifier, exp.Dot))]
+    names = [tuple(part.name for part in table.parts) for table in named]
     if not names:
         raise QueryError("the SQL reads no table")
     return list(dict.fromkeys(names))

@@ -79,6 +79,19 @@ def test_sql_tells_its_tables(contents: IndexContents) -> None:
     assert contents.tables[place].id == "lake.orders"
 
 
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("sqlite", "SELECT j.value FROM orders, json_each(orders.tags) AS j"),
+        ("postgres", "SELECT g FROM generate_series(1, 31) AS g LEFT JOIN orders ON day = g"),
+        ("duckdb", "SELECT * FROM read_csv('more.csv') UNION SELECT * FROM orders"),
+    ],
+)
+def test_functions_that_return_tables_are_no_tables(dialect: str, sql: str) -> None:
+    """A query reads the tables beside them."""
+    assert read_sql_tables(sql, dialect) == [("orders",)]
+
+
 def test_questions_with_one_sql_or_the_same_words_are_one_group(contents: IndexContents) -> None:
     """Blanks, case and the order of words make no other question."""
     entries = (
