@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS, LazyReranker, Source
 from jar.adapters.mcp_answers import FoundJoin, FoundSql, FoundTables, told_joins
+from jar.index.frames import join_graph
 from jar.tables.sibling_joins import best_joins
 from joinability import CatalogError
 
@@ -29,7 +30,8 @@ Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 def serve(index: Source) -> MCPServer:
     """A server with four tools over an index file, which is loaded by the first call, and again where it changed."""
     server = MCPServer("jar", instructions="Find the tables of a question, then join them.")
-    lazy, graph_of = LazyReranker(index, follow=True), lru_cache(1)(lambda index, least: index.join_graph(least))
+    lazy = LazyReranker(index, follow=True)
+    graph_of = lru_cache(1)(lambda contents, score, least: join_graph(contents, score, least))
 
     def find_tables(question: str, k: Count = 5) -> FoundTables:
         """Choose the k tables that together answer a question, best first, with the joins and the tables between.
@@ -48,7 +50,8 @@ def serve(index: Source) -> MCPServer:
 
     def join_path(a: str, b: str, min_score: Share = 0.2) -> list[FoundTables]:
         """The best ways to join two tables "database.table", by way of others where needed; empty if there is none."""
-        paths = graph_of(lazy.index, min_score).paths(a, b, PATHS)
+        opened = lazy.index  # its contents are others after a pin or a veto
+        paths = graph_of(opened.contents, opened.score, min_score).paths(a, b, PATHS)
         return [FoundTables(tables=list(path.tables), joins=told_joins(path.edges)) for path in paths]
 
     def sql_context(question: str, k: Count = 5, max_tokens: int | None = None, dialect: str | None = None) -> FoundSql:

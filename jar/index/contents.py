@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from joinability.store.stored_joins import StoredJoins
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class IndexContents:
     """Tables, vectors and join evidence, columns numbered table by table.
 

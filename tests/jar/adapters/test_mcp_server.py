@@ -126,6 +126,18 @@ def test_joins_of_lists_the_joins_that_answers_show(lake_index: Index) -> None:
         assert sides[frozenset(join["condition"].split(" = "))] == join["score"]
 
 
+def test_a_running_server_hears_what_is_said_of_the_joins_of_its_index(lake_index: Index, tmp_path: Path) -> None:
+    """A path past a join that was vetoed since the last call is no path any more."""
+    lake_index.save(tmp_path / "lake.jar")
+    index = Index.load(tmp_path / "lake.jar", embedder=lake_index.embedder)
+    server, way = serve(index), ("join_path", {"a": "bank.loan", "b": "bank.account"})
+    before = ask(server, way)[1].structured_content["result"]
+    index.veto_join("bank.loan", "bank.account")
+    after = ask(server, way)[1].structured_content["result"]
+    assert before[0]["tables"] == ["bank.loan", "bank.account"]
+    assert ["bank.loan", "bank.account"] not in [path["tables"] for path in after]
+
+
 def test_a_running_server_answers_from_the_file_as_it_is(tmp_path: Path) -> None:
     """It loads a file that was indexed anew since the last call."""
 
