@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jar.errors import JarError, QueryError
 from jar.fitting.reliability import Reliability
-from jar.index.stated import FIT, keep_fit
+from jar.index.stated import FIT, kept_fit
 from jar.learned.adaptation import read_adaptation
 
 if TYPE_CHECKING:
@@ -123,6 +123,6 @@ def forget_fit(index: Index) -> None:
 
 
 def _keep(index: Index, text: str | None) -> None:
-    meta = keep_fit(index.path, text)
-    others = {key: value for key, value in index.contents.meta.items() if key != FIT}
-    index.contents = replace(index.contents, meta=others | ({FIT: meta[FIT]} if FIT in meta else {}))
+    with kept_fit(index.path, text) as meta:
+        others = {key: value for key, value in index.contents.meta.items() if key != FIT}
+        index.contents = replace(index.contents, meta=others | ({FIT: meta[FIT]} if FIT in meta else {}))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from jar.index.known_values import ValueStore
     from jar.index.refresh import Changes
-    from jar.index.stated import Kind, Verdict
+    from jar.index.stated import Kind
     from jar.text.embedding import Embedder
     from joinability import Catalog, JoinGraph
     from joinability.equality import Difference
@@ -344,9 +344,11 @@ class Index:
         QueryError
             When nothing was said of the two.
         """
-        from jar.index.stated import forget_verdict
+        from jar.index.stated import forgotten_verdict
 
-        self._stated(forget_verdict(self.path, *(full_name(self.contents, name) for name in (left, right))))
+        pair = [full_name(self.contents, name) for name in (left, right)]
+        with forgotten_verdict(self.path, *pair) as left_over:
+            self.contents = replace(self.contents, stated=left_over)
 
     def verdicts(self) -> pd.DataFrame:
         """A row for each pin and veto: verdict, left, right, in_index (whether the index has both names now)."""
@@ -355,12 +357,10 @@ class Index:
         return verdicts_frame(self.contents, self.contents.stated)
 
     def _state(self, kind: Kind, left: str, right: str) -> None:
-        from jar.index.stated import keep_verdict
+        from jar.index.stated import kept_verdict
 
-        self._stated(keep_verdict(self.path, judge(self.contents, kind, left, right)))
-
-    def _stated(self, verdicts: tuple[Verdict, ...]) -> None:
-        self.contents = replace(self.contents, stated=verdicts)
+        with kept_verdict(self.path, judge(self.contents, kind, left, right)) as verdicts:
+            self.contents = replace(self.contents, stated=verdicts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by its path: who unpickles it opens the file, which has to be there, in the state that it then has.

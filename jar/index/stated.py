@@ -5,11 +5,15 @@ A pin makes two columns join for certain (w = 1), a veto never (w = 0). The last
 columns that a refresh drops stays, without effect, until they come back. So does what is learned of tables from logged
 questions (`jar.fitting`), which is one text for all; the last fit counts. Descriptions (`Catalog.with_descriptions`)
 stay until others are given in their place.
+
+What writes gives what the file has then, in its turn to write: an object that keeps a copy in memory takes it there, so
+that of two threads none puts an older copy in the place of a newer one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -50,15 +54,16 @@ def read_verdicts(connection: duckdb.DuckDBPyConnection) -> tuple[Verdict, ...]:
     return tuple(Verdict(left, right, kind) for left, right, kind in rows)
 
 
-def keep_verdict(path: Path, verdict: Verdict) -> tuple[Verdict, ...]:
-    """Write a verdict into an index, in place of an earlier one on the same pair; returns all."""
+@contextmanager
+def kept_verdict(path: Path, verdict: Verdict) -> Iterator[tuple[Verdict, ...]]:
+    """Write a verdict into an index, in place of an earlier one on the same pair; gives all, in the turn to write."""
     with open_index(path, write=True) as connection:
         connection.execute(SCHEMA)
         connection.execute(
             "INSERT OR REPLACE INTO join_verdicts (kind, left_name, right_name) VALUES (?, ?, ?)",
             [verdict.kind, verdict.left, verdict.right],
         )
-        return read_verdicts(connection)
+        yield read_verdicts(connection)
 
 
 def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, str]:
@@ -76,8 +81,9 @@ def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, s
     return pair
 
 
-def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
-    """Take back what was said of a pair, in either order; returns what is left.
+@contextmanager
+def forgotten_verdict(path: Path, left: str, right: str) -> Iterator[tuple[Verdict, ...]]:
+    """Take back what was said of a pair, in either order; gives what is left, in the turn to write.
 
     Raises
     ------
@@ -88,20 +94,21 @@ def forget_verdict(path: Path, left: str, right: str) -> tuple[Verdict, ...]:
         pair = stated_pair(read_verdicts(connection), left, right)
     with open_index(path, write=True) as connection:
         connection.execute("DELETE FROM join_verdicts WHERE left_name = ? AND right_name = ?", list(pair))
-        return read_verdicts(connection)
+        yield read_verdicts(connection)
 
 
-def keep_fit(path: Path, text: str | None) -> dict[str, str]:
+@contextmanager
+def kept_fit(path: Path, text: str | None) -> Iterator[dict[str, str]]:
     """Write what is learned from logged questions into an index, in place of an earlier fit; None takes it out.
 
-    Returns what `meta` holds then.
+    Gives what `meta` holds then, in the turn to write.
     """
     with open_index(path, write=True) as connection:
         if text is None:
             connection.execute("DELETE FROM meta WHERE key = ?", [FIT])
         else:
             write_meta(connection, {FIT: text})
-        return read_meta(connection)
+        yield read_meta(connection)
 
 
 def read_described(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -143,4 +150,5 @@ def carry_stated(source: Path, target: Path) -> None:
                 )
             connection.execute("COMMIT")
     if fit != other_fit:
-        keep_fit(target, fit)
+        with kept_fit(target, fit):
+            pass

@@ -10,7 +10,7 @@ import pytest
 
 from jar import FitRefusedError, Index, JarError, QueryError, Reranker, Selection
 from jar.fitting.stored_fit import fit_status, stored_fit
-from jar.index.stated import FIT, keep_fit
+from jar.index.stated import FIT, kept_fit
 from jar.learned.adaptation import Adaptation, hashed_words
 from jar.learned.relevance_model import shipped_model
 from jar.tables.query import Ask, Conditions, Limits
@@ -177,7 +177,8 @@ def test_a_fit_is_for_rankings_that_use_it(shop: Index) -> None:
 def test_a_fit_of_another_version_is_told_of(shop: Index) -> None:
     """The error says what to do, and a relevance that is asked for ranks nevertheless."""
     for text, message in (('{"version": 99}', "fit of version 99, not 1: fit it again"), ("{}", "damaged fit")):
-        keep_fit(shop.path, text)
+        with kept_fit(shop.path, text):
+            pass
         index = Index.load(shop.path, embedder=toy_embedder)
         with pytest.raises(JarError, match=message):
             Reranker(index).rank(LOG[0], 1)

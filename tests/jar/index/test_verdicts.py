@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -11,6 +14,7 @@ import pytest
 
 from jar import Catalog, Index, QueryError, Reranker
 from jar.errors import IndexBusyError
+from jar.index.contents import IndexContents
 from jar.index.file import open_index
 from jar.sample import sample_frames
 from tests.jar.conftest import toy_embedder
@@ -207,3 +211,23 @@ def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:
     with pytest.raises(QueryError, match=r"shop\.a\.b\.id is a column of shop\.a and of shop\.a\.b"):
         index.pin_join("shop.a.b.id", "shop.c.a_id")
     assert index.verdicts().empty
+
+
+def test_verdicts_of_two_threads_are_both_in_memory(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes first does not put an older list in the place of a newer one."""
+    began, ended = threading.Event(), threading.Event()
+
+    def slow(contents: IndexContents, **changed: Any) -> IndexContents:
+        if len(changed["stated"]) == 1:  # the first verdict waits for the second, or until that waits for it
+            began.set()
+            ended.wait(0.5)
+        return dataclasses.replace(contents, **changed)
+
+    monkeypatch.setattr("jar.index.index.replace", slow)
+    with ThreadPoolExecutor() as pool:
+        pinned = pool.submit(index.pin_join, *KEY)
+        began.wait(10)
+        index.veto_join("bank.client.gender", "bank.loan.status")
+        ended.set()
+        pinned.result()
+    assert set(index.verdicts()["verdict"]) == {"pin", "veto"}
