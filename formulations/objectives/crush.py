@@ -164,7 +164,8 @@ def soft_maximum(values: Array, sharpness: float) -> Array:
     largest = values.max(axis=-1, keepdims=True)
     if sharpness == 0.0:
         return np.asarray(largest[..., 0])
-    total: Array = np.exp((values - largest) / sharpness).sum(axis=-1)
+    with np.errstate(over="ignore"):  # -inf is right for what is so far below
+        total: Array = np.exp((values - largest) / sharpness).sum(axis=-1)
     soft: Array = largest[..., 0] + sharpness * np.log(total)
     return soft
 

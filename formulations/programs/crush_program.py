@@ -250,5 +250,6 @@ def psi(above: Array, sharpness: float) -> Array:
     """Return what columns count in (C7) that are so much above the level: convex, with slopes from 0 to 1."""
     if sharpness == 0.0:
         return np.maximum(above, 0.0)
-    below: Array = sharpness * np.exp(np.minimum(above, 0.0) / sharpness)
+    with np.errstate(over="ignore"):  # -inf is right for what is so far below
+        below: Array = sharpness * np.exp(np.minimum(above, 0.0) / sharpness)
     return np.where(above > 0.0, sharpness + above, below)

@@ -28,6 +28,30 @@ def test_the_search_proves_the_optimum_at_any_spread(spread: float) -> None:
         assert solution.value == pytest.approx(solve(instance, objective, "enumerate").value, rel=1e-9)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("solver", ["exact", "greedy", "local", "enumerate", "mip"])
+def test_similarities_may_be_too_large_to_count_in_units_of_the_sharpness(solver: str) -> None:
+    """Their quotient is infinite, and says what it should."""
+    instance, objective = linked_columns(2, 1e9), CrushObjective(sharpness=1e-300)
+    exact = solve(instance, objective)
+    solution = solve(instance, objective, solver)
+    assert solution.value <= exact.value * (1 + 1e-9)
+    assert solver in ("greedy", "local") or solution.value == pytest.approx(exact.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("sharpness", [1e-18, 1e-20, 1e-300])
+def test_a_sharpness_below_the_rounding_of_similarities_is_as_good_as_none(sharpness: float) -> None:
+    """A level may then lie above all similarities by many times the sharpness, for rounding alone."""
+    for seed in range(40):
+        instance = linked_columns(seed, 1.0)
+        instance = instance.replace(coverage=np.round(instance.coverage, 1))
+        maximum = solve(instance, CrushObjective(sharpness=0.0))
+        for solver in ("exact", "greedy", "local"):
+            solution = solve(instance, CrushObjective(sharpness=sharpness), solver)
+            assert solution.value <= maximum.value + 1e-9
+            assert solver != "exact" or solution.value == pytest.approx(maximum.value, abs=1e-9)
+
+
 @pytest.mark.parametrize("solver", ["mip", "cpsat"])
 @pytest.mark.parametrize("spread", [0.0, 1e-3, 1.0, 30.0, 1e3, 1e6])
 @pytest.mark.parametrize("sharpness", [0.0, 0.3, 20.0])

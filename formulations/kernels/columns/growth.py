@@ -241,7 +241,7 @@ def shrink(problem: Problem, growth: Growth, column: int) -> None:
     for k in range(len(level)):
         z = (growth.largest[k] - level[k]) / sharpness if sharpness > 0.0 else 0.0
         rise = raised(level[k], problem.similarity[column, k], sharpness)
-        if z > CLEAR:
+        if abs(z) > CLEAR:  # no level is so far above the largest similarity but by rounding
             factor = 1.0
         elif sharpness > 0.0:
             factor = max(factor, math.log1p(math.exp(z - rise / sharpness)) / math.log1p(math.exp(z)))
