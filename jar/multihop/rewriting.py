@@ -32,6 +32,19 @@ class Rewrite:
     stop: bool = False
     note: str = ""
 
+    def __post_init__(self) -> None:
+        """Check the texts.
+
+        Raises
+        ------
+        QueryError
+            When they are no list of texts.
+        """
+        if not isinstance(self.texts, Sequence) or not all(isinstance(text, str) for text in self.texts):
+            raise QueryError(f"texts are a list of texts, not {self.texts!r}")
+        if isinstance(self.texts, str):
+            raise QueryError(f"texts are a list of texts, not one: give [{self.texts!r}]")
+
     @property
     def stops(self) -> bool:
         """Whether the list is complete, as there is nothing left to search for."""

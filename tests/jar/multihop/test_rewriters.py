@@ -56,6 +56,16 @@ def signature(index: Index, table: str) -> str:
     return index.signatures[index.contents.table_position[table]]
 
 
+def test_the_texts_of_a_rewrite_are_a_list() -> None:
+    """One text would be taken apart into its letters."""
+    with pytest.raises(QueryError, match=r"not one: give \['library loans'\]"):
+        Rewrite("library loans")  # type: ignore[arg-type]
+    for texts in (3, [None]):
+        with pytest.raises(QueryError, match="texts are a list of texts"):
+            Rewrite(texts)  # type: ignore[arg-type]
+    assert Rewrite(["library loans"]).texts == ["library loans"]  # type: ignore[arg-type, comparison-overlap]
+
+
 def order(index: Index, question: str) -> list[str]:
     """The tables by the cosines of their signatures."""
     cosines = index.contents.table_vectors @ index.embedder([question])[0]
