@@ -65,7 +65,10 @@ def _tell_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         wrong: dict[str, list[str]] = {}
         for each in error.errors():
-            wrong.setdefault(str(each["loc"][1]) if len(each["loc"]) > 1 else "request", []).append(each["msg"])
+            place, said = str(each["loc"][1]) if len(each["loc"]) > 1 else "request", each["msg"]
+            if each["type"] == "json_invalid":
+                place, said = "body", f"no JSON, from character {place} on ({each.get('ctx', {}).get('error', said)})"
+            wrong.setdefault(place, []).append(said)
         return json_answer({"error": "; ".join(f"{name}: {', or '.join(said)}" for name, said in wrong.items())}, 422)
 
     async def refused(request: Request, error: HTTPException) -> Response:

@@ -25,15 +25,31 @@ from jar.serve.messages import (
 from jar.tables.sibling_joins import best_joins
 
 with from_extra("serve"):
-    from fastapi import APIRouter, Depends, Query, Response
+    from fastapi import APIRouter, Depends, Query, Request, Response
 
 FOUND, NEIGHBOURS = 50, 200
 """Tables that a search lists, and joins of a table, at most."""
 
 
+def known_parameters(request: Request) -> None:
+    """Nothing, when a request has parameters of its function alone, as the OpenAPI description has them.
+
+    Raises
+    ------
+    QueryError
+        When it has another one.
+    """
+    path = request.url.path
+    described = request.app.openapi()["paths"][path][request.method.lower()]
+    known = [parameter["name"] for parameter in described.get("parameters", ())]
+    for name in request.query_params:
+        if name not in known:
+            raise QueryError(f"{path} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
+
+
 def question_routes(explored: Explored) -> APIRouter:
     """What is asked with a question."""
-    router = APIRouter(prefix="/api", responses=ERRORS, tags=["questions"])
+    router = APIRouter(prefix="/api", responses=ERRORS, tags=["questions"], dependencies=[Depends(known_parameters)])
 
     def explore(question: Question, k: Count = 5, require: Tables = [], exclude: Tables = []) -> Exploration:  # noqa: B006
         return explored.exploration(question, k, tuple(require), tuple(exclude))
@@ -83,7 +99,7 @@ def question_routes(explored: Explored) -> APIRouter:
 
 def graph_routes(explored: Explored, *, edit: bool) -> APIRouter:
     """What is asked of the tables and their joins."""
-    router = APIRouter(prefix="/api", responses=ERRORS, tags=["joins"])
+    router = APIRouter(prefix="/api", responses=ERRORS, tags=["joins"], dependencies=[Depends(known_parameters)])
 
     @router.get("/tables")
     def tables(search: Annotated[str, Query(max_length=200)] = "") -> Response:

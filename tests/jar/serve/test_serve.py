@@ -139,6 +139,8 @@ def test_tables_joins_and_paths(served: Running) -> None:
         ("/api/rank", {"question": "x" * 5000}, 422, "question: "),
         ("/api/rank", {"question": "x", "k": 0}, 422, "k: Input should be greater than or equal to 1, or Input"),
         ("/api/rank", {"question": "x", "k": "many"}, 422, "k: "),
+        ("/api/rank", {"nope": 1}, 400, "/api/rank has no parameter 'nope'; it has question, k, require, exclude"),
+        ("/api/verdicts", {"search": "x"}, 400, "has no parameter 'search'; it has none"),
         ("/api/rank", {"question": "loans", "require": "nope"}, 400, "the index has no table 'nope'"),
         ("/api/sql", {"question": "loans", "dialect": "cobol"}, 400, "cobol"),
         ("/api/wish", {"question": "loans", "size": 2, "required": 999}, 400, "there is no candidate 999"),
@@ -206,6 +208,10 @@ def test_changes_by_the_token(index_file: Path, tmp_path: Path) -> None:
             running.client.post("/api/verdicts", content=b"{}", headers={TOKEN: running.guard.token}).status_code == 415
         )
         assert running.change(verdict="perhaps", **change).status_code == 422
+        headers = {TOKEN: running.guard.token, "content-type": "application/json"}
+        broken = running.client.post("/api/verdicts", content='{"verdict"', headers=headers)
+        assert broken.status_code == 422
+        assert broken.json()["error"].startswith("body: no JSON, from character 10 on (")
         assert running.change(verdict="veto", left="nope.x", right=join["right"]).status_code == 400
         answer = running.change(verdict="veto", **change)
         assert answer.status_code == 201
