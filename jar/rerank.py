@@ -16,7 +16,17 @@ from jar.sizes.sizing import Size, Sizing, read_size
 from jar.tables.first_stage import EXPAND, check_expand
 from jar.tables.given_relevance import DEFAULT_RELEVANCE, check_relevance, model_of
 from jar.tables.objective import DATABASE, DEFAULT_OBJECTIVE, EDITION, LEXICAL, NAMES, TWIN, VALUE, VARIANT
-from jar.tables.query import Ask, Conditions, check_ask, check_size, check_sizes, check_weight, read_asks, read_limits
+from jar.tables.query import (
+    Ask,
+    Conditions,
+    check_ask,
+    check_size,
+    check_sizes,
+    check_weight,
+    check_wishes,
+    read_asks,
+    read_limits,
+)
 from jar.text.decomposition import chunker
 from jar.text.embedding import load_embedder
 from jar.text.stop_words import read_stop_words
@@ -290,6 +300,7 @@ class Reranker(Assembly):
         """
         from jar.page.exploration import explore
 
+        check_wishes("explore", wishes, self.rank.__kwdefaults__ or ())
         size = read_size(k, *(wishes.pop(name, None) for name in ("recall", "max_k", "max_tokens")))
         limits = read_limits(
             self.index.contents, *(wishes.pop(name, ()) for name in ("require", "exclude", "forbid_joins"))

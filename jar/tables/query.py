@@ -127,6 +127,20 @@ def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in subqueries if part.strip()))
 
 
+def check_wishes(method: str, wishes: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Nothing, when a method that takes what `rank` does is given nothing else.
+
+    Raises
+    ------
+    TypeError
+        When it is; the message lists what it takes.
+    """
+    names = list(known)
+    for name in wishes:
+        if name not in names:
+            raise TypeError(f"{method}() got an unexpected keyword argument {name!r}; it takes k, {', '.join(names)}")
+
+
 def check_ask(ask: Ask, unused: Mapping[str, str]) -> Ask:
     """The same, when the caller gives nothing that a ranker has no use for.
 

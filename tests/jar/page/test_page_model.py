@@ -113,3 +113,9 @@ def test_objectives_over_columns_have_no_page(lake_index: Index) -> None:
     """What chooses columns says that it has no page; relevance of the caller's own has one without chances."""
     with pytest.raises(QueryError, match="objectives over tables"):
         Reranker(lake_index, "crush").explore(QUESTION)
+
+
+def test_what_rank_does_not_take_is_refused_by_name(lake_index: Index) -> None:
+    """The message names the method, and lists what it takes."""
+    with pytest.raises(TypeError, match=r"^explore\(\) got .* argument 'foo'; it takes k, candidates, "):
+        Reranker(lake_index, relevance="cosine").explore(QUESTION, foo=1)
