@@ -83,7 +83,18 @@ class Ranking:
     relevance: str | None
 
     def sizing(self) -> dict[str, Any]:
-        """The arguments of `Reranker.rank` that say how many tables."""
+        """The arguments of `Reranker.rank` that say how many tables.
+
+        Raises
+        ------
+        UsageError
+            When a number has limits beside it.
+        """
+        if isinstance(self.size, int):
+            for name, limit in (("--recall", self.recall), ("--max-k", self.max_k)):
+                if limit is not None:
+                    said = f"{name} says how many tables there may be: give -k {AUTO} with it, not -k {self.size}"
+                    raise click.UsageError(said)
         return {"k": self.size, "recall": self.recall, "max_k": self.max_k}
 
     def read_connect(self) -> Any:

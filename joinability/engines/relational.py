@@ -32,6 +32,7 @@ STATES = {
     " FROM information_schema.tables WHERE update_time IS NOT NULL AND table_schema = :schema AND table_name = :name",
 }
 STATES["mariadb"] = STATES["mysql"]
+NO_URL = "not a URL: expected kind://user:password@host:port/database; Catalog.from_files reads files"
 
 
 class Relational:
@@ -207,7 +208,7 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
         kind = str(source).partition(":")[0]
         raise SourceError(kind, f"no SQLAlchemy dialect for {kind!r} is installed; its maker has one on PyPI") from None
     except (sqlalchemy.exc.SQLAlchemyError, ValueError):
-        raise SourceError("database", "not a URL: expected kind://user:password@host:port/database") from None
+        raise SourceError("database", NO_URL) from None
     except ModuleNotFoundError as error:
         extra = "postgres" if url.drivername.startswith("postgres") else "mysql"
         hint = f"install it: pip install 'jar-rerank[{extra}]'" if error.name in DRIVERS.values() else "install it"

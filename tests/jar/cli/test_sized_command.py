@@ -68,7 +68,8 @@ def test_objectives_over_columns_have_a_number(shop: Path) -> None:
     [
         (["-k", "many"], "'many' is neither a number of tables nor 'auto'"),
         (["-k", 0], "k is a number of tables"),
-        (["-k", 2, "--recall", 0.9], 'give k="auto" with it'),
+        (["-k", 2, "--recall", 0.9], "--recall says how many tables there may be: give -k auto with it, not -k 2"),
+        (["-k", 2, "--max-k", 3], "--max-k says how many tables there may be: give -k auto with it, not -k 2"),
         (["--recall", 1.5], "above 0 and below 1"),
     ],
 )

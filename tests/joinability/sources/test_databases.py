@@ -225,6 +225,12 @@ def wrong_urls(reader: str) -> list[str]:
     ]
 
 
+def test_the_path_of_a_file_is_told_where_it_is_read() -> None:
+    """A path is no URL."""
+    with pytest.raises(SourceError, match=r"not a URL: .* Catalog\.from_files reads files"):
+        Catalog.from_database("x/water.duckdb")
+
+
 def test_no_error_holds_what_stands_behind_a_path(tmp_path: Path) -> None:
     """A token in the options of a URL of DuckDB, which takes none, is in no message."""
     with pytest.raises(SourceError, match="no such file") as caught:
