@@ -104,9 +104,7 @@ def build_problem(
         When no candidate is left, or more tables are required than shall be chosen.
     """
     if len(tables) == 0:
-        raise QueryError(
-            "no candidates are left: the index or the list of candidates is empty, or everything is excluded"
-        )
+        raise QueryError(f"no candidates are left: {_none_left(contents, limits)}")
     size = min(k, len(tables))
     if len(limits.require) > size:
         raise QueryError(f"{len(limits.require)} tables are required, but only {size} shall be chosen: raise k")
@@ -126,6 +124,15 @@ def build_problem(
         require=[place[table] for table in limits.require],
     )
     return AssembledProblem(problem, composites, Joinability(tables, columns, pairwise))
+
+
+def _none_left(contents: IndexContents, limits: Limits) -> str:
+    """Why no candidates are left."""
+    if not contents.tables:
+        return "the index has no tables"
+    if len(set(limits.exclude)) == len(contents.tables):
+        return f"all {len(contents.tables)} tables of the index are excluded"
+    return "the list of candidates is empty, or all its tables are excluded"
 
 
 def without_twin_joins(contents: IndexContents, tables: IntArray, limits: Limits) -> Limits:

@@ -10,7 +10,7 @@ import pytest
 
 from formulations import JarObjective, UnknownSolverError
 from jar import Index, QueryError, Reranker
-from jar.sample import QUESTIONS
+from jar.sample import QUESTIONS, sample_frames
 from tests.jar.conftest import toy_embedder
 
 BANK = QUESTIONS[0]
@@ -205,7 +205,8 @@ def test_a_time_limit_of_nothing_still_gives_a_set(lake_index: Index, solver: st
         ({"candidates": ["nowhere"]}, "no table 'nowhere'"),
         ({"candidates": [("bank.client", float("nan"))]}, "finite"),
         ({"candidates": [3]}, "a candidate is a table id or a pair"),
-        ({"candidates": []}, "no candidates are left"),
+        ({"candidates": []}, "no candidates are left: the list of candidates is empty"),
+        ({"exclude": sorted(sample_frames())}, r"no candidates are left: all \d+ tables of the index are excluded"),
         ({"subqueries": "client"}, "list of texts"),
     ],
     ids=str,
