@@ -42,3 +42,8 @@ class SourceError(JoinabilityError):
 
 class NoTableError(SourceError):
     """A source that can be read and holds no table: in a folder it is skipped."""
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, or its kind where it says nothing."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jar.errors import QueryError
+from joinability.errors import first_line
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -140,7 +141,7 @@ def _parsed(sql: str, dialect: str | None) -> exp.Expression:
         with _quiet():
             statements = [statement for statement in sqlglot.parse(sql, read=dialect or LENIENT) if statement]
     except (SqlglotError, RecursionError) as error:
-        reason = (str(error).splitlines() or ["too deep"])[0].partition(". Line")[0].rstrip(".")
+        reason = first_line(error).partition(". Line")[0].rstrip(".")
         raise QueryError(f"the SQL cannot be read: {reason}") from error
     except ValueError as error:
         raise QueryError(f"the dialect {dialect!r} is unknown to sqlglot") from error

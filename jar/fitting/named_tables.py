@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.lookup import table_position
+from joinability.errors import first_line
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -110,7 +111,7 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
         scopes = [scope for tree in sqlglot.parse(sql, read=dialect) if tree for scope in traverse_scope(tree)]
     except SqlglotError as error:
         errors = error.errors if isinstance(error, ParseError) else []
-        cause = errors[0].get("description", "") if errors else str(error).splitlines()[0]
+        cause = errors[0].get("description", "") if errors else first_line(error)
         raise QueryError(f"the SQL can not be read as {dialect}: {cause}") from None
     sources = [source for scope in scopes for source in scope.sources.values()]
     tables = [source for source in sources if isinstance(source, exp.Table)]

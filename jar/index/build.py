@@ -17,6 +17,7 @@ from jar.index.file import check_is_index, open_index, read_meta, refusal, repla
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
+from joinability.errors import first_line
 from joinability.store.stored_joins import joins_are_current
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _refreshed(partial: Path, wanted: Refreshing, resumed: bool) -> Changes:
                 f"{wanted.memory_limit} of memory are too little for {partial}: raise the memory limit"
             ) from error
         except duckdb.Error as error:
-            said = str(error).splitlines()[0]
+            said = first_line(error)
             if refusal(said):
                 raise IndexWriteError(
                     f"{partial} cannot be written: {refusal(said)}. The next run goes on from what is done"

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from jar.errors import IndexBusyError, IndexChangedError, IndexFormatError, IndexWriteError, JarError
 from jar.turns import PATIENCE, turns_at
+from joinability.errors import first_line
 from joinability.paths import shown
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     except duckdb.Error as error:
         raise IndexFormatError(
-            f"{path} is a DuckDB file, but not an index, or a damaged one ({_first_line(error)}). "
+            f"{path} is a DuckDB file, but not an index, or a damaged one ({first_line(error)}). "
             f"It was left untouched; choose another path, or delete it and index again"
         ) from error
     if meta.get("format") != FORMAT:
@@ -195,7 +196,7 @@ def write_meta(connection: duckdb.DuckDBPyConnection, values: dict[str, str]) ->
 def _explain(path: Path, error: Exception) -> Exception:
     import duckdb
 
-    message = _first_line(error)
+    message = first_line(error)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.NotSupportedError)):
         return JarError(f"{path} cannot be opened with these settings: {message}")
     if "lock on file" in message or "being used by another process" in message:
@@ -216,7 +217,3 @@ def _explain(path: Path, error: Exception) -> Exception:
 def refusal(said: str) -> str:
     """What the system refused by the words of an error, with the remedy; "" where it refused nothing."""
     return next((f"{words.lower()}; {remedy}" for words, remedy in REFUSALS.items() if words in said), "")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or ["no reason given"])[0]

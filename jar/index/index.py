@@ -21,6 +21,7 @@ from jar.index.lookup import full_name, judge, table_positions
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.attributes import cached_property
+from joinability.errors import first_line
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Index:
                 return read_contents(connection)
             except duckdb.Error as error:
                 raise IndexFormatError(
-                    f"{self.path} is damaged ({str(error).splitlines()[0]}). "
+                    f"{self.path} is damaged ({first_line(error)}). "
                     f"It was left untouched; delete it and index again"
                 ) from error
 

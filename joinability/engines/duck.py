@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
-from joinability.errors import SourceError
+from joinability.errors import SourceError, first_line
 from joinability.paths import file_state, shown
 
 if TYPE_CHECKING:
@@ -132,4 +132,4 @@ class Duck:
 
     def cause(self, error: Exception) -> str:
         """The first line of what DuckDB says, with stars for what it repeats of the secrets of a connection."""
-        return without_credentials((str(error).splitlines() or [type(error).__name__])[0])
+        return without_credentials(first_line(error))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
+from joinability.errors import first_line
 
 if TYPE_CHECKING:
     import pyarrow
@@ -78,4 +79,4 @@ class Spark:
 
     def cause(self, error: Exception) -> str:
         """The first line of what Spark says, with stars for what it repeats of the secrets of a source."""
-        return without_credentials((str(error).splitlines() or [type(error).__name__])[0])
+        return without_credentials(first_line(error))

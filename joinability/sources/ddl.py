@@ -18,7 +18,7 @@ from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.scripts import Statement, statements
 from joinability.ddl.trees import parsed, partitioned, table_name, tree_keys, tree_table, typed
-from joinability.errors import CatalogError
+from joinability.errors import CatalogError, first_line
 from joinability.lines import listed
 from joinability.schema import Table
 
@@ -179,7 +179,7 @@ class _Reading:
         except RecursionError:
             cause = "nested too deeply"
         except Exception as error:  # a parser may stumble in many ways
-            cause = str(error).partition("\n")[0] or type(error).__name__
+            cause = first_line(error)
         raise CatalogError(cause + self.advice)
 
     def _create(self, statement: Statement) -> None:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from joinability.credentials import without_credentials
-from joinability.errors import SourceError
+from joinability.errors import SourceError, first_line
 from joinability.schema import Column, Table
 from joinability.sources.frames import distinct_names, sql_type
 
@@ -149,5 +149,5 @@ def _opened(address: str, source: str) -> Iterator[duckdb.DuckDBPyConnection]:
         try:
             yield connection
         except duckdb.Error as error:
-            said = (str(error).splitlines() or [type(error).__name__])[0].replace(address, shown_address(address))
+            said = first_line(error).replace(address, shown_address(address))
             raise SourceError(source, without_credentials(said)) from None
