@@ -264,8 +264,8 @@ class Reranker(Assembly):
         `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
         a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an
         objective over columns compares them with.
-        Tables in `require` must be chosen, those in `exclude` must not; the name of a schema or database there stands
-        for all of its tables. `forbid_joins` are pairs of columns "db.table.column", or of table ids. At the
+        Tables in `require` must be chosen, those in `exclude` must not; in `exclude` the name of a schema or database
+        stands for all of its tables. `forbid_joins` are pairs of columns "db.table.column", or of table ids. At the
         `time_limit`, in seconds, the best set so far comes with its gap.
 
         Raises `QueryError` when the question is empty, or a name or number cannot be used.
