@@ -45,7 +45,7 @@ class Change(BaseModel):
 
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "A name or a number cannot be used."},
+    400: {"model": Problem, "description": "A name or a number cannot be used, or a parameter is not known."},
     403: {"model": Problem, "description": "Not from this machine, or no token for a change."},
     422: {"model": Problem, "description": "A parameter is missing or out of range."},
     503: {"model": Problem, "description": "The index file is gone, or cannot be read."},
