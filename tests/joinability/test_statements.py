@@ -86,8 +86,34 @@ def test_parameters_become_literals() -> None:
         ("time without time zone", "postgres", "time"),
         ("UUID", "postgres", "text"), ("", "postgres", "text"), ("BOOLEAN", "duckdb", "boolean"),
         ("HUGEINT", "duckdb", "integer"), ("UBIGINT", "duckdb", "integer"), ("date", "trino", "date"),
+        ("DOUBLE PRECISION", "postgres", "float"), ("FLOAT(7, 4) UNSIGNED", "mysql", "float"),
+        ("BIGINT(20) UNSIGNED ZEROFILL", "mysql", "integer"), ("DECIMAL(10, 2) UNSIGNED", "mysql", "decimal"),
+        ("NUMERIC(5, -2)", "postgres", "decimal"), ("TIMESTAMP(6) WITH TIME ZONE", "postgres", "zoned"),
+        ("timestamp(3) without time zone", "postgres", "timestamp"), ("TIMESTAMP_S", "duckdb", "timestamp"),
+        ("TIMESTAMP_NS", "duckdb", "text"), ("TIME WITH TIME ZONE", "duckdb", "time"),
+        ("BYTES(9)", "bigquery", "bytes"),
     ],
 )  # fmt: skip
 def test_declared_types_have_column_types(type_: str, dialect: str, expected: str) -> None:
     """A declared type has the column type that says how it is printed; an unknown one is text."""
     assert column_type(type_, dialect) == expected
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        *(f"{element}[3]" for element in ("FLOAT", "DOUBLE", "DATE", "BOOLEAN", "DECIMAL(10,2)", "TIMESTAMP", "BLOB")),
+        "FLOAT[]", "INTEGER[2][3]", "daterange", "datemultirange", "dated", "date.kind", "int4range", "booleans",
+        "realm",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
+def test_a_type_is_known_in_full_or_is_text(type_: str, dialect: str) -> None:
+    """Arrays, ranges and the types of users begin like other types, and none of their functions fits them."""
+    assert column_type(type_, dialect) == "text"
+
+
+@pytest.mark.parametrize("type_", ["datetime", "blob", "bytes", "double"])
+def test_types_of_other_engines_are_those_of_users(type_: str) -> None:
+    """PostgreSQL has no type of that name: there it is an enum or a domain."""
+    assert column_type(type_, "postgres") == "text"

@@ -118,6 +118,30 @@ def test_nanoseconds_of_duckdb_join_with_those_of_files(tmp_path: Path) -> None:
     assert evidence.distinct[0] == evidence.distinct[1] == evidence.intersections[0, 1] > 50
 
 
+def test_arrays_cost_no_table() -> None:
+    """A column of arrays of a fixed length has the texts of its values, whatever they are arrays of."""
+    shop = duckdb.connect()
+    shop.execute("CREATE TABLE docs (id INTEGER, embedding FLOAT[3], days DATE[1], flags BOOLEAN[1], raw BLOB[1])")
+    shop.execute("INSERT INTO docs VALUES (1, [1, 2, 3], ['2020-01-02'], [true], ['a']), (2, NULL, NULL, NULL, NULL)")
+    store, failures = indexed(Catalog.from_database(shop))
+    assert failures == []
+    assert store.load().distinct.tolist() == [2, 1, 1, 1, 1]
+
+
+def test_ranges_and_enums_cost_no_table(postgres: str) -> None:
+    """Types whose names begin like those of dates are text."""
+    import psycopg
+
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA odd")
+        connection.execute("CREATE TYPE odd.dated AS ENUM ('a', 'b'); CREATE TYPE bytes AS ENUM ('a', 'b')")
+        connection.execute("CREATE TABLE odd.t (id INTEGER, r DATERANGE, m DATEMULTIRANGE, d odd.dated, b bytes)")
+        connection.execute("INSERT INTO odd.t VALUES (1, '[2020-01-01,2020-02-01)', '{}', 'a', 'b')")
+    store, failures = indexed(Catalog.from_database(postgres, schemas="odd"))
+    assert failures == []
+    assert store.load().distinct.tolist() == [1] * 5
+
+
 def test_a_duckdb_file_is_a_database(tmp_path: Path) -> None:
     """A URL with a path opens the file read-only, and its state tells of changes."""
     path = tmp_path / "shop.duckdb"
