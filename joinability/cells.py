@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 UUID = "arrow.uuid"
 """Name of the Arrow extension type of UUIDs."""
+PANDAS = "pandas."
+"""How the names of the extension types of pandas begin: periods and intervals."""
 
 
 def cell(value: Any) -> str | float | None:
@@ -32,7 +34,7 @@ def cell(value: Any) -> str | float | None:
     if value is None or isinstance(value, str):
         return value
     if hasattr(value, "item") and not isinstance(value, (bytes, bytearray, memoryview)):
-        value = value.item()  # a numpy scalar
+        value = value.tolist() if getattr(value, "ndim", 0) else value.item()  # a numpy array or scalar
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int):
@@ -57,17 +59,34 @@ def column_array(values: Sequence[Any]) -> pyarrow.Array:
     """Arrow array of Python values of one column, whatever their types.
 
     Values that Arrow cannot hold in one type (SQLite columns, object columns of pandas) become text. A number that is
-    no integer then has the text that Python prints for it, which `sql/normalised.sql` reads back exactly.
+    no integer then has the text that Python prints for it, which `sql/normalised.sql` reads back exactly. Where some
+    dates have a time of day, all have one: Arrow would drop it, or take no dates beside it.
     """
     import pyarrow as pa
+    from pyarrow import types
 
     try:
         array = pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError, OverflowError, UnicodeEncodeError):
         array = None
+    if (array is None or types.is_date(array.type)) and _has_dates_and_times(values):
+        return column_array([_with_time(value) for value in values])
     if array is None or (_is_text_or_bytes(array.type) and {str, bytes} <= set(map(type, values))):
         return pa.array([_text(value) for value in values], type=pa.string())
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _has_dates_and_times(values: Iterable[Any]) -> bool:
+    kinds = set(map(type, values))
+    times = [kind for kind in kinds if issubclass(kind, datetime.datetime)]
+    dates = [kind for kind in kinds if issubclass(kind, datetime.date) and kind not in times]
+    return bool(dates) and any(kind.__name__ != "NaTType" for kind in times)  # to pandas, no time is a time
+
+
+def _with_time(value: Any) -> Any:
+    """The value, a date at midnight."""
+    is_date = isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)
+    return datetime.datetime.combine(value, datetime.time()) if is_date else value
 
 
 def _is_text_or_bytes(type_: pyarrow.DataType) -> bool:
@@ -98,6 +117,8 @@ def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
     if isinstance(type_, pa.BaseExtensionType):
         if type_.extension_name == UUID:  # text to every engine; its bytes would join with nothing
             return _text_array(array), pa.nulls(len(array), pa.float64())
+        if type_.extension_name.startswith(PANDAS):  # the storage of a period is its number, of an interval its ends
+            return pa.array(map(_text, array.to_pandas()), pa.string()), pa.nulls(len(array), pa.float64())
         array, type_ = array.storage, array.storage.type
     if types.is_dictionary(type_):
         return cell_arrays(array.dictionary_decode())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.frames import distinct_names, sql_type
+from joinability.sources.frames import distinct_names, learnt_pandas_types, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,6 +49,9 @@ def feather_table(path: Path, database: str, name: str) -> Table:
     """
     with _opened(path, shown(path)) as reader:
         schema = reader.schema
+    if learnt_pandas_types(schema):
+        with _opened(path, shown(path)) as reader:
+            schema = reader.schema
     names = distinct_names(schema.names)
     columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
     return Table(database, name, columns, source=FeatherSource(path, f"{database}.{name}"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from joinability.cells import UUID, cell_arrays, column_array, valid_text
+from joinability.cells import PANDAS, UUID, cell_arrays, column_array, valid_text
 from joinability.errors import CatalogError, SourceError
 from joinability.schema import Column, Table
 
@@ -123,6 +123,21 @@ def sql_type(type_: pyarrow.DataType) -> str:
     if kind.is_dictionary(type_):
         return sql_type(type_.value_type)
     return next((name for test, name in names if test(type_)), "")
+
+
+def learnt_pandas_types(schema: pyarrow.Schema) -> bool:
+    """Whether a file has types of pandas that Arrow does not know yet, and knows from now on.
+
+    Else it would read the same file in another way once pandas has been imported.
+    """
+    names = ((field.metadata or {}).get(b"ARROW:extension:name", b"") for field in schema)
+    if not any(name.startswith(PANDAS.encode()) for name in names):
+        return False
+    import pandas as pd
+    import pyarrow as pa
+
+    pa.array(pd.Series(pd.PeriodIndex([], freq="D")))  # which registers them
+    return True
 
 
 def _library(frame: Any) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.frames import distinct_names, sql_type
+from joinability.sources.frames import distinct_names, learnt_pandas_types, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
@@ -58,6 +58,9 @@ def parquet_table(path: Path, database: str, name: str) -> Table:
     try:
         with path.open("rb") as stream:  # Arrow takes no path that is not UTF-8
             schema = parquet.read_schema(stream)
+            if learnt_pandas_types(schema):
+                stream.seek(0)
+                schema = parquet.read_schema(stream)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
     names = distinct_names(schema.names)

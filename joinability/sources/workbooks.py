@@ -6,7 +6,6 @@ number as a float; one without a fraction is read as an integer, so that it prin
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -109,24 +108,13 @@ def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str]
     rows = _from_names([row for row in cells if any(value != "" for value in row)])
     columns = [column for column in zip(*rows, strict=True) if any(value != "" for value in column)]
     names = distinct_names(["" if cell == "" else str(_plain(cell)).strip() for cell, *_ in columns])
-    return names, [column_array(_values(column[1:])) for column in columns]
+    return names, [column_array(list(map(_plain, column[1:]))) for column in columns]
 
 
 def _from_names(rows: list[list[Any]]) -> list[list[Any]]:
     """The rows from that of the names on: the first with more than half as many values as the fullest, below titles."""
     filled = [sum(value != "" for value in row) for row in rows]
     return rows[next((place for place, count in enumerate(filled) if 2 * count > max(filled)), 0) :]
-
-
-def _values(cells: tuple[Any, ...]) -> list[Any]:
-    """The values of a column; where some of its dates have a time, all have one."""
-    values = [_plain(cell) for cell in cells]
-    if any(isinstance(value, datetime.datetime) for value in values):
-        midnight = datetime.time()
-        values = [
-            datetime.datetime.combine(value, midnight) if type(value) is datetime.date else value for value in values
-        ]
-    return values
 
 
 def _plain(cell: Any) -> Any:

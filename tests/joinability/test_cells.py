@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import uuid
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -45,6 +46,48 @@ def test_floating_numbers_stay_numbers(array: pa.Array) -> None:
     text, number = cell_arrays(array)
     assert text.null_count == 1
     assert number.to_pylist() == [2.5]
+
+
+@pytest.mark.parametrize("places", [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+def test_dates_beside_times_cost_no_time_of_day(places: list[int]) -> None:
+    """In whatever order they come, of Python or of pandas, with a zone or without."""
+    import pandas as pd
+
+    for moment in (MOMENT, pd.Timestamp(MOMENT), MOMENT.replace(tzinfo=datetime.timezone.utc)):
+        values = [MOMENT.date(), moment, None]
+        for given in (values, pd.Series(values, dtype=object)):
+            array = column_array([given[place] for place in places])
+            assert pa.types.is_timestamp(array.type)
+            texts = cell_arrays(array)[0].to_pylist()
+            expected = ["2020-01-02 00:00:00.000000", "2020-01-02 03:04:05.000000", None]
+            assert texts == [expected[place] for place in places]
+
+
+def test_dates_beside_missing_times_stay_dates() -> None:
+    """NaT of pandas is a time by its type, and missing."""
+    import pandas as pd
+
+    assert column_array([MOMENT.date(), pd.NaT]).type == pa.date32()
+
+
+def test_types_of_pandas_print_as_pandas_prints_them() -> None:
+    """A period is no number of months, an interval has its brackets; a missing one stays missing."""
+    import pandas as pd
+
+    months: Any = pd.Series(pd.PeriodIndex(["2020-01", None, "2020-03"], freq="M"))
+    spans: Any = pd.Series(pd.arrays.IntervalArray.from_arrays([0.0, np.nan], [1.0, np.nan]))
+    assert cell_arrays(column_array(months))[0].to_pylist() == ["2020-01", None, "2020-03"]
+    assert cell_arrays(column_array(spans))[0].to_pylist() == ["(0.0, 1.0]", None]
+    assert cell_arrays(pa.table({"m": months})["m"].chunk(0))[1].null_count == 3
+
+
+def test_arrays_of_any_shape_have_a_text() -> None:
+    """Arrays of numpy are lists, of whatever shape and beside whatever else."""
+    given = [np.zeros((2, 2), dtype=int), np.array([7]), np.array(3), "x"]
+    assert column_array(given).to_pylist() == ["[[0, 0], [0, 0]]", "[7]", "3", "x"]
+    assert column_array([MOMENT.date(), np.datetime64("2020-01-02T03")]).to_pylist() == [
+        "2020-01-02", "2020-01-02 03:00:00",
+    ]  # fmt: skip
 
 
 def test_mixed_columns_become_text() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,6 +151,22 @@ def test_feather_files_and_streams_are_tables(tmp_path: Path, add: Add, store: E
     assert store.load().distinct.tolist() == [2500, 2, 2500, 2]
     write(tmp_path / "lake/f.feather", (tmp_path / "lake/f.feather").read_bytes()[:400])
     assert [source for source, _ in add(catalog)] == ["lake.f"]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+def test_periods_of_pandas_in_files_are_no_numbers(tmp_path: Path, kind: str) -> None:
+    """A process that has not imported pandas reads the same months as one that has."""
+    import pandas as pd
+
+    path = tmp_path / f"t.{kind}"
+    getattr(pd.DataFrame({"m": pd.period_range("2020-01", periods=2, freq="M")}), f"to_{kind}")(path)
+    script = (
+        "import sys; from joinability import Catalog; from joinability.cells import cell_arrays\n"
+        "(table,) = Catalog.from_files(sys.argv[1]); (column,) = next(iter(table.source.batches(9)))\n"
+        "print(table.columns[0].type, cell_arrays(column)[0].to_pylist())"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
+    assert done.stdout.split() == ["['2020-01',", "'2020-02']"], done.stderr
 
 
 def test_a_duckdb_file_in_a_folder_is_a_database(tmp_path: Path, add: Add) -> None:
