@@ -2,7 +2,8 @@
 
 A cell has a `text` or a `number`, never both. Floating numbers stay numbers here, because every engine and library
 prints them differently; `sql/normalised.sql` alone turns them into text. Everything else has one
-obvious text: integers in decimal digits, booleans 1 and 0, dates and times in ISO form, bytes in hexadecimal.
+obvious text: integers in decimal digits, booleans 1 and 0, dates and times in ISO form, bytes in hexadecimal. So have
+integral decimals that are too long for a float.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ UUID = "arrow.uuid"
 """Name of the Arrow extension type of UUIDs."""
 PANDAS = "pandas."
 """How the names of the extension types of pandas begin: periods and intervals."""
+EXACT = 9e15
+"""Up to here a float stands for one integer alone."""
 
 
 def cell(value: Any) -> str | float | None:
@@ -125,9 +128,24 @@ def cell_arrays(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
     if types.is_floating(type_):
         return pa.nulls(len(array), pa.string()), array.cast(pa.float64())
     if types.is_decimal(type_) and type_.scale > 0:
-        # by way of text: Arrow's own cast is off by a digit, 996.55 becomes 996.5500000000001
-        return pa.nulls(len(array), pa.string()), array.cast(pa.string()).cast(pa.float64())
+        return _decimal_cells(array)
     return _text_array(array), pa.nulls(len(array), pa.float64())
+
+
+def _decimal_cells(array: pyarrow.Array) -> tuple[pyarrow.Array, pyarrow.Array]:
+    """Numbers, and digits for the integral ones of which a float does not hold all."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    no_texts = pa.nulls(len(array), pa.string())
+    texts = array.cast(pa.string())
+    numbers = texts.cast(pa.float64())  # Arrow's own cast is off by a digit, 996.55 becomes 996.5500000000001
+    is_long = pc.greater_equal(pc.abs(numbers), EXACT)
+    if not pc.any(is_long).as_py():
+        return no_texts, numbers
+    is_whole = pc.and_(is_long, pc.match_substring_regex(texts, "^-?[0-9]+[.]0+$"))
+    digits = pc.replace_substring_regex(texts, "[.]0+$", "")
+    return pc.if_else(is_whole, digits, no_texts), pc.if_else(is_whole, pa.scalar(None, pa.float64()), numbers)
 
 
 def _text_array(array: pyarrow.Array) -> pyarrow.Array:

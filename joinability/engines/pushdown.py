@@ -68,8 +68,7 @@ def _cells(number: int, schema: str, table: str, name: str, type_: ColumnType, d
     from sqlglot import exp
 
     column = _column(name)
-    has_text = type_ not in ("float", "decimal")
-    text = _call(f"text_of_{type_}", column) if has_text else exp.cast(exp.null(), "TEXT")
+    text = _call(f"text_of_{type_}", column) if type_ != "float" else exp.cast(exp.null(), "TEXT")
     double = _call(f"number_of_{type_}", column) if type_ in NUMBERS else exp.cast(exp.null(), "DOUBLE")
     selected = exp.select(
         exp.alias_(exp.Literal.number(number), "column_id"),

@@ -16,4 +16,8 @@ CREATE OR REPLACE TEMP MACRO text_of_zoned(cell) AS strftime(cell AT TIME ZONE '
 CREATE OR REPLACE TEMP MACRO text_of_time(cell) AS CAST(cell AS VARCHAR);
 CREATE OR REPLACE TEMP MACRO text_of_bytes(cell) AS lower(hex(cell));
 CREATE OR REPLACE TEMP MACRO number_of_float(cell) AS CAST(cell AS DOUBLE);
-CREATE OR REPLACE TEMP MACRO number_of_decimal(cell) AS CAST(cell AS DOUBLE);
+-- A decimal is a number, but an integral one of more digits than a double holds is the text of all its digits.
+CREATE OR REPLACE TEMP MACRO is_long_decimal(cell) AS abs(cell) BETWEEN 9e15 AND 1e300 AND cell = floor(cell);
+CREATE OR REPLACE TEMP MACRO text_of_decimal(cell) AS CASE WHEN is_long_decimal(cell) THEN CAST(cell AS VARCHAR) END;
+CREATE OR REPLACE TEMP MACRO number_of_decimal(cell) AS
+CASE WHEN is_long_decimal(cell) THEN NULL ELSE CAST(cell AS DOUBLE) END;

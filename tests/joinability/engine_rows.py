@@ -26,11 +26,12 @@ TYPES = {
     "sent": (pa.timestamp("us", "UTC"), {"mariadb": "TIMESTAMP(6) NULL"}),
     "done": (pa.bool_(), {"mariadb": "BOOLEAN"}),
     "raw": (pa.binary(), {"postgres": "BYTEA", "mariadb": "VARBINARY(20)"}),
+    "total": (pa.decimal128(28, 2), {}),
 }  # fmt: skip
 SQL = {
     "small": "INTEGER", "big": "BIGINT", "ratio": "DOUBLE", "price": "DECIMAL(12, 2)", "label": "VARCHAR",
     "told": "VARCHAR", "dated": "VARCHAR", "born": "DATE", "seen": "TIMESTAMP", "sent": "TIMESTAMP WITH TIME ZONE",
-    "done": "BOOLEAN", "raw": "BLOB",
+    "done": "BOOLEAN", "raw": "BLOB", "total": "DECIMAL(28, 2)",
 }  # fmt: skip
 ODD_TEXTS = [
     "a", "A", "a ", "a\t", " a", "\t b \n", "b\n", "", "  ", "1", "1.0", "1.00 ", "-0.0", "01", "1e3", "+5", ".5", "5.",
@@ -75,6 +76,8 @@ def rows(count: int = 900) -> dict[str, list[Any]]:
         "sent": [(epoch + number * step).replace(tzinfo=UTC) for number, step in enumerate(steps)],
         "done": [generator.random() < 0.5 for _ in range(count)],
         "raw": [generator.randbytes(4) for _ in range(count)],
+        "total": [decimal.Decimal(100 * (-1) ** n * 10 ** (13 + n % 9) + 100 * n + 50 * (n % 3 // 2)).scaleb(-2)
+                  for n in range(count)],
     }
     return {name: [None if n % 17 == 3 else v for n, v in enumerate(values)] for name, values in columns.items()}
 

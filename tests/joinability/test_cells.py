@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import uuid
 from typing import Any
 
@@ -46,6 +47,14 @@ def test_floating_numbers_stay_numbers(array: pa.Array) -> None:
     text, number = cell_arrays(array)
     assert text.null_count == 1
     assert number.to_pylist() == [2.5]
+
+
+def test_long_decimals_keep_their_digits() -> None:
+    """An integral decimal that no float holds has all its digits as text; others are numbers."""
+    given = ["123456789012345678.00", "-90071992547409931.00", "12.00", None, "2.50", "123456789012345678.25"]
+    text, number = cell_arrays(pa.array([value and decimal.Decimal(value) for value in given], pa.decimal128(38, 2)))
+    assert text.to_pylist() == ["123456789012345678", "-90071992547409931", None, None, None, None]
+    assert number.to_pylist() == [None, None, 12, None, 2.5, 123456789012345678.25]
 
 
 @pytest.mark.parametrize("places", [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
