@@ -48,12 +48,23 @@ def count_statement(schema: str, table: str, dialect: str) -> str:
     return rendered(exp.select(counted).from_(_table(schema, table)), dialect)
 
 
-def rows_statement(schema: str, table: str, columns: Sequence[str], dialect: str) -> str:
-    """The SELECT for the rows of a table: the given columns, or all."""
+def rows_statement(schema: str, table: str, columns: Sequence[tuple[str, ColumnType]], dialect: str) -> str:
+    """The SELECT for the rows of a table: the given columns, or all as they are.
+
+    Dates and times are texts: drivers have none for infinity or years of five digits, or want a package for zones.
+    """
     from sqlglot import exp
 
-    selected = [_column(name) for name in columns] or [exp.Star()]
-    return rendered(exp.select(*selected).from_(_table(schema, table)), dialect)
+    selected = [_shown(name, type_) for name, type_ in columns] or [exp.Star()]
+    return rendered(expanded(exp.select(*selected).from_(_table(schema, table)), dialect), dialect)
+
+
+def _shown(name: str, type_: ColumnType) -> exp.Expr:
+    """A column as it is shown to people."""
+    column = _column(name)
+    if type_ == "date":
+        return _call("text_of_date", column)
+    return _call("clock", _call(f"text_of_{type_}", column)) if type_ in ("timestamp", "zoned") else column
 
 
 def _with_values(columns: Iterable[ColumnAt], dialect: str, equality: Equality) -> str:

@@ -51,8 +51,7 @@ class DatabaseSource:
         """Rows in batches of at most `size`. They serve to show a few rows; profiles are made by the engine."""
         from joinability.engines.pushdown import rows_statement
 
-        names = [name for name, _ in self.columns]
-        statement = rows_statement(self.schema, self.table, names, self.engine.dialect)
+        statement = rows_statement(self.schema, self.table, self.columns, self.engine.dialect)
         try:
             for columns in self.engine.rows(statement, size):
                 yield [column_array(values) for values in columns]

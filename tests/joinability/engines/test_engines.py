@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import duckdb
@@ -70,6 +71,16 @@ def test_all_engines_give_what_the_rows_give(engine: Any) -> None:
     here = filled(Catalog.from_frames({"shop.facts": arrow(rows())}))
     assert there.connection.execute(PROFILE).fetchall() == here.connection.execute(PROFILE).fetchall()
     assert there.connection.execute(KEPT).fetchall() == here.connection.execute(KEPT).fetchall()
+
+
+def test_every_engine_shows_a_few_rows(engine: Any) -> None:
+    """The first values, dates and times in ISO form and in UTC."""
+    (facts,) = (table for table in Catalog.from_database(engine) if table.name == "facts")
+    told = facts.sample(3)
+    assert told["born"] == ("1999-12-25", "1999-12-26", "1999-12-27")
+    here = Catalog.from_frames({"shop.facts": arrow(rows())})["shop.facts"].sample(3)
+    times = [[datetime.datetime.fromisoformat(text) for text in shown["sent"]] for shown in (told, here)]
+    assert times[0] == [moment.replace(tzinfo=None) for moment in times[1]]
 
 
 def test_case_and_zeros_are_ignored_alike(engine: Any) -> None:

@@ -118,6 +118,32 @@ def test_nanoseconds_of_duckdb_join_with_those_of_files(tmp_path: Path) -> None:
     assert evidence.distinct[0] == evidence.distinct[1] == evidence.intersections[0, 1] > 50
 
 
+SEEN = "CREATE TABLE seen (id INTEGER, d DATE, t TIMESTAMP, z TIMESTAMPTZ)"
+MOMENTS = (
+    "INSERT INTO seen VALUES (1, '2020-01-02', '2020-01-02 10:00:00', '2020-01-02 10:00:00+02'),"
+    " (2, '20000-01-01', '2020-01-02 00:00:00.25', '2020-01-02 00:00:10+00'), (3, 'infinity', '-infinity', 'infinity')"
+)
+
+
+def test_a_sample_has_dates_and_times_of_every_kind(postgres: str) -> None:
+    """With a zone, of years of five digits, and infinite ones, for which drivers of Python have no values."""
+    import psycopg
+
+    shop = duckdb.connect()
+    shop.execute("SET TimeZone = 'Europe/Berlin'")
+    shop.execute(SEEN)
+    shop.execute(MOMENTS)
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(SEEN)
+        connection.execute(MOMENTS)
+    for source in (shop, postgres):
+        told = Catalog.from_database(source, database="db")["db.seen"].sample()
+        assert told["id"] == ("1", "2", "3")
+        assert told["d"][:2] == ("2020-01-02", "20000-01-01")
+        assert told["t"][:2] == ("2020-01-02 10:00:00", "2020-01-02 00:00:00.25")
+        assert told["z"][:2] == ("2020-01-02 08:00:00", "2020-01-02 00:00:10")
+
+
 def test_arrays_cost_no_table() -> None:
     """A column of arrays of a fixed length has the texts of its values, whatever they are arrays of."""
     shop = duckdb.connect()
