@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
 from joinability.names import incidence, name_words, stem, trigrams
 from joinability.scores.score import check_least
@@ -31,6 +32,8 @@ SHARE = 0.5
 """Tables are compared when this share of the columns of the wider one is in both."""
 FAINT = 0.3
 """Similarity of names below which columns are not aligned."""
+UNKNOWN_KIND = KINDS.index("other")
+"""Kind of the columns of which neither the values nor the type tell it."""
 UNKNOWN = 0.5
 """Overlap of two domains where the values of one are not known."""
 SAME_FORM = 0.5
@@ -99,6 +102,7 @@ class Comparison:
         self.evidence = evidence
         self._trigrams = incidence([trigrams(plain_name(name)) for name in evidence.name])
         self._sizes = np.diff(self._trigrams.indptr).astype(np.float64)
+        self._kind = kinds(evidence.family, evidence.numeric_share, evidence.time_share, evidence.values > 0)
 
     def align(self, left: Indices, right: Indices) -> Alignment:
         """The best alignment of the columns of two tables (maximum weight matching, Kuhn 1955, Munkres 1957)."""
@@ -119,10 +123,14 @@ class Comparison:
         return self.names(left, right, np.asarray(common))
 
     def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
-        """Cosine of the trigrams of names with `common` trigrams, 0 below `FAINT` and between type families."""
+        """Cosine of the trigrams of names with `common` trigrams, 0 below `FAINT` and between kinds of values.
+
+        A column of an unknown kind, such as one without values whose type is not declared, fits any.
+        """
         cosine = common / np.sqrt(self._sizes[left] * self._sizes[right])
-        family = self.evidence.family
-        return np.where((family[left] == family[right]) & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
+        one, other = self._kind[left], self._kind[right]
+        fits = (one == other) | (one == UNKNOWN_KIND) | (other == UNKNOWN_KIND)
+        return np.where(fits & (cosine >= FAINT), np.minimum(cosine, 1), 0.0)
 
     def domains(self, left: Indices, right: Indices, common: AnyArray) -> Array:
         """Overlap of the domains of columns with `common` values, between 0 and 1.

@@ -100,6 +100,16 @@ def test_other_names_over_the_same_values_are_compared(evidence_of: EvidenceOf) 
     assert ("order_id", "order_number") in found[0].conditions
 
 
+def test_columns_are_aligned_by_the_kind_of_their_values(evidence_of: EvidenceOf) -> None:
+    """A column without values, whose type nothing tells, fits any; booleans fit 1 and 0, but texts no numbers."""
+    told = {"order_id": range(30), "discount": [None] * 30, "returned": [True, False] * 15, "note": ["x", "y"] * 15}
+    other = {"order_id": range(30, 60), "discount": [0.1] * 30, "returned": [1, 0] * 15, "note": range(30)}
+    frames = {"shop.january": pd.DataFrame(told), "shop.february": pd.DataFrame(other)}
+    (edge,) = unions(evidence_of(Catalog.from_frames(frames)), 0.5)
+    assert edge.conditions == tuple((name, name) for name in ("order_id", "discount", "returned"))
+    assert edge.score == pytest.approx((0.5 + 0.75 + 1) / 4)  # no value in common, none known, all in common
+
+
 def test_schemas_without_rows_are_compared_by_name(evidence_of: EvidenceOf) -> None:
     """Where no value is known, equal names alone give three quarters."""
     ddl = "CREATE TABLE a (id INT, city TEXT, day DATE); CREATE TABLE b (id INT, city TEXT, day DATE);"
