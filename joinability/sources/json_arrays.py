@@ -1,6 +1,7 @@
 """JSON files that hold an array of objects, read object by object; those that hold JSON lines are read as such.
 
-The array may be the only one of objects in an object, ``{"rows": [...]}``, which is all that the file holds.
+The array may be the only one of objects in an object, ``{"rows": [...]}``, which is all that the file holds. One object
+without such an array is no table, on however many lines it stands: most are settings.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ LONGEST_LINE = 2**20
 
 
 def json_table(path: Path, database: str, name: str) -> Table:
-    """Table of one file: of the array of objects that it is, or that its only object holds, or of its lines, each an
-    object.
+    """Table of one file: of the array of objects that it is, or that its only object holds, or of its several lines,
+    each an object.
 
     Raises
     ------
@@ -42,16 +43,21 @@ def json_table(path: Path, database: str, name: str) -> Table:
         raise SourceError(shown(path), str(error)) from error
     if line.startswith("["):
         return objects_table(path, database, name, array_entries)
-    arrays = _arrays_of_objects(path) if line.startswith("{") else []
+    arrays = _arrays_of_objects(path) if line.startswith("{") else None
+    if arrays is None and line.startswith("{") and _is_object(line):
+        return json_lines_table(path, database, name)
+    if arrays is None:
+        raise NoTableError(
+            shown(path), "JSON that is neither an array of objects, by itself or in one object, nor an object a line"
+        )
     if len(arrays) == 1:
         return objects_table(path, database, name, partial(array_entries, member=arrays[0]))
-    if arrays:
-        listed = ", ".join(map(repr, arrays))
-        raise NoTableError(shown(path), f"JSON of an object with several arrays of objects ({listed}): a file for each")
-    if line.startswith("{") and _is_object(line):
-        return json_lines_table(path, database, name)
+    listed = ", ".join(map(repr, arrays))
     raise NoTableError(
-        shown(path), "JSON that is neither an array of objects, by itself or in one object, nor an object a line"
+        shown(path),
+        f"JSON of an object with several arrays of objects ({listed}): a file for each"
+        if arrays
+        else "JSON of one object without an array of objects; if it is a row of JSON lines, call the file .jsonl",
     )
 
 
@@ -146,8 +152,11 @@ def _member_entries(path: Path, member: str) -> Iterator[Any]:
             raise ValueError("something follows the object")
 
 
-def _arrays_of_objects(path: Path) -> list[str]:
-    """The members of the one object in a file that are arrays of objects; none where the file is of another form."""
+def _arrays_of_objects(path: Path) -> list[str] | None:
+    """The members of the one object in a file that are arrays of objects; None where the file is of another form.
+
+    Of JSON lines no more is read than the first object and what follows it.
+    """
     arrays: list[str] = []
     try:
         with opened_text(path) as file:
@@ -158,9 +167,9 @@ def _arrays_of_objects(path: Path) -> list[str]:
                     continue
                 kinds = {isinstance(entry, dict) for entry in _array(text)}
                 arrays += [name] if kinds == {True} else []
-            return [] if text.sign() else arrays
+            return None if text.sign() else arrays
     except (*UNREADABLE, ValueError, RecursionError):
-        return []
+        return None
 
 
 def _array(text: _Text) -> Iterator[Any]:

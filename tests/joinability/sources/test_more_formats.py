@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -111,15 +112,40 @@ def test_the_only_array_of_objects_in_an_object_is_the_table(tmp_path: Path, ind
 
 
 def test_an_object_with_several_arrays_of_objects_is_skipped_with_their_names(tmp_path: Path) -> None:
-    """None of them is the table; lines of objects with arrays stay lines, and so does one object without."""
+    """None of them is the table; lines of objects with arrays stay lines."""
     write(tmp_path / "lake/two.json", json.dumps({"orders": ROWS, "items": ROWS}))
     write(tmp_path / "lake/lines.json", '{"id": 1, "items": [{"a": 1}]}\n{"id": 2, "items": []}\n')
-    write(tmp_path / "lake/one.json", '{"id": 1, "tags": ["x"]}\n')
     catalog = Catalog.from_files(tmp_path / "lake")
-    assert {table.name: table.column_names for table in catalog} == {"lines": ["id", "items"], "one": ["id", "tags"]}
+    assert {table.name: table.column_names for table in catalog} == {"lines": ["id", "items"]}
     [(path, cause)] = catalog.skipped
     assert Path(path).name == "two.json"
     assert "several arrays of objects ('orders', 'items')" in cause
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("content", [{"a": 1, "b": {"c": 2}}, {"rows": []}, {"id": 1, "tags": ["x"]}, {}])
+def test_line_breaks_make_an_object_no_table(tmp_path: Path, content: object, indent: int | None) -> None:
+    """One object without an array of objects is skipped on one line as on several; JSON lines may be one line."""
+    write(tmp_path / "lake/ok.csv", "id\n1\n")
+    write(tmp_path / "lake/t.json", json.dumps(content, indent=indent))
+    write(tmp_path / "lake/row.jsonl", '{"id": 1, "tags": ["x"]}')
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert sorted(table.name for table in catalog) == ["ok", "row"]
+    [(path, cause)] = catalog.skipped
+    assert Path(path).name == "t.json"
+    assert "call the file .jsonl" in cause
+
+
+def test_json_lines_are_told_by_their_first_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more of a long file is read than that object and what follows it."""
+    write(tmp_path / "t.json", '{"a": {"b": [1]}}\n' * 1000)
+    reads = count(1)
+    more = json_arrays._Text._more
+    monkeypatch.setattr(json_arrays, "CHUNK", 64)
+    monkeypatch.setattr(json_arrays._Text, "_more", lambda text: next(reads) and more(text))
+    assert json_arrays._arrays_of_objects(tmp_path / "t.json") is None
+    assert next(reads) <= 3
+    assert Catalog.from_files(tmp_path / "t.json").tables[0].column_names == ["a"]
 
 
 def test_an_object_that_is_cut_or_mixed_within_its_rows_is_no_table(tmp_path: Path, add: Add) -> None:
