@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import asdict, dataclass, field, fields, replace
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from joinability.cells import first_texts
 from joinability.errors import CatalogError
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 NORMALISATION = 3
 """Version of the rules by which values are compared. When it changes, every table is read again."""
+MOST = 2**63 - 1
+"""Most rows or values that a table can have."""
 
 
 class Source(Protocol):
@@ -86,7 +91,18 @@ class ForeignKey:
 
 @dataclass(frozen=True)
 class ColumnStatistics:
-    """What the owner of a column already knows of it; None where unknown."""
+    """What the owner of a column already knows of it; None where unknown.
+
+    Attributes
+    ----------
+    null_fraction, uniqueness : float or None
+        Shares of the rows, between 0 and 1.
+    distinct : int or None
+        Number of distinct values.
+    minimum, maximum : object
+    sample_values : tuple
+        Some of the values; any iterable but a text or a mapping does.
+    """
 
     null_fraction: float | None = None
     distinct: int | None = None
@@ -96,48 +112,92 @@ class ColumnStatistics:
     sample_values: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sample_values", tuple(self.sample_values))
+        values: object = () if self.sample_values is None else self.sample_values
+        if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+            raise CatalogError(f"sample_values is {values!r}; it must be a list of values")
+        object.__setattr__(self, "sample_values", tuple(values))
         for name in ("null_fraction", "uniqueness"):
             value = getattr(self, name)
-            if value is not None and not 0 <= value <= 1:
-                raise CatalogError(f"{name} is {value!r}; it must lie between 0 and 1")
+            if value is not None and not (_is_number(value) and 0 <= value <= 1):
+                raise CatalogError(f"{name} is {value!r}; it must be a number between 0 and 1")
         if self.distinct is not None:
-            object.__setattr__(self, "distinct", int(self.distinct))
-            if self.distinct < 0:
-                raise CatalogError(f"distinct is {self.distinct!r}; it must not be negative")
+            object.__setattr__(self, "distinct", _count("distinct", self.distinct))
 
 
 @dataclass(frozen=True)
 class TableStatistics:
-    """Statistics that stand in for a scan: nothing is read from a table that carries them."""
+    """Statistics that stand in for a scan: nothing is read from a table that carries them.
+
+    Attributes
+    ----------
+    row_count : int
+    columns : mapping of str to ColumnStatistics
+        Mappings with the names of `ColumnStatistics` serve as well.
+    """
 
     row_count: int
     columns: Mapping[str, ColumnStatistics] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.row_count < 0:
-            raise CatalogError(f"row_count is {self.row_count!r}; it must not be negative")
+        object.__setattr__(self, "row_count", _count("row_count", self.row_count))
+        if not isinstance(self.columns, Mapping):
+            raise CatalogError(f"columns is {self.columns!r}; it must be a mapping of names to their statistics")
+        columns = {}
+        for name, told in self.columns.items():
+            try:
+                columns[str(name)] = _column_statistics(told)
+            except CatalogError as error:
+                raise CatalogError(f"column {name!r}: {error}") from None
+        object.__setattr__(self, "columns", columns)
 
     @classmethod
     def of(cls, value: TableStatistics | Mapping[str, object]) -> TableStatistics:
         """Statistics from a nested mapping with the same names (or the object itself)."""
         if isinstance(value, TableStatistics):
             return value
-        unknown = set(value) - {"row_count", "columns"}
-        columns = value.get("columns", {})
-        if unknown or "row_count" not in value or not isinstance(columns, Mapping):
+        if not isinstance(value, Mapping):
+            raise CatalogError(f"table statistics are a mapping of row_count and columns, got {value!r}")
+        if set(value) - {"row_count", "columns"} or "row_count" not in value:
             raise CatalogError(f"table statistics need row_count and columns, got {sorted(map(str, value))}")
-        try:
-            row_count = int(str(value["row_count"]))
-            return cls(
-                row_count,
-                {
-                    str(name): entry if isinstance(entry, ColumnStatistics) else ColumnStatistics(**entry)
-                    for name, entry in columns.items()
-                },
-            )
-        except (TypeError, ValueError) as error:
-            raise CatalogError(f"unusable table statistics: {error}") from error
+        told: dict[str, Any] = dict(value)
+        return cls(**told)
+
+
+def _column_statistics(value: ColumnStatistics | Mapping[str, object]) -> ColumnStatistics:
+    """Statistics from a mapping with the same names (or the object itself).
+
+    Raises
+    ------
+    CatalogError
+        When it is neither, or has other names.
+    """
+    if isinstance(value, ColumnStatistics):
+        return value
+    known = [attribute.name for attribute in fields(ColumnStatistics)]
+    if not isinstance(value, Mapping):
+        raise CatalogError(f"statistics of a column are a mapping of {', '.join(known)}, got {value!r}")
+    unknown = [name for name in value if name not in known]
+    if unknown:
+        raise CatalogError(f"no statistic is called {unknown[0]!r}; there are {', '.join(known)}")
+    told: dict[str, Any] = dict(value)
+    return ColumnStatistics(**told)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def _count(name: str, value: Any) -> int:
+    """A number of rows or of values, which may be given as a float or by a library.
+
+    Raises
+    ------
+    CatalogError
+        When it is none.
+    """
+    if not _is_number(value) or not 0 <= value <= MOST or value != int(value):
+        raise CatalogError(f"{name} is {value!r}; it must be a whole number, 0 or more")
+    return int(value)
 
 
 @dataclass(frozen=True)
@@ -171,6 +231,8 @@ class Table:
     def __post_init__(self) -> None:
         for name in ("columns", "primary_key", "foreign_keys"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.statistics is not None:
+            object.__setattr__(self, "statistics", TableStatistics.of(self.statistics))
         names = self.column_names
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})

@@ -231,12 +231,15 @@ class Catalog:
         Raises
         ------
         CatalogError
-            When a table or a column of the statistics is not in the catalog.
+            When a table or a column of the statistics is not in the catalog, or a value is none of its kind.
         """
         tables = dict(self._tables)
         for table_id, stated in statistics.items():
             table = self[table_id]
-            given = TableStatistics.of(stated)
+            try:
+                given = TableStatistics.of(stated)
+            except CatalogError as error:
+                raise CatalogError(f"statistics for {table_id!r}: {error}") from None
             unknown = sorted(set(given.columns) - set(table.column_names))
             if unknown:
                 raise CatalogError(f"statistics for {table_id!r} name a column that it does not have: {unknown[0]!r}")

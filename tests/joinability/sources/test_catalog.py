@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -96,10 +97,14 @@ def test_statistics_are_attached_by_table_id() -> None:
         ({"shop.orders": {"columns": {}}}, "need row_count"),
         ({"shop.orders": {"row_count": -1}}, "row_count is -1"),
         ({"shop.orders": {"row_count": 1, "columns": {"id": {"uniqueness": 2}}}}, "uniqueness is 2"),
-        ({"shop.orders": {"row_count": 1, "columns": {"id": {"colour": 2}}}}, "unusable table statistics"),
+        ({"shop.orders": {"row_count": 1, "columns": {"id": {"colour": 2}}}}, "'colour'; there are null_fraction, dis"),
+        ({"shop.orders": {"row_count": 1, "columns": {"id": {"sample_values": "abc"}}}}, "sample_values is"),
+        ({"shop.orders": {"row_count": 1, "columns": {"id": 5}}}, "column 'id': statistics of a column are a mapping"),
+        ({"shop.orders": {"row_count": 1, "columns": ["id"]}}, "must be a mapping of names"),
+        ({"shop.orders": None}, "statistics for 'shop.orders': table statistics are a mapping"),
     ],
 )
-def test_statistics_that_do_not_fit_are_an_error(told: dict[str, dict[str, object]], complaint: str) -> None:
+def test_statistics_that_do_not_fit_are_an_error(told: dict[str, Any], complaint: str) -> None:
     """Unknown tables, columns and quantities, and impossible values, are named."""
     with pytest.raises(CatalogError, match=complaint):
         Catalog([table("orders", "id")]).with_statistics(told)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from joinability import Catalog, ColumnStatistics, JoinEvidence, TableStatistics
+from joinability import Catalog, CatalogError, Column, ColumnStatistics, JoinEvidence, Table, TableStatistics
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -71,3 +73,41 @@ def test_a_schema_without_rows_has_no_contents(evidence_of: EvidenceOf) -> None:
     assert evidence.estimated.all()
     assert evidence.block([0, 1, 2]).unknown.all()
     np.testing.assert_array_equal(evidence.declared.toarray(), [[0, 0, 0], [0, 0, 0], [1, 0, 0]])
+
+
+WHOLE = [-1, 2.5, "5", True, None, float("nan"), float("inf"), Decimal("NaN"), 2**63]
+SHARES = [-0.1, 1.5, "0.1", True, float("nan"), Decimal("NaN"), [0.5]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("row_count", value) for value in WHOLE),
+        *(("distinct", value) for value in WHOLE if value is not None),
+        *(("null_fraction", value) for value in SHARES),
+        *(("uniqueness", value) for value in SHARES),
+        *(("sample_values", value) for value in ("abc", b"abc", 5, {"a": 1})),
+    ],
+)
+def test_what_a_statistic_cannot_be_is_told_where_it_is_given(name: str, value: Any) -> None:
+    """Each names itself, its value and what it must be."""
+    with pytest.raises(CatalogError, match=rf"{name} is .*; it must be a "):
+        TableStatistics(value) if name == "row_count" else ColumnStatistics(**{name: value})
+
+
+def test_statistics_may_come_as_libraries_give_them() -> None:
+    """Integral floats, numbers of numpy, decimals and any iterable of values."""
+    counts: list[Any] = [5.0, np.int64(5), Decimal(5)]
+    assert [TableStatistics(value).row_count for value in counts] == [5] * 3
+    told = ColumnStatistics(np.float32(0.5), np.float64(3), Decimal("0.5"), sample_values=iter("ab"))  # type: ignore[arg-type]
+    assert (told.distinct, told.sample_values) == (3, ("a", "b"))
+    assert ColumnStatistics(sample_values=None).sample_values == ()  # type: ignore[arg-type]
+
+
+def test_mappings_are_statistics_wherever_they_are_given(evidence_of: EvidenceOf) -> None:
+    """Of a column within those of a table, and of a table beside its columns."""
+    columns: Any = {"id": {"distinct": 5}}
+    assert TableStatistics(9, columns).columns["id"] == ColumnStatistics(distinct=5)
+    told: Any = {"row_count": 9, "columns": columns}
+    evidence = evidence_of(Catalog([Table("shop", "a", (Column("id"),), statistics=told)]))
+    assert (evidence.rows.tolist(), evidence.distinct.tolist()) == ([9], [5])
