@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-NORMALISATION = 3
+NORMALISATION = 4
 """Version of the rules by which values are compared. When it changes, every table is read again."""
 MOST = 2**63 - 1
 """Most rows or values that a table can have."""

@@ -74,7 +74,7 @@ class PlainWriter:
         return bool(key.target_columns)
 
     def condition(self, join: Join) -> str:
-        """The condition of a join, with a remark where little speaks for it."""
+        """The condition of a join, with remarks where little speaks for it and where types of two kinds are compared."""
         left, right = join.left_table, join.right_table
         text = condition_text(
             join.column_pairs,
@@ -82,11 +82,29 @@ class PlainWriter:
             lambda name: f"{self.tables[left]}.{self.column_name(left, name)}",
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
         )
+        remarks = [self._doubt(join), self._mixed_types(join)]
+        return "  ".join([text, *(f"({remark})" for remark in remarks if remark)])
+
+    def _doubt(self, join: Join) -> str:
         if not join.is_verified:
-            return f"{text}  (names alone, not verified)"
+            return "names alone, not verified"
         if join.is_unlikely:
-            return f"{text}  (unlikely, score {join.score:.2f}: a table between them may be missing)"
-        return f"{text}  (a guess, score {join.score:.2f})" if join.is_guess else text
+            return f"unlikely, score {join.score:.2f}: a table between them may be missing"
+        return f"a guess, score {join.score:.2f}" if join.is_guess else ""
+
+    def _mixed_types(self, join: Join) -> str:
+        """What is said of conditions between a number and a text, which engines refuse, or answer with no rows."""
+        columns = {(table.id, column.name): column for table in self.schemas.values() for column in table.columns}
+        pairs = [
+            (columns.get((join.left_table, left)), columns.get((join.right_table, right)))
+            for left, right in join.column_pairs
+        ]
+        mixed = [
+            f"{left.type} and {right.type}"
+            for left, right in pairs
+            if left and right and {left.family, right.family} == {"number", "text"}
+        ]
+        return f"cast one side: {', '.join(mixed)}" if mixed else ""
 
     def statement(self, table: Table) -> str:
         """The CREATE TABLE statement of a table, after a comment that describes it; a comment alone where no column is

@@ -206,3 +206,14 @@ def test_a_join_for_which_little_speaks_is_told_as_a_guess(score: float, remark:
     tables = tuple(Table("shop", name, (Column("id"),)) for name in ("a", "b"))
     join = Join("shop.a.id", "shop.b.id", score, {}, "shop.a", "shop.b")
     assert SqlContext(tables, (join,)).text().endswith(f"-- a.id = b.id{remark}\n")
+
+
+@pytest.mark.parametrize(
+    ("types", "remark"),
+    [(("BIGINT", "VARCHAR"), "  (cast one side: BIGINT and VARCHAR)"), (("BIGINT", "INT"), ""), (("", "TEXT"), "")],
+)
+def test_a_join_of_a_number_and_a_text_asks_for_a_cast(types: tuple[str, str], remark: str) -> None:
+    """No engine compares them as they stand."""
+    tables = tuple(Table("shop", name, (Column("id", type_),)) for name, type_ in zip("ab", types, strict=True))
+    join = Join("shop.a.id", "shop.b.id", 1.0, {}, "shop.a", "shop.b")
+    assert SqlContext(tables, (join,)).text().endswith(f"-- a.id = b.id{remark}\n")
