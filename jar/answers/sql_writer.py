@@ -74,7 +74,7 @@ class PlainWriter:
         return bool(key.target_columns)
 
     def condition(self, join: Join) -> str:
-        """The condition of a join, with remarks where little speaks for it and where types of two kinds are compared."""
+        """The condition of a join, with a remark where little speaks for it and where types of two kinds meet."""
         left, right = join.left_table, join.right_table
         text = condition_text(
             join.column_pairs,
