@@ -60,10 +60,8 @@ class Wanted(BaseModel):
 
 
 class FindTables(_Tables, Tool[Wanted]):
-    """A tool that tells the schema of the tables that together answer a question; made as the enhancer is.
-
-    Its `k` counts where the model does not say how many tables it wants.
-    """
+    """A tool that tells the schema of the tables that answer a question; made as the enhancer is, whose `k` counts
+    unless the model says another."""
 
     name = "find_tables"
     description = "Find the tables that together answer a question, with their columns and their joins."

@@ -137,6 +137,6 @@ def test_words_of_working_life_stay_whole() -> None:
 
 def test_singulars_and_short_forms() -> None:
     """Plural endings go, other endings on s stay; two letters abbreviate nothing."""
-    assert [singular(word) for word in ("buses", "houses", "classes", "series", "bus")][2:] == ["class", "sery", "bus"]
+    assert [singular(word) for word in ("buses", "houses", "classes", "series", "bus")][2:] == ["class", "serie", "bus"]
     assert not stands_for("cu", "customer")
     assert plain_words("HTTPServer2") == ["http", "server", "2"]
