@@ -84,9 +84,10 @@ class ValueCollector:
         """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
 
         Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most. The same
-        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays.
+        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays, nor of those
+        whose values are not all known.
         """
-        self._words.drop_full(MOST_WORDS)
+        self._words.keep_few(MOST_WORDS)
         for texts in (self._whole, self._starts, self._words):
             texts.bound(most)
 
@@ -132,11 +133,12 @@ class _Waiting:
         """Delete those of columns."""
         self.connection.execute(f"DELETE FROM {self.table} WHERE list_contains(?, column_id)", [list(column_ids)])
 
-    def drop_full(self, most: int) -> None:
-        """Delete those of columns with more than so many."""
+    def keep_few(self, most: int) -> None:
+        """Delete those of columns with more than so many, and of columns whose values are not all known."""
         self.connection.execute(
             f"DELETE FROM {self.table} WHERE column_id IN "
-            f"(SELECT column_id FROM {self.table} GROUP BY column_id HAVING count(*) > ?)",
+            f"(SELECT column_id FROM {self.table} GROUP BY column_id HAVING count(*) > ?) "
+            "OR column_id IN (SELECT column_id FROM profiles WHERE estimated)",
             [most],
         )
 

@@ -21,6 +21,7 @@ from jar.index.known_values import PER_COLUMN, is_telling
 from jar.tables.relevance import value_relevance
 from jar.text.stop_words import STOP_WORDS
 from jar.text.word_runs import folded_words
+from joinability import Column, ColumnStatistics, Table, TableStatistics
 from joinability.spelling.common_words import word_ranks
 from tests.jar.conftest import toy_embedder
 
@@ -240,6 +241,14 @@ def test_a_word_may_stand_for_a_value_of_several() -> None:
     told = Reranker(build({"a.service": frames["a.service"]})).rank("flights with pets", k=1)
     assert told.to_dict()["values"][0]["named_by"] == "word"
     assert 'has a value with the word "pets" in label' in told.explain()
+
+
+def test_samples_do_not_tell_the_words_of_kinds() -> None:
+    """There may be any number of other ones; a sample is found by itself all the same."""
+    told = {"label": ColumnStatistics(sample_values=("Wheelchair, can climb steps", "Vegan meal"))}
+    table = Table("a", "service", (Column("label", "TEXT"),), statistics=TableStatistics(100, told))
+    index = Index.build(Catalog([table]), embedder=toy_embedder, progress=False)
+    assert [m.named_by for m in index.contents.mentions("a vegan meal and a wheelchair")] == ["itself"]
 
 
 def test_a_nationality_names_the_country() -> None:
