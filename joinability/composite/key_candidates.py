@@ -98,7 +98,6 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     table = evidence.table
     kept = readable[table[child]] & readable[table[parent]] & (table[child] != table[parent])
-    kept &= ~_share_a_key(evidence, child, parent)
     kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY_UNIQUENESS)
     kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
     kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
@@ -107,20 +106,23 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     child, parent = child[kept], parent[kept]
     block = evidence.pairs(child, parent)
     names = np.asarray(block.name_similarity, dtype=np.float64)
-    good = _is_contained(block) & (names >= ALIKE)
+    good = np.flatnonzero(_is_contained(block) & (names >= ALIKE))
+    good = good[~_share_a_key(evidence, child[good], parent[good])]
     return child[good], parent[good], names[good]
 
 
 def _share_a_key(evidence: JoinEvidence, child: Indices, parent: Indices) -> Flags:
     """Whether the tables of two columns have a key of one column in common, by its name and values: copies and subtypes
     have, and then all their other columns agree as well."""
-    tables = len(evidence.table_names)
-    pair = evidence.table[child] * tables + evidence.table[parent]
+    table, tables = evidence.table, len(evidence.table_names)
+    pairs = table[child] * tables + table[parent]
+    left, right = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     unique = evidence.uniqueness >= KEY_UNIQUENESS
-    keys = np.flatnonzero(unique[child] & unique[parent] & (evidence.table[child] != evidence.table[parent]))
-    block = evidence.pairs(child[keys], parent[keys])
+    keys = unique[left] & unique[right] & np.isin(table[left] * tables + table[right], pairs)
+    left, right = left[keys], right[keys]
+    block = evidence.pairs(left, right)
     shared = _is_contained(block) & (np.asarray(block.name_similarity) >= SAME)
-    return np.isin(pair, pair[keys[shared]])
+    return np.isin(pairs, table[left[shared]] * tables + table[right[shared]])
 
 
 def _is_contained(block: EvidenceBlock) -> Flags:
