@@ -84,8 +84,8 @@ class ValueCollector:
         """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
 
         Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most. The same
-        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays, nor of those
-        whose values are not all known.
+        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays, nor of
+        those whose values are not all known.
         """
         self._words.keep_few(MOST_WORDS)
         for texts in (self._whole, self._starts, self._words):
