@@ -84,8 +84,7 @@ class ValueCollector:
         """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
 
         Column c with n_c values keeps min(n_c, L), with the greatest L such that sum_c min(n_c, L) <= most. The same
-        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays, nor of
-        those whose values are not all known.
+        holds for the beginnings and for the words; of columns with more than `MOST_WORDS` words none stays.
         """
         self._words.keep_few(MOST_WORDS)
         for texts in (self._whole, self._starts, self._words):
@@ -134,11 +133,10 @@ class _Waiting:
         self.connection.execute(f"DELETE FROM {self.table} WHERE list_contains(?, column_id)", [list(column_ids)])
 
     def keep_few(self, most: int) -> None:
-        """Delete those of columns with more than so many, and of columns whose values are not all known."""
+        """Delete those of columns with more than so many."""
         self.connection.execute(
             f"DELETE FROM {self.table} WHERE column_id IN "
-            f"(SELECT column_id FROM {self.table} GROUP BY column_id HAVING count(*) > ?) "
-            "OR column_id IN (SELECT column_id FROM profiles WHERE estimated)",
+            f"(SELECT column_id FROM {self.table} GROUP BY column_id HAVING count(*) > ?)",
             [most],
         )
 

@@ -169,7 +169,7 @@ class KnownValues:
     whole, starts : HashedTexts
         The values, and the beginnings of those of several words.
     words : HashedTexts
-        The words of values of several, of columns with few (`MOST_WORDS`) whose values are all known.
+        The words of values of several, of columns with few (`MOST_WORDS`).
     texts : tuple of str
         The values as they are, where the index keeps them; else empty.
     """

@@ -243,12 +243,12 @@ def test_a_word_may_stand_for_a_value_of_several() -> None:
     assert 'has a value with the word "pets" in label' in told.explain()
 
 
-def test_samples_do_not_tell_the_words_of_kinds() -> None:
-    """There may be any number of other ones; a sample is found by itself all the same."""
+def test_samples_are_values() -> None:
+    """By themselves and by their words."""
     told = {"label": ColumnStatistics(sample_values=("Wheelchair, can climb steps", "Vegan meal"))}
     table = Table("a", "service", (Column("label", "TEXT"),), statistics=TableStatistics(100, told))
     index = Index.build(Catalog([table]), embedder=toy_embedder, progress=False)
-    assert [m.named_by for m in index.contents.mentions("a vegan meal and a wheelchair")] == ["itself"]
+    assert [m.named_by for m in index.contents.mentions("a vegan meal and a wheelchair")] == ["itself", "word"]
 
 
 def test_a_nationality_names_the_country() -> None:
