@@ -33,6 +33,7 @@ class PlainWriter:
     def __init__(self, schemas: Sequence[Table], remarks: Mapping[tuple[str, str], str]) -> None:
         self.schemas, self.remarks = {table.id: table for table in schemas}, remarks
         self.tables = self.table_names(schemas)
+        self._columns_of = {table.id: {column.name: column for column in table.columns} for table in schemas}
 
     def quoted(self, name: str) -> str:
         """The name of a table, a schema or a database, in quotes where needed."""
@@ -94,11 +95,8 @@ class PlainWriter:
 
     def _mixed_types(self, join: Join) -> str:
         """What is said of conditions between a number and a text, which engines refuse, or answer with no rows."""
-        columns = {(table.id, column.name): column for table in self.schemas.values() for column in table.columns}
-        pairs = [
-            (columns.get((join.left_table, left)), columns.get((join.right_table, right)))
-            for left, right in join.column_pairs
-        ]
+        lefts, rights = self._columns_of[join.left_table], self._columns_of[join.right_table]
+        pairs = [(lefts.get(left), rights.get(right)) for left, right in join.column_pairs]
         mixed = [
             f"{left.type} and {right.type}"
             for left, right in pairs

@@ -84,7 +84,9 @@ def with_values(
     """
     asked = [folded_words(subquery) for subquery in subqueries]
     raised = fine
-    for mention in (mention for mention in mentions if mention.named_by != "word"):
+    for mention in mentions:
+        if mention.named_by == "word":
+            continue
         here, words = np.isin(columns, mention.columns), folded_words(mention.text)
         tables = len(np.unique(owner[columns[here]]))
         for place, said in enumerate(asked):
