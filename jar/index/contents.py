@@ -268,7 +268,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     evidence = with_shards(apart, connection, column_ids) if shards_are_current(meta) else apart
     stored = read_joins(connection, meta, evidence, column_ids)
     if stored is not None:
-        evidence = evidence.knowing(stored.named)
+        evidence = evidence.knowing(stored.named, stored.may_join)
     of_tables, of_columns, of_schemas, *of_names = read_vectors(connection, int(meta["dimension"]), texts)
     return IndexContents(
         tables=tables,

@@ -2,7 +2,7 @@
 
 Written here, next to the tables of `joinability` (evidence: profiles, column_values, sketches, column_overlaps,
 overlap_rows, overlap_errors, declared_keys, composite_keys; joins: join_scores, scored_databases, named_joins,
-named_columns; sharded tables: sharded_columns, sharded_profiles, sharded_overlaps):
+named_columns, unjoined_columns; sharded tables: sharded_columns, sharded_profiles, sharded_overlaps):
 
 ===============  ====================================================================================================
 table            rows

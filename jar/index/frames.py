@@ -111,7 +111,7 @@ def _listed(table: str | Collection[str]) -> Collection[str]:
 
 
 def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:
-    return [join.to_edge(contents.evidence) for joins in contents.joins.composites(score).values() for join in joins]
+    return [join.to_edge(contents.evidence) for join in contents.joins.composites(score)]
 
 
 def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ class KnownJoins:
     @cached_property
     def may_join(self) -> npt.NDArray[np.bool_]:
         """The columns that may join others by the evidence, a key, a name or the user's word, shape (C,)."""
-        possible = self.evidence.traits.may_join.copy()
+        possible = self.evidence.may_join.copy()
         possible[np.diff(self.evidence.named.either.indptr) > 0] = True
         for side in self.evidence.declared.nonzero():
             possible[side] = True
@@ -89,25 +89,35 @@ class KnownJoins:
             possible[self.verdicts.pinned.ravel()] = True
         return possible
 
-    def composites(self, score: JoinScore) -> Mapping[frozenset[int], Sequence[CompositeJoin]]:
-        """The joins on several columns between two tables (a set of positions), best first."""
+    def composites(self, score: JoinScore, pairs: Iterable[frozenset[int]] | None = None) -> list[CompositeJoin]:
+        """The joins on several columns between the two tables of some pairs (sets of positions), or of all; the best
+        first of each pair."""
         if not score.has_composites or not self.composite_keys:
-            return {}
+            return []
         trusted = score.trust_declared is not False
-        if trusted not in self._composites:
-            by_tables: dict[frozenset[int], list[CompositeJoin]] = {}
-            for join in composite_joins(
-                self.evidence, self.composite_keys, trust_declared=trusted, verdicts=self.verdicts
-            ):
-                owner = self.columns.owner
-                pair = frozenset((int(owner[join.left[0]]), int(owner[join.right[0]])))
-                by_tables.setdefault(pair, []).append(join)
-            self._composites[trusted] = by_tables
-        return self._composites[trusted]
+        known, keys = self._composites.setdefault(trusted, {}), self._composite_keys_of
+        asked = keys.keys() if pairs is None else [pair for pair in pairs if pair in keys]
+        missing = [key for pair in asked if pair not in known for key in keys[pair]]
+        if missing:
+            found: dict[frozenset[int], list[CompositeJoin]] = {pair: [] for pair in asked if pair not in known}
+            for join in composite_joins(self.evidence, missing, trust_declared=trusted, verdicts=self.verdicts):
+                found[self._tables_of(join.left[0], join.right[0])].append(join)
+            known.update(found)
+        return [join for pair in asked for join in known[pair]]
+
+    def _tables_of(self, column: int, other: int) -> frozenset[int]:
+        return frozenset((int(self.columns.owner[column]), int(self.columns.owner[other])))
 
     @cached_property
     def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
         return {}
+
+    @cached_property
+    def _composite_keys_of(self) -> dict[frozenset[int], list[CompositeKey]]:
+        keys: dict[frozenset[int], list[CompositeKey]] = {}
+        for key in self.composite_keys:
+            keys.setdefault(self._tables_of(key.child[0], key.parent[0]), []).append(key)
+        return keys
 
     def references(self, score: JoinScore, columns: IntArray) -> References | None:
         """The likely references of some columns, and maybe of others, to keys anywhere; None where the score, the

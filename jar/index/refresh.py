@@ -26,7 +26,6 @@ from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from joinability.attributes import cached_property
 from joinability.paths import shown
-from joinability.scores.known_scores import KnownScores
 from joinability.store.sharded_evidence import SHARDS, count_shards, with_shards
 from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
 
@@ -233,7 +232,7 @@ class Refresh:
         tables, _, column_ids = stored
         count_shards(self.connection, stored.shards())
         evidence = with_shards(with_primary_keys(store.load(column_ids), tables), self.connection, column_ids)
-        write_joins(self.connection, StoredJoins(KnownScores.of(evidence), evidence.named), evidence, column_ids)
+        write_joins(self.connection, StoredJoins.of(evidence), evidence, column_ids)
         self.connection.execute("COMMIT")
         advance(1)
 

@@ -30,16 +30,12 @@ def composites_between(
     tables : array (n,)
         Positions of tables in the index.
     """
-    known = contents.joins.composites(score)
-    if not known:
-        return []
-    forbidden = {frozenset(pair) for pair in limits.forbid_columns}
     apart = {frozenset(pair) for pair in limits.forbid_tables}
+    pairs = (pair for pair in map(frozenset, combinations(tables.tolist(), 2)) if pair not in apart)
+    forbidden = {frozenset(pair) for pair in limits.forbid_columns}
     return [
         join
-        for pair in combinations(tables.tolist(), 2)
-        if frozenset(pair) not in apart
-        for join in known.get(frozenset(pair), ())
+        for join in contents.joins.composites(score, pairs)
         if forbidden.isdisjoint(map(frozenset, zip(join.left, join.right, strict=True)))
     ]
 

@@ -14,6 +14,7 @@ from joinability.evidence.profiles import ColumnEvidence
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from joinability.arrays import Flags
     from joinability.by_name.named_joins import NamedJoins
 
 
@@ -29,6 +30,7 @@ class JoinEvidence(ColumnEvidence):
         left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
         return PairBlock(self, left, right, least=least)
 
-    def knowing(self, named: NamedJoins) -> JoinEvidence:
-        """The same evidence with the references that names alone suggest (`named`), computed before."""
-        return replace(self, stored_names=named)
+    def knowing(self, named: NamedJoins, may_join: Flags) -> JoinEvidence:
+        """The same evidence with the references that names alone suggest and the columns that may join, both computed
+        before."""
+        return replace(self, stored_names=named, stored_may_join=may_join)

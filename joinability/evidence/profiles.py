@@ -89,6 +89,8 @@ class ColumnEvidence:
         The declared primary key of each table; where it is (), those of one column that `is_key` marks.
     stored_names : NamedJoins, optional
         References that names alone suggest, where they were computed before; by default `named` computes them.
+    stored_may_join : (C,) array of bool, optional
+        The columns that may join, where these were looked for before; by default `traits` computes them.
     standing : (T,) array of int, optional
         For each of some sharded tables, which are one table to a join, the first of them; for others itself.
     """
@@ -121,6 +123,7 @@ class ColumnEvidence:
     forms: NameForms
     primary_keys: tuple[tuple[str, ...], ...] = ()
     stored_names: NamedJoins | None = None
+    stored_may_join: Flags | None = None
     standing: Indices | None = None
 
     def __len__(self) -> int:
@@ -145,6 +148,11 @@ class ColumnEvidence:
     def standing_tables(self) -> Indices:
         """The table that stands for each table: itself, but for the first of sharded ones."""
         return np.arange(len(self.table_names)) if self.standing is None else self.standing
+
+    @property
+    def may_join(self) -> Flags:
+        """The columns that may join others by themselves (`Traits.may_join`), shape (C,)."""
+        return self.traits.may_join if self.stored_may_join is None else self.stored_may_join
 
     @cached_property
     def traits(self) -> Traits:

@@ -131,7 +131,7 @@ def distinct_pairs(sources: Sequence[AnyPairs], size: int) -> tuple[Indices, Ind
 
 def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | None = None) -> tuple[Indices, Indices]:
     """Pairs of some columns and others (by default all) with common values, of those that may join."""
-    may_join = evidence.traits.may_join
+    may_join = evidence.may_join
     possible = may_join if others is None else may_join & others
     left, right, _ = entries_of(evidence.intersections, columns[may_join[columns]], possible)
     return left, right
@@ -160,7 +160,7 @@ def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices |
     if not incomplete.any():
         return
     yield _named(evidence, columns, others)
-    may_join = evidence.traits.may_join
+    may_join = evidence.may_join
     others = np.flatnonzero(may_join) if others is None else others[may_join[others]]
     columns = columns[may_join[columns]]
     keys = evidence.may_refer_by_name

@@ -146,7 +146,7 @@ def _small_first(evidence: JoinEvidence, database: Indices, count: int) -> Itera
 def _may_be_listed(evidence: JoinEvidence, columns: Indices) -> bool:
     """Whether the pairs of some columns that there is evidence on are few enough to be listed, as far as counts tell:
     the pairs with common values, and those with one name that may refer by it."""
-    columns = columns[evidence.traits.may_join[columns]]
+    columns = columns[evidence.may_join[columns]]
     common = int(np.diff(evidence.intersections.indptr)[columns].sum())
     if len(columns) > MOST_COLUMNS or common > 2 * MOST_COMMON:
         return False

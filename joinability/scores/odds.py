@@ -41,7 +41,7 @@ def supported(block: EvidenceBlock) -> Flags:
             | ((block.named_after_right >= NAMED_AFTER) & leads_right)
             | ((block.named_after_left >= NAMED_AFTER) & leads_left)
         )
-    may_join = np.logical_and(*block.sides(block.evidence.traits.may_join))
+    may_join = np.logical_and(*block.sides(block.evidence.may_join))
     has_evidence &= may_join
     if block.evidence.named.kinds:
         has_evidence |= (block.by_name_right > 0) | (block.by_name_left > 0)

@@ -55,7 +55,7 @@ class References:
             The children; by default all columns. What the others refer to costs nothing.
         """
         children = np.arange(len(evidence)) if columns is None else np.asarray(columns, dtype=np.int64)
-        may_join = evidence.traits.may_join
+        may_join = evidence.may_join
         keys = may_join & (evidence.uniqueness >= KEY_UNIQUENESS)
         child, key, common = entries_of(evidence.intersections, children[may_join[children]], keys)
         database = evidence.column_database

@@ -17,7 +17,7 @@ from joinability.scores.known_scores import KnownScores, upper_matrix
 if TYPE_CHECKING:
     import duckdb
 
-    from joinability.arrays import Indices
+    from joinability.arrays import Flags, Indices
     from joinability.evidence.evidence import JoinEvidence
 
 NOTE = "joins"
@@ -27,14 +27,21 @@ FORMS = {
     "scored_databases": "database VARCHAR, inside BOOLEAN, across BOOLEAN",
     "named_joins": "child_id INTEGER, parent_id INTEGER, chance FLOAT, kind VARCHAR",
     "named_columns": "column_id INTEGER, is_key BOOLEAN, begins BOOLEAN, shared FLOAT",
+    "unjoined_columns": "column_id INTEGER",
 }
 
 
 class StoredJoins(NamedTuple):
-    """Scores of joins, and the references that names alone suggest."""
+    """Scores of joins, the references that names alone suggest, and which columns may join (`Traits.may_join`)."""
 
     scores: KnownScores
     named: NamedJoins
+    may_join: Flags
+
+    @classmethod
+    def of(cls, evidence: JoinEvidence) -> StoredJoins:
+        """Those of an evidence: this takes the time that questions save."""
+        return cls(KnownScores.of(evidence), evidence.named, evidence.may_join)
 
 
 def write_joins(
@@ -49,7 +56,7 @@ def write_joins(
     """
     import pyarrow as pa
 
-    (known, named), ids = joins, np.asarray(column_ids, dtype=np.int32)
+    (known, named, may_join), ids = joins, np.asarray(column_ids, dtype=np.int32)
     left = np.repeat(np.arange(len(ids)), np.diff(known.scores.indptr))
     child, parent = (side.astype(np.int64) for side in named.chance.nonzero())
     kinds = [named.kind(*pair) for pair in zip(child.tolist(), parent.tolist(), strict=True)]
@@ -69,6 +76,7 @@ def write_joins(
             "begins": named.begins[some],
             "shared": named.shared[some],
         },
+        "unjoined_columns": {"column": ids[~may_join]},
     }
     for table, form in FORMS.items():
         connection.execute(f"CREATE OR REPLACE TABLE {table} ({form})")
@@ -110,7 +118,9 @@ def read_joins(
     inside, across = np.array([marks[name] for name in _databases(evidence)], dtype=np.bool_).reshape(-1, 2).T
     scores = upper_matrix(np.minimum(left, right), np.maximum(left, right), score, len(ids))
     known = KnownScores(scores, evidence.column_database, inside, across)
-    return StoredJoins(known, _read_named(connection, place, len(ids)))
+    may_join = np.ones(len(ids), dtype=np.bool_)
+    may_join[_entries(connection, place, "unjoined_columns")[0]] = False
+    return StoredJoins(known, _read_named(connection, place, len(ids)), may_join)
 
 
 def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int) -> NamedJoins:

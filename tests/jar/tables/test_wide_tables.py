@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -93,11 +94,20 @@ def test_of_many_columns_those_that_join_are_looked_at(index: Index, monkeypatch
 def test_keys_come_before_measures(index: Index) -> None:
     """Of a wide table of which no rows are known a few columns may join, its keys among them."""
     contents = index.contents
-    may_join = {name for name, may in zip(contents.column_names, contents.evidence.traits.may_join, strict=True) if may}
+    may_join = {name for name, may in zip(contents.column_names, contents.evidence.may_join, strict=True) if may}
     assert {"d.stores.store_id", "d.stores.region_id", "d.visits.visit_id", "d.visits.store_id"} <= may_join
     assert sum(name.startswith("d.stores.") for name in may_join) == LOOKED_AT
     assert "d.visits.late_column" not in may_join
     assert "d.regions.late_column" in may_join
+
+
+def test_which_columns_may_join_is_stored(index: Index, tmp_path: Path) -> None:
+    """A question does not wait until the names of all columns are read."""
+    built = Index.build(Catalog.from_ddl(ddl(), database="d"), path=tmp_path / "d.jar", embedder=toy_embedder)
+    evidence = Index.load(built.path, embedder=toy_embedder).contents.evidence
+    assert evidence.stored_may_join is not None
+    np.testing.assert_array_equal(evidence.may_join, index.contents.evidence.traits.may_join)
+    assert not evidence.may_join.all()
 
 
 def test_a_pin_makes_a_join_of_any_columns(index: Index) -> None:

@@ -133,8 +133,10 @@ def test_blocks_made_of_a_block_have_its_least_score(evidence: JoinEvidence) -> 
 
 def test_names_that_were_stored_are_not_read_again(evidence: JoinEvidence) -> None:
     """The evidence that knows them has the same pairs, and what names tell as it was given."""
-    named = NamedJoins.none(len(evidence))
-    knowing = evidence.knowing(named)
+    named, may_join = NamedJoins.none(len(evidence)), np.zeros(len(evidence), dtype=np.bool_)
+    knowing = evidence.knowing(named, may_join)
     assert knowing.named is named
+    assert knowing.may_join is may_join
+    assert evidence.may_join.any()
     assert evidence.named is not named
     assert knowing.intersections is evidence.intersections

@@ -96,4 +96,4 @@ def test_the_first_of_each_table_by_marks() -> None:
 def test_all_columns_may_join_where_all_values_are_known(evidence_of: EvidenceOf) -> None:
     """A column of a wide table that has rows is judged by these."""
     wide = pd.DataFrame({f"measure_{place}": [place, place + 1] for place in range(50)})
-    assert evidence_of(Catalog.from_frames({"d.wide": wide})).traits.may_join.all()
+    assert evidence_of(Catalog.from_frames({"d.wide": wide})).may_join.all()

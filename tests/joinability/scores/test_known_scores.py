@@ -60,7 +60,7 @@ def test_what_is_known_is_looked_up(evidence_of: EvidenceOf, what: str, most: in
         scored.extend(known.cover(database[block.left], database[block.right]).tolist())  # type: ignore[attr-defined]
         return SCORE(block, cosine)  # type: ignore[arg-type]
 
-    possible = evidence.traits.may_join
+    possible = evidence.may_join
     for tables in ([0, 1, 2, 3], [8, 4, 0], [5]):
         alone = RememberedScores(evidence, SCORE, verdicts, possible, evidence.table).among(np.array(tables))
         remembered = RememberedScores(evidence, counted, verdicts, possible, evidence.table, known)  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ def names_alone(tables: int, columns: int, name: str) -> Catalog:
 def test_columns_that_may_not_join_do_not_count(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of wide tables few columns may join, and these alone are compared."""
     evidence = evidence_of(names_alone(3, 60, "shared_id"))
-    may_join = int(evidence.traits.may_join.sum())
+    may_join = int(evidence.may_join.sum())
     assert may_join < len(evidence)
     monkeypatch.setattr(module, "MOST_COLUMNS", may_join)
     assert KnownScores.of(evidence).inside.all()
@@ -116,7 +116,7 @@ def test_pairs_of_one_name_are_counted_first(evidence_of: EvidenceOf, monkeypatc
     evidence = evidence_of(names_alone(12, 1, "shared_id"))
     columns = np.arange(len(evidence))
     monkeypatch.setattr(type(evidence), "may_refer_by_name", columns < 10)  # five keys and five measures of 12 each
-    counted = sum(int(evidence.traits.may_join[columns % 2 == kind].sum()) * 5 for kind in (0, 1))
+    counted = sum(int(evidence.may_join[columns % 2 == kind].sum()) * 5 for kind in (0, 1))
     monkeypatch.setattr(module, "MOST_PAIRS", counted / 2)
     assert KnownScores.of(evidence, 10_000).inside.all()
     monkeypatch.setattr(module, "MOST_PAIRS", counted / 2 - 1)

@@ -37,7 +37,7 @@ def test_remembered_scores_are_those_of_a_block(evidence_of: EvidenceOf, seed: i
     ids = evidence.ids
     pins, vetoes = [(ids[1], ids[-1])], [(ids[0], ids[4]), evidence.table_names[:2]]
     verdicts = Verdicts.of(evidence, pinned=pins, vetoed=[(one, other) for one, other in vetoes]) if stated else None
-    possible = evidence.traits.may_join.copy()
+    possible = evidence.may_join.copy()
     if verdicts is not None:
         possible[verdicts.pinned.ravel()] = True
     remembered = RememberedScores(evidence, SCORE, verdicts, possible, evidence.table)
@@ -49,7 +49,7 @@ def test_remembered_scores_are_those_of_a_block(evidence_of: EvidenceOf, seed: i
 def test_what_is_forgotten_is_learnt_again(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_TABLE_PAIRS", 3)
     evidence = evidence_of(lake(5))
-    remembered = RememberedScores(evidence, SCORE, None, evidence.traits.may_join, evidence.table)
+    remembered = RememberedScores(evidence, SCORE, None, evidence.may_join, evidence.table)
     for tables in ([0, 3, 6], [1, 4, 7], [0, 3, 6], [2]):
         check(evidence, remembered, tables, None)
 
@@ -62,7 +62,7 @@ def test_known_pairs_are_not_scored_again(evidence_of: EvidenceOf) -> None:
         scored.append(len(cosine))
         return SCORE(block, cosine)  # type: ignore[arg-type]
 
-    remembered = RememberedScores(evidence, counted, None, evidence.traits.may_join, evidence.table)  # type: ignore[arg-type]
+    remembered = RememberedScores(evidence, counted, None, evidence.may_join, evidence.table)  # type: ignore[arg-type]
     remembered.among(np.array([0, 1, 2]))
     before = sum(scored)
     remembered.among(np.array([2, 0, 1]))
