@@ -37,7 +37,7 @@ class Variants:
         """The variants among the tables; in numbers they may differ as they like (`jar.lookalikes.editions`)."""
         alike: dict[tuple[str, str, frozenset[str]], list[int]] = {}
         for place, table in enumerate(tables):
-            columns = frozenset(column.name.casefold() for column in table.columns)
+            columns = frozenset(map(str.casefold, table.column_names))
             if len(columns) >= COLUMNS:
                 alike.setdefault((table.database, table.name.rpartition(".")[0], columns), []).append(place)
         groups = (_worded(tables, places) for places in alike.values() if len(places) >= LEAST)

@@ -263,7 +263,7 @@ def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> lis
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:
     """Whether nothing but names speaks for a join: no values of a side are known, and nobody states it."""
-    silent = contents.evidence.traits.silent
+    silent = contents.evidence.silent
     return bool(silent[left] or silent[right]) and not (evidence["declared"] or evidence["pinned"])
 
 

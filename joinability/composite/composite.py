@@ -167,7 +167,7 @@ def _least_names(
     parents = [column for key in keys for column in key.parent]
     first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
     block = evidence.pairs(children, parents)
-    names = np.minimum.reduceat(block.name_similarity, first)
+    names = np.minimum.reduceat(evidence.forms.similarity(block.left, block.right), first)
     if verdicts is None:
         return names.tolist(), [False] * len(keys)
     return names.tolist(), np.logical_or.reduceat(verdicts.are_vetoed(block), first).tolist()

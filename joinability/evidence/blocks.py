@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.sparse_entries import common_entries, entries_at
+from joinability.evidence.name_forms import name_similarity, ratio
+from joinability.evidence.sparse_entries import entries_at
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
 
@@ -168,7 +169,7 @@ class EvidenceBlock(ABC):
     @cached_property
     def name_similarity(self) -> Vectors:
         """How strongly the names suggest a join: they are alike, or one is named after the other's table."""
-        return np.maximum(self.header_similarity, 0.8 * np.maximum(self.named_after_left, self.named_after_right))
+        return name_similarity(self.header_similarity, self.named_after_left, self.named_after_right)
 
     @cached_property
     def same_table(self) -> Flags:
@@ -201,7 +202,7 @@ class EvidenceBlock(ABC):
     @cached_property
     def unknown(self) -> Flags:
         """Nothing is known of the values of a side: its table is empty, or is a schema without rows or samples."""
-        return np.asarray(np.logical_or(*self.sides(self.evidence.traits.silent)))
+        return np.asarray(np.logical_or(*self.sides(self.evidence.silent)))
 
     @cached_property
     def expected_left(self) -> Vectors:
@@ -331,38 +332,18 @@ class PairBlock(EvidenceBlock):
         return common, sizes[self.left], sizes[self.right]
 
     def _header_similarity(self) -> Vectors:
-        forms = self.evidence.forms
-        similar = forms.headers.cosines(self.left, self.right)
-        at = self._shortened()
-        if len(at):
-            bare = forms.bare_headers.cosines(self.left[at], self.right[at])
-            similar[at] = np.maximum(similar[at], bare)
-        return similar
+        return self.evidence.forms.header_similarity(self.left, self.right)
 
     def _name_ends(self) -> Flags:
         forms = self.evidence.forms
         ends = forms.headers.ends_with(self.left, self.right)
-        at = self._shortened()
+        at = forms.with_prefix(self.left, self.right)
         if len(at):
             ends[at] |= forms.bare_headers.ends_with(self.left[at], self.right[at])
         return ends
 
-    def _shortened(self) -> Indices:
-        """The pairs in which a name has a prefix: of the others both forms are equal."""
-        return np.flatnonzero(np.logical_or(*self.sides(self.evidence.forms.shortened)))
-
     def _named_after(self) -> Vectors:
-        forms, tables = self.evidence.forms, self.evidence.table[self.right]
-        number, words = forms.numbered_words
-        common = common_entries(words, number[self.left], forms.table_words, tables)
-        named = ratio(common, np.diff(forms.table_words.indptr)[tables])
-        if forms.subject_words is forms.table_words:
-            return named
-        beside = np.flatnonzero(forms.kin[self.evidence.table[self.left]] == forms.kin[tables])
-        tables = tables[beside]
-        common = common_entries(words, number[self.left[beside]], forms.subject_words, tables)
-        named[beside] = np.maximum(named[beside], ratio(common, np.diff(forms.subject_words.indptr)[tables]))
-        return named
+        return self.evidence.forms.named_after(self.left, self.right)
 
     def _mirrored(self, name: str) -> AnyArray:
         return np.asarray(getattr(self.reversed(), name))
@@ -380,8 +361,3 @@ CARRIED = {
     "by_name_left": "by_name_right",
 }
 """Quantities that cost a look-up in sparse matrices, and the name of each when the sides of a pair are exchanged."""
-
-
-def ratio(part: Vectors, whole: AnyArray) -> Vectors:
-    """`part / whole`, 0 where the whole is empty."""
-    return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

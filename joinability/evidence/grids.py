@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.blocks import CARRIED, EvidenceBlock, ratio
+from joinability.evidence.blocks import CARRIED, EvidenceBlock
+from joinability.evidence.name_forms import ratio
 from joinability.evidence.sparse_entries import extents, ranges
 
 if TYPE_CHECKING:

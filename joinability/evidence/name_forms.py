@@ -28,7 +28,7 @@ from joinability.names import (
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from joinability.arrays import Flags, Indices, Vectors
+    from joinability.arrays import AnyArray, Flags, Indices, Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +159,63 @@ class NameForms:
         """The columns whose names stand behind a prefix that their table shares, shape (C,)."""
         return np.array([bare != label for bare, label in zip(self._bare, self.labels, strict=True)], dtype=np.bool_)
 
+    def header_similarity(self, left: Indices, right: Indices) -> Vectors:
+        """Cosines of the trigrams of p pairs of names, as they are or without prefixes, whichever is greater."""
+        similar = self.headers.cosines(left, right)
+        at = self.with_prefix(left, right)
+        if len(at):
+            similar[at] = np.maximum(similar[at], self.bare_headers.cosines(left[at], right[at]))
+        return similar
+
+    def with_prefix(self, left: Indices, right: Indices) -> Indices:
+        """The places of the pairs in which a name has a prefix: of the others both forms are equal."""
+        return np.flatnonzero(self.shortened[left] | self.shortened[right])
+
+    def named_after(self, left: Indices, right: Indices) -> Vectors:
+        """Shares of the words of the right columns' tables that the left columns' names have, for p pairs."""
+        tables, (number, words) = self.table[right], self.numbered_words
+        named = ratio(
+            common_entries(words, number[left], self.table_words, tables), np.diff(self.table_words.indptr)[tables]
+        )
+        if self.subject_words is self.table_words:
+            return named
+        beside = np.flatnonzero(self.kin[self.table[left]] == self.kin[tables])
+        tables = tables[beside]
+        common = common_entries(words, number[left[beside]], self.subject_words, tables)
+        named[beside] = np.maximum(named[beside], ratio(common, np.diff(self.subject_words.indptr)[tables]))
+        return named
+
+    def similarity(self, left: Indices, right: Indices) -> Vectors:
+        """How strongly the names of p pairs of columns suggest a join; only those of their databases are read."""
+        tables = np.unique(self.table[np.concatenate([left, right])])
+        databases = frozenset(map(self.databases.__getitem__, tables.tolist()))
+        if databases not in self._parts:
+            self._parts[databases] = self._part(databases)
+        forms, columns = self._parts[databases]
+        left, right = np.searchsorted(columns, left), np.searchsorted(columns, right)
+        return name_similarity(
+            forms.header_similarity(left, right), forms.named_after(right, left), forms.named_after(left, right)
+        )
+
+    def _part(self, databases: frozenset[str]) -> tuple[NameForms, Indices]:
+        """The names of the columns of some databases, and the places of these columns; their words and prefixes depend
+        on nothing else."""
+        tables = [place for place, database in enumerate(self.databases) if database in databases]
+        if len(tables) == len(self.databases):
+            return self, np.arange(len(self.labels))
+        columns = np.flatnonzero(np.isin(self.table, tables))
+        part = NameForms(
+            [self.labels[column] for column in columns.tolist()],
+            [self.titles[table] for table in tables],
+            [self.databases[table] for table in tables],
+            np.searchsorted(tables, self.table[columns]),
+        )
+        return part, columns
+
+    @cached_property
+    def _parts(self) -> dict[frozenset[str], tuple[NameForms, Indices]]:
+        return {}
+
     def namesakes(self, columns: Indices, tables: Indices) -> Indices:
         """The column of each table that has the name of each column; of several the first, -1 where there is none.
 
@@ -275,3 +332,13 @@ def _square(rows: list[list[int]]) -> csr_array:
     starts = np.cumsum([0, *map(len, rows)])
     indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=starts[-1])
     return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))
+
+
+def name_similarity(headers: Vectors, named_after_left: Vectors, named_after_right: Vectors) -> Vectors:
+    """How strongly names suggest a join: they are alike, or one is named after the other's table."""
+    return np.maximum(headers, 0.8 * np.maximum(named_after_left, named_after_right))
+
+
+def ratio(part: Vectors, whole: AnyArray) -> Vectors:
+    """`part / whole`, 0 where the whole is empty."""
+    return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

@@ -142,12 +142,19 @@ class ColumnEvidence:
     @cached_property
     def incomplete(self) -> Flags:
         """The columns whose values are not all known: only a sample of them, or none."""
-        return np.asarray(self.estimated | self.traits.silent)
+        return np.asarray(self.estimated | self.silent)
 
     @cached_property
     def standing_tables(self) -> Indices:
         """The table that stands for each table: itself, but for the first of sharded ones."""
         return np.arange(len(self.table_names)) if self.standing is None else self.standing
+
+    @cached_property
+    def silent(self) -> Flags:
+        """The columns of whose values nothing is known: an empty table, a schema without rows, or no more than
+        `FEW_SAMPLES` samples and nothing else."""
+        few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
+        return np.asarray((self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0))))
 
     @property
     def may_join(self) -> Flags:
@@ -157,8 +164,6 @@ class ColumnEvidence:
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
-        few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
-        silent = (self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0)))
         leads = leaders(self.table, self.uniqueness, self.position)
         standing, titles = self.standing_tables, self.forms.table_words
         if self.standing is not None:
@@ -171,11 +176,10 @@ class ColumnEvidence:
         )
         integers = self.integer_share > INTEGERS
         return Traits(
-            silent=silent,
             kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
             counted=integers & ~self.zero_filled & tell_nothing(self.distinct, self.lowest, self.highest),
             leads=leads,
-            may_join=named | ~(self.estimated | silent),
+            may_join=named | ~self.incomplete,
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
         )
@@ -185,7 +189,7 @@ class ColumnEvidence:
         """References that names alone suggest, in databases with columns of whose values nothing is known."""
         if self.stored_names is not None:
             return self.stored_names
-        silent = self.traits.silent
+        silent = self.silent
         if not silent.any():
             return NamedJoins.none(len(self))
         with_silent = np.isin(self.database, self.column_database[silent])
@@ -205,7 +209,7 @@ class ColumnEvidence:
     def may_refer_by_name(self) -> Flags:
         """Every reference that names alone suggest has one of these columns at least: those of whose values something,
         but not all, is known; keys by their names; and what leads a table of whose values nothing is known."""
-        return np.asarray((self.estimated & ~self.traits.silent) | self.named.is_key | self.named.begins)
+        return np.asarray((self.estimated & ~self.silent) | self.named.is_key | self.named.begins)
 
     def _names_of_table(self, table: int, columns: Indices) -> TableNames:
         names = [self.name[column] for column in columns.tolist()]

@@ -42,9 +42,6 @@ class Traits:
 
     Attributes
     ----------
-    silent : array of bool
-        Nothing is known of the values: an empty table, a schema without rows, or no more than `FEW_SAMPLES` samples and
-        nothing else.
     kind : array of int8
         Index into `KINDS`, by the contents where they are known.
     counted : array of bool
@@ -66,7 +63,6 @@ class Traits:
         The second greatest share.
     """
 
-    silent: Flags
     kind: NDArray[np.int8]
     counted: Flags
     leads: Flags

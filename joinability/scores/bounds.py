@@ -62,7 +62,7 @@ class Bounds:
                 sides[side] += coefficients[:, None] * feature.of(pairs).astype(np.float64)
             else:
                 most = most + np.maximum(coefficients, 0)
-        known = np.where(evidence.traits.silent, SCHEMA, np.where(evidence.estimated, SAMPLES, VALUES))
+        known = np.where(evidence.silent, SCHEMA, np.where(evidence.estimated, SAMPLES, VALUES))
         order = np.argsort(evidence.table, kind="stable")
         starts = np.searchsorted(evidence.table[order], np.arange(len(evidence.table_names) + 1))
         return cls(known, sides["child"], sides["parent"] + most[:, None], order, starts)

@@ -145,7 +145,7 @@ def _leads(pairs: Pairs, column: Indices) -> Flags:
 def _begins(pairs: Pairs, column: Indices) -> Flags:
     """Of whose values nothing is known, and the first column by its name, or the key."""
     named = pairs.evidence.named
-    return np.asarray(named.begins[column] | (named.is_key[column] & pairs.traits.silent[column]))
+    return np.asarray(named.begins[column] | (named.is_key[column] & pairs.evidence.silent[column]))
 
 
 def _parent_first(pairs: Pairs) -> Flags:

@@ -278,7 +278,7 @@ def measures(
     it is a declared primary key.
     """
     block = evidence.pairs(left, right)
-    silent = evidence.traits.silent & ~evidence.is_key
+    silent = evidence.silent & ~evidence.is_key
     unique_left, unique_right = block.sides(np.where(silent, np.nan, evidence.uniqueness))
     padded_left, padded_right = block.sides(evidence.padded_share)
     return {
@@ -293,7 +293,7 @@ def measures(
         "uniqueness_right": unique_right,
         "padded_left": padded_left,
         "padded_right": padded_right,
-        "name_similarity": block.name_similarity,
+        "name_similarity": evidence.forms.similarity(block.left, block.right),
         "estimated": block.estimated | (block.intersection_error > 0),
         "unmeasured": block.unknown,
         "pinned": np.zeros(block.shape, dtype=np.bool_) if verdicts is None else verdicts.are_pinned(block),

@@ -15,4 +15,4 @@ def test_three_sample_values_say_nothing(samples: int, distinct: int | None, sil
     """More samples do, and so does the number of distinct values."""
     statistics = ColumnStatistics(distinct=distinct, sample_values=tuple(f"v{number}" for number in range(samples)))
     table = Table("d", "t", (Column("a"),), statistics=TableStatistics(1000, {"a": statistics}))
-    assert evidence_of(Catalog([table])).traits.silent.tolist() == [silent]
+    assert evidence_of(Catalog([table])).silent.tolist() == [silent]

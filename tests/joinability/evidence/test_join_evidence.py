@@ -140,3 +140,23 @@ def test_names_that_were_stored_are_not_read_again(evidence: JoinEvidence) -> No
     assert evidence.may_join.any()
     assert evidence.named is not named
     assert knowing.intersections is evidence.intersections
+
+
+def test_names_of_a_pair_are_compared_within_their_databases(evidence_of: EvidenceOf) -> None:
+    """Prefixes, abbreviations and tables beside each other included: what another database has changes nothing."""
+    frames = {
+        "crm.crm_customer": ["crm_customer_id", "crm_name"],
+        "crm.crm_cust_order": ["crm_order_id", "crm_cust_id"],
+        "crm.crm_order_item": ["crm_item_id", "crm_order_id", "name"],
+        "air.flights": ["flight_no", "src_airport", "customer"],
+        "air.airports": ["airport_code", "name"],
+        "hr.staff": ["staff_id", "name", "boss_id"],
+    }
+    empty = {name: pd.DataFrame(columns=columns) for name, columns in frames.items()}
+    evidence = evidence_of(Catalog.from_frames(empty))
+    left, right = np.divmod(np.arange(len(evidence) ** 2), len(evidence))
+    wanted = evidence.pairs(left, right).name_similarity
+    assert np.count_nonzero(wanted > 0.5) > 20
+    np.testing.assert_array_equal(evidence.forms.similarity(left, right), wanted)
+    for pair in zip(left[:, None], right[:, None], wanted, strict=True):
+        np.testing.assert_array_equal(evidence.forms.similarity(*pair[:2]), pair[2])

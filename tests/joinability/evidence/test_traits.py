@@ -77,7 +77,7 @@ def test_columns_are_named_after_tables_of_their_database(school: JoinEvidence) 
 
 def test_an_empty_column_is_silent(school: JoinEvidence) -> None:
     """A column of an empty table tells nothing; one of missing values tells that it has none."""
-    assert not school.traits.silent.any()
+    assert not school.silent.any()
 
 
 def test_the_first_of_each_table_by_marks() -> None:
