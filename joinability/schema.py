@@ -217,6 +217,8 @@ class Table:
         Used in place of a scan.
     source : Source or None
         None for a schema without rows.
+    warehouse : str or None
+        Where `database` is one of several schemas: what holds them all. Joins by names are looked for in all of it.
     """
 
     database: str
@@ -227,6 +229,7 @@ class Table:
     description: str | None = None
     statistics: TableStatistics | None = None
     source: Source | None = field(default=None, repr=False, compare=False)
+    warehouse: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("columns", "primary_key", "foreign_keys"):
@@ -249,6 +252,11 @@ class Table:
         return f"{self.database}.{self.name}"
 
     @property
+    def place(self) -> tuple[str, str]:
+        """What holds the table, and its name there: that with the schema in a warehouse."""
+        return (self.database, self.name) if self.warehouse is None else (self.warehouse, self.id)
+
+    @property
     def column_names(self) -> list[str]:
         """Names of the columns, in order."""
         return [column.name for column in self.columns]
@@ -263,6 +271,7 @@ class Table:
             "description": self.description,
             "statistics": None if self.statistics is None else asdict(self.statistics),
             "normalisation": NORMALISATION,
+            **({} if self.warehouse is None else {"warehouse": self.warehouse}),
             "rows": self.source.fingerprint() if self.source is not None and self.statistics is None else None,
         }
         text = json.dumps(facts, sort_keys=True, default=str)

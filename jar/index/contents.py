@@ -181,7 +181,7 @@ class IndexContents:
     @cached_property
     def databases(self) -> IntArray:
         """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
-        return database_numbers(self.tables)
+        return database_numbers(self.tables, self.evidence)
 
     @cached_property
     def areas(self) -> IntArray:

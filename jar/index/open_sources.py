@@ -251,8 +251,29 @@ def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) 
         declared.add(one, read)
         if one.name is None:
             unnamed[name] = file, read
-    declared.catalog += Catalog((), (), (), _shared_schemas(unnamed))
+    warehouses = _warehouses({name: catalog for name, (_, catalog) in unnamed.items()})
+    found, notes = declared.catalog, [*declared.catalog.notes, *_shared_schemas(unnamed)]
+    tables = (replace(table, warehouse=warehouses.get(table.database, table.warehouse)) for table in found)
+    declared.catalog = Catalog(tables, found.failures, found.skipped, notes)
     return declared
+
+
+def _warehouses(read: Mapping[str, Catalog]) -> dict[str, str]:
+    """The warehouse of each schema that has one, by the names of files: of two schemas it is one where a file has
+    tables of both, or a key of the one refers to the other."""
+    import networkx
+
+    schemas, first = networkx.Graph(), dict[str, str]()
+    for name, catalog in read.items():
+        held = {table.database for table in catalog}
+        networkx.add_path(schemas, sorted(held))
+        schemas.add_edges_from(
+            (table.database, key.target.rpartition(".")[0]) for table in catalog for key in table.foreign_keys
+        )
+        first = dict.fromkeys(held, name) | first
+    schemas = schemas.subgraph(first)
+    components = (sorted(group) for group in networkx.connected_components(schemas) if len(group) > 1)
+    return {schema: first[group[0]] for group in components for schema in group}
 
 
 def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:

@@ -128,10 +128,15 @@ class TableColumns:
         return np.concatenate([np.arange(self.first[i], self.first[i + 1], dtype=np.int64) for i in tables])
 
 
-def database_numbers(tables: Sequence[Table]) -> IntArray:
-    """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,)."""
+def database_numbers(tables: Sequence[Table], evidence: JoinEvidence) -> IntArray:
+    """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,).
+
+    Schemas of one warehouse have one number, as the evidence tells; it has no tables without columns.
+    """
     numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(table.database, len(numbers)) for table in tables], dtype=np.int64)
+    holders = dict(zip(evidence.table_names, evidence.forms.databases, strict=True))
+    names = (holders.get(table.id, table.database) for table in tables)
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
 
 
 def with_primary_keys(evidence: JoinEvidence, tables: Sequence[Table]) -> JoinEvidence:

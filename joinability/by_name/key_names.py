@@ -216,7 +216,8 @@ class NamedKeys:
             for cut in range(1, len(title)):
                 by_name.last_words["".join(title[cut:])].append(table)
                 by_name.first_words["".join(title[:cut])].append(table)
-            for words in {title, about(self.bare[table][key])} - {()}:
+            own = self.subjects[table].beginning + self.subjects[table].words  # without the schema
+            for words in {title, own, about(self.bare[table][key])} - {()}:
                 by_name.in_short[len(words), words[0][0]].append((table, words))
         return by_name
 

@@ -91,11 +91,12 @@ class Drafts:
         draft.columns[place] = replace(draft.columns[place], description=description)
 
     def tables(self) -> list[Table]:
-        """All tables, in order."""
+        """All tables, in order; several schemas in one script are those of one warehouse."""
         drafts = self._drafts.values()
         for draft, remark in zip(drafts, settled([draft.remark for draft in drafts]), strict=True):
             draft.description = draft.description or remark
-        return [self._table(draft) for draft in drafts]
+        warehouse = self.database if len({draft.database for draft in drafts}) > 1 else None
+        return [replace(self._table(draft), warehouse=warehouse) for draft in drafts]
 
     def _named(self, name: Name) -> Draft:
         name = (name[0] or self.database, name[1])

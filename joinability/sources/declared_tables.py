@@ -102,7 +102,7 @@ def _described_column(column: Column, said: Column | None) -> Column:
 
 
 def _moved(table: Table, new: str) -> Table:
-    return replace(table, database=new[: -len(table.name) - 1])
+    return replace(table, database=new[: -len(table.name) - 1], warehouse=None)
 
 
 def _with_keys(tables: Sequence[Table], places: Mapping[str, str]) -> list[Table]:

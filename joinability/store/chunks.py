@@ -59,15 +59,15 @@ class Chunk:
 
     def describe(self, table: Table, first_id: int, rows: int | None) -> None:
         """Add the columns of a table that is complete, with its number of rows (None: only the schema is known)."""
-        stated = table.statistics
+        stated, (holder, name) = table.statistics, table.place
         for position, column in enumerate(table.columns):
             statistics = NO_STATISTICS if stated is None else stated.columns.get(column.name, NO_STATISTICS)
             self._columns.append(
                 {
                     "column_id": first_id + position,
                     "table_id": table.id,
-                    "database": table.database,
-                    "table_name": table.name,
+                    "database": holder,
+                    "table_name": name,
                     "name": column.name,
                     "natural_name": column.natural_name and valid_text(column.natural_name),
                     "position": position,

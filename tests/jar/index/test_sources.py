@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from jar import Index
 from jar.errors import QueryError
 from jar.index.open_sources import open_sources
 from joinability import CatalogError
+from tests.jar.conftest import toy_embedder
 
 
 def database(path: Path, table: str = "t") -> Path:
@@ -153,6 +155,31 @@ def test_files_that_share_a_schema_are_one_database_with_a_note(tmp_path: Path) 
     apart = open_sources([f"bank={files[0]}", f"clinic={files[1]}"])
     assert {table.id for table in apart} == {"bank.public.bank_staff", "clinic.public.clinic_staff"}
     assert not [note for note in apart.notes if "one database" in note]
+
+
+def test_schemas_of_one_ddl_file_are_one_warehouse(tmp_path: Path) -> None:
+    """Those that a file has tables of or a key links, over files; names refer across, by short forms, too."""
+    (tmp_path / "shop.sql").write_text(
+        "CREATE TABLE crm.customers (id INT, full_name TEXT); CREATE TABLE hr.departments (id INT, name TEXT);"
+        "CREATE TABLE hr.employees (id INT, name TEXT, dept_id INT, customer_id INT);"
+    )
+    (tmp_path / "sales.sql").write_text("CREATE TABLE sales.orders (id INT, buyer INT REFERENCES crm.customers (id));")
+    (tmp_path / "clinic.sql").write_text("CREATE TABLE clinic.visits (id INT, customer_id INT);")
+    catalog = open_sources([tmp_path])
+    held = {"crm": "shop", "hr": "shop", "sales": "shop", "clinic": None}
+    assert {table.database: table.warehouse for table in catalog} == held
+    named = open_sources([f"old={tmp_path}/shop.sql"])
+    assert {table.warehouse for table in named} == {"old"}
+    assert {table.id for table in named} == {"old.crm.customers", "old.hr.departments", "old.hr.employees"}
+    index = Index.build(catalog, path=tmp_path / "shop.jar", embedder=toy_embedder, progress=False)
+    for one in (index, Index.load(tmp_path / "shop.jar", embedder=toy_embedder)):
+        joins = one.joins(min_score=0.5)
+        kinds = {frozenset((row.left, row.right)): row.by_name for row in joins.itertuples()}
+        assert kinds[frozenset(("crm.customers.id", "hr.employees.customer_id"))]
+        assert kinds[frozenset(("hr.departments.id", "hr.employees.dept_id"))] == "short"
+        numbers = dict(zip((table.id for table in one.contents.tables), one.contents.databases.tolist(), strict=True))
+        clinic = numbers.pop("clinic.visits")
+        assert {clinic} ^ {*numbers.values()} == {clinic, numbers["crm.customers"]}
 
 
 def test_a_path_with_a_sign_of_equality_stays_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
