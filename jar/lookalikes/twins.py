@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
@@ -24,9 +25,6 @@ the name does not say by itself that it is a copy's."""
 
 BOOKKEEPING = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
 """First words of columns that tell who wrote a row, and when; copies lack them, or have others."""
-
-Claim = tuple[int, bool, int, float, int]
-"""What speaks for a schema, the strongest first."""
 
 
 @dataclass(frozen=True)
@@ -140,24 +138,73 @@ class Twins:
             return {}
         gone, named = frozenset(excluded), frozenset(kept)
         called = {self.schema_of[table] for table in named if table in self.schema_of}
+        tables, schema, group, starts = self._flat
+        there = ~np.isin(tables, list(gone)) if gone else np.ones(len(tables), dtype=np.bool_)
+        ranks = np.where(there, self._ranks(called, frozenset(said), relevance, gone)[schema], -1)
+        is_best = there & (ranks == np.maximum.reduceat(ranks, starts)[group])
+        most = np.full(len(self.schemas), -np.inf)
+        np.maximum.at(most, schema, relevance[tables])
+        lacking = np.bincount(schema[~there], minlength=len(self.schemas))
+        equals = partial(self._first_of_equals, called=called, most=most.tolist(), lacking=lacking.tolist())
+        first_of = cache(equals)  # many groups are of the same schemas
+        best: dict[int, list[int]] = {}
+        for table, place in zip(tables[is_best].tolist(), group[is_best].tolist(), strict=True):
+            best.setdefault(place, []).append(table)
+        first = {place: tuple(equal) for place, equal in best.items()}
+        for place, equal in first.items():
+            if len(equal) > 1:
+                single = equal if self.copies.keys().isdisjoint(equal) else self._without_equal_copies(equal, relevance)
+                chosen = first_of(tuple(self.schema_of[table] for table in single))
+                first[place] = single if chosen is None else (single[chosen],)
+        others = zip(tables[there].tolist(), group[there].tolist(), strict=True)
+        return {table: first[place] for table, place in others if table not in first[place] and table not in named}
+
+    def _first_of_equals(
+        self, schemas: tuple[int, ...], called: Collection[int], most: Sequence[float], lacking: Sequence[int]
+    ) -> int | None:
+        """Which of some schemas, for which equally much speaks, comes first by its place among them; None if none does.
+
+        Parameters
+        ----------
+        most, lacking : of each schema
+            Relevance of its most relevant twin, and the number of those that are excluded.
+        """
+        if len(schemas) < MANY and (set(schemas) <= set(called) or not self._are_equal(schemas)):
+            return None
+        leading = max(most[schema] for schema in schemas) - CLOSE
+        close = (place for place, schema in enumerate(schemas) if most[schema] >= leading)
+        return min(close, key=lambda place: lacking[schemas[place]])
+
+    def _ranks(
+        self, called: Collection[int], said: frozenset[str], relevance: Array, gone: Collection[int]
+    ) -> IntArray:
+        """How much speaks for each schema, as a whole number; equally much for those with one number."""
+        own, schema = self._own
+        there = ~np.isin(own, list(gone)) if gone else np.ones(len(own), dtype=np.bool_)
+        best = np.full(len(self.schemas), -np.inf)
+        np.maximum.at(best, schema[there], relevance[own[there]])
         claims = [
-            (place in called, *_claim(schema, frozenset(said), relevance, gone))
-            for place, schema in enumerate(self.schemas)
+            (place in called, len(said & schema.words), not schema.is_copy, schema.level, alone, schema.size)
+            for place, (schema, alone) in enumerate(zip(self.schemas, best.tolist(), strict=True))
         ]
-        most = np.maximum.reduceat(relevance[self._by_schema[0]], self._by_schema[1]).tolist()
-        lacking = Counter(self.schema_of[table] for table in gone if table in self.schema_of)
-        behind: dict[int, tuple[int, ...]] = {}
-        for group in self.groups:
-            told = {table: claims[self.schema_of[table]] for table in group if table not in gone}
-            best = max(told.values(), default=None)
-            first = self._without_equal_copies([table for table, claim in told.items() if claim == best], relevance)
-            are_called = called.issuperset(self.schema_of[table] for table in first)
-            if len(first) >= MANY or (self._are_equal(first) and not are_called):
-                leading = max(most[self.schema_of[table]] for table in first) - CLOSE
-                close = (table for table in first if most[self.schema_of[table]] >= leading)
-                first = (min(close, key=lambda table: lacking[self.schema_of[table]]),)
-            behind |= {table: first for table in told if table not in first and table not in named}
-        return behind
+        ranks = {claim: rank for rank, claim in enumerate(sorted(set(claims)))}
+        return np.array([ranks[claim] for claim in claims], dtype=np.int64)
+
+    @cached_property
+    def _flat(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """The twins, group by group; the schema and the group of each, and where each group begins."""
+        lengths = np.array([len(group) for group in self.groups], dtype=np.int64)
+        tables = [table for group in self.groups for table in group]
+        schemas = np.array([self.schema_of[table] for table in tables], dtype=np.int64)
+        group = np.repeat(np.arange(len(lengths)), lengths)
+        return np.array(tables, dtype=np.int64), schemas, group, np.cumsum(lengths) - lengths
+
+    @cached_property
+    def _own(self) -> tuple[IntArray, IntArray]:
+        """The tables that one schema alone has, schema by schema, and the schema of each."""
+        lengths = [len(schema.own) for schema in self.schemas]
+        own = np.array([table for schema in self.schemas for table in schema.own], dtype=np.int64)
+        return own, np.repeat(np.arange(len(lengths)), lengths)
 
     def lessened(self, relevance: Array, behind: Mapping[int, tuple[int, ...]], weight: float) -> Array:
         """Relevance of all tables, shape (N,), less a weight for each that stands behind others.
@@ -178,6 +225,8 @@ class Twins:
         self, said: Collection[str], relevance: Array, excluded: Collection[int] = (), kept: Collection[int] = ()
     ) -> OtherClients | None:
         """The tables of many schemas that stand behind others, by the parameters of `behind`; None where none do."""
+        if not self.of_many:
+            return None
         behind = self.behind(said, relevance, excluded, kept)
         away = [table for table in behind if table in self.of_many]
         if not away:
@@ -230,25 +279,18 @@ class Twins:
         return mixed
 
     @cached_property
-    def _by_schema(self) -> tuple[IntArray, IntArray]:
-        """The twins schema by schema, and where each schema begins."""
-        tables, schemas = (np.array(list(ends), dtype=np.int64) for ends in (self.schema_of, self.schema_of.values()))
-        order = np.argsort(schemas, kind="stable")
-        return tables[order], np.flatnonzero(np.diff(schemas[order], prepend=-1))
-
-    @cached_property
     def of_many(self) -> frozenset[int]:
         """The twins in `MANY` schemas, copies and layers not counted."""
         copies = {table for table, schema in self.schema_of.items() if self.schemas[schema].is_copy}
         originals = ([table for table in group if table not in copies | self.layered] for group in self.groups)
         return frozenset(table for group in originals if len(group) >= MANY for table in group)
 
-    def _are_equal(self, tables: Sequence[int]) -> bool:
-        """Whether these are twins in two schemas that have the same tables."""
-        if len(tables) != 2:
+    def _are_equal(self, schemas: Sequence[int]) -> bool:
+        """Whether these are two schemas that have the same tables."""
+        if len(schemas) != 2:
             return False
-        one, other = (self.schema_of[table] for table in tables)
-        shared = self._shared[frozenset((one, other))]
+        one, other = schemas
+        shared = self._shared[frozenset(schemas)]
         return have_the_same(shared, self.schemas[one].size, self.schemas[other].size)
 
     @cached_property
@@ -279,12 +321,6 @@ def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
     if layer is None:
         return _Place(table.database, schema, name.before, name.after, name.said)
     return _Place(table.database, schema, name.before, name.after, name.said | layer.said, layer.level)
-
-
-def _claim(schema: Schema, said: frozenset[str], relevance: Array, gone: frozenset[int]) -> Claim:
-    own = [table for table in schema.own if table not in gone]
-    best = float(relevance[own].max()) if own else -np.inf
-    return len(said & schema.words), not schema.is_copy, schema.level, best, schema.size
 
 
 def _schemas(
