@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from jar.text.stop_words import STOP_WORDS
 from joinability.spelling.common_words import LIKELY, word_ranks
@@ -46,10 +47,15 @@ def said_in_words(question: str, known: Collection[str], stop_words: Collection[
     >>> said_in_words("Which goods receipts of Anke Petersen have a bill of materials?", {"gr", "ap", "bom", "bm"})
     ['gr', 'bom', 'bm']
     """
-    return list(dict.fromkeys(form for form in _forms(question, stop_words) if form in known)) if known else []
+    return [form for form in _forms(question, frozenset(stop_words)) if form in known] if known else []
 
 
-def _forms(question: str, stop_words: Collection[str]) -> Iterator[str]:
+@lru_cache(maxsize=64)
+def _forms(question: str, stop_words: frozenset[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_initials(question, stop_words)))
+
+
+def _initials(question: str, stop_words: frozenset[str]) -> Iterator[str]:
     words = list(_WORD.finditer(question))
     for place, first in enumerate(words):
         if first.group().lower() in stop_words:

@@ -136,9 +136,15 @@ def content_words(text: str, stop_words: Collection[str] = STOP_WORDS) -> list[s
     >>> content_words("Which POs of Étude are open?")
     ['pos', 'purchase', 'order', 'etude', 'open']
     """
+    return list(_content_words(text, frozenset(stop_words)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _content_words(text: str, stop_words: frozenset[str]) -> tuple[str, ...]:
+    """Kept, for each part of a question is read several times."""
     words = [word for word in plain_words(text) if len(word) > 1 and word not in stop_words]
     meant = (part for word in words for part in (word, *ACRONYMS.get(word.removesuffix("s"), ())))
-    return [spelling for word in meant if word not in stop_words for spelling in spellings(word)]
+    return tuple(spelling for word in meant if word not in stop_words for spelling in spellings(word))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
 
 
-FEW = 8
-"""Pairs of databases of which the names are read apart; of more, those of all are read."""
+FEW = 100
+"""Tables whose columns' names are read apart from all others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,46 +190,28 @@ class NameForms:
         return named
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
-        """How strongly the names of p pairs of columns suggest a join; of few databases only their names are read."""
-        ends = np.sort([self._database[self.table[left]], self._database[self.table[right]]], axis=0)
-        databases, group = np.unique(ends, axis=1, return_inverse=True)
-        if databases.shape[1] > FEW:
-            return self._similarity(left, right)
-        similar = np.zeros(len(left), dtype=np.float32)
-        for place, pair in enumerate(databases.T.tolist()):
-            at = np.flatnonzero(group.ravel() == place)
-            forms, columns = self._part(frozenset(pair))
-            similar[at] = forms._similarity(np.searchsorted(columns, left[at]), np.searchsorted(columns, right[at]))
-        return similar
-
-    def _similarity(self, left: Indices, right: Indices) -> Vectors:
+        """How strongly the names of p pairs of columns suggest a join; those of other columns are read where the pairs
+        are of many tables alone."""
+        forms = self
+        tables = np.unique(self.table[np.concatenate([left, right])])
+        if len(tables) <= FEW:
+            columns = np.flatnonzero(np.isin(self.table, tables))
+            forms, left, right = self._with(columns), np.searchsorted(columns, left), np.searchsorted(columns, right)
         return name_similarity(
-            self.header_similarity(left, right), self.named_after(right, left), self.named_after(left, right)
+            forms.header_similarity(left, right), forms.named_after(right, left), forms.named_after(left, right)
         )
 
-    @cached_property
-    def _database(self) -> Indices:
-        """The number of the database of each table, shape (T,)."""
-        return np.unique(np.array(self.databases, dtype=object), return_inverse=True)[1].astype(np.int64)
-
-    def _part(self, databases: frozenset[int]) -> tuple[NameForms, Indices]:
-        """The names of the columns of some databases, and the places of these columns; their words and prefixes depend
-        on nothing else. Kept, for the next question is often about the same ones."""
-        if databases not in self._parts:
-            tables = np.flatnonzero(np.isin(self._database, list(databases)))
-            columns = np.flatnonzero(np.isin(self.table, tables))
-            part = NameForms(
-                [self.labels[column] for column in columns.tolist()],
-                [self.titles[table] for table in tables.tolist()],
-                [self.databases[table] for table in tables.tolist()],
-                np.searchsorted(tables, self.table[columns]),
-            )
-            self._parts[databases] = part, columns
-        return self._parts[databases]
-
-    @cached_property
-    def _parts(self) -> dict[frozenset[int], tuple[NameForms, Indices]]:
-        return {}
+    def _with(self, columns: Indices) -> NameForms:
+        """The names of all columns of some tables, and of the tables in their databases: what names mean follows from
+        these."""
+        databases = {self.databases[table] for table in np.unique(self.table[columns]).tolist()}
+        tables = [table for table, database in enumerate(self.databases) if database in databases]
+        return NameForms(
+            [self.labels[column] for column in columns.tolist()],
+            [self.titles[table] for table in tables],
+            [self.databases[table] for table in tables],
+            np.searchsorted(tables, self.table[columns]),
+        )
 
     def namesakes(self, columns: Indices, tables: Indices) -> Indices:
         """The column of each table that has the name of each column; of several the first, -1 where there is none.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from joinability import Catalog, EvidenceBlock, JoinEvidence
 from joinability.by_name.named_joins import NamedJoins
+from joinability.evidence import name_forms
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.grids import GridBlock
 from joinability.names import name_words
@@ -142,8 +143,8 @@ def test_names_that_were_stored_are_not_read_again(evidence: JoinEvidence) -> No
     assert knowing.intersections is evidence.intersections
 
 
-def test_names_of_a_pair_are_compared_within_their_databases(evidence_of: EvidenceOf) -> None:
-    """Prefixes, abbreviations and tables beside each other included: what another database has changes nothing."""
+def test_names_of_pairs_of_few_tables_are_read_apart(evidence_of: EvidenceOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prefixes, abbreviations and tables beside each other included: other columns and databases change nothing."""
     frames = {
         "crm.crm_customer": ["crm_customer_id", "crm_name"],
         "crm.crm_cust_order": ["crm_order_id", "crm_cust_id"],
@@ -157,6 +158,8 @@ def test_names_of_a_pair_are_compared_within_their_databases(evidence_of: Eviden
     left, right = np.divmod(np.arange(len(evidence) ** 2), len(evidence))
     wanted = evidence.pairs(left, right).name_similarity
     assert np.count_nonzero(wanted > 0.5) > 20
-    np.testing.assert_array_equal(evidence.forms.similarity(left, right), wanted)
+    for few in (0, 100):
+        monkeypatch.setattr(name_forms, "FEW", few)
+        np.testing.assert_array_equal(evidence.forms.similarity(left, right), wanted)
     for pair in zip(left[:, None], right[:, None], wanted, strict=True):
         np.testing.assert_array_equal(evidence.forms.similarity(*pair[:2]), pair[2])
