@@ -285,7 +285,8 @@ class Catalog:
         A database of `declared` (see `from_ddl`) is one of this catalog when most tables of the smaller of the two have
         a twin in the other: a table of the same name, with the columns of one among those of the other. A twin is there
         once, with its rows, and with the keys, comments and types of `declared` that it lacks; the other tables of
-        `declared` take the name of the database. `skipped` tells of the twins.
+        `declared` take the name of the database. So are the schemas of a warehouse together when most of their tables
+        have a twin there; their other tables keep their names. `skipped` tells of the twins.
         """
         from joinability.sources.declared_tables import merge_declared
 

@@ -1,12 +1,13 @@
 """Tables that a DDL text declares and other sources hold: one each, with the keys of the one, the rows of the other.
 
 A declared database is one with rows when most tables of the smaller of the two have a twin in the other: a table of
-the same name, the columns of one among those of the other, all without regard to case.
+the same name, the columns of one among those of the other, all without regard to case. The schemas of a warehouse are
+one such database when most of all their tables have a twin in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -31,33 +32,50 @@ def merge_declared(held: Sequence[Table], declared: Sequence[Table]) -> Merged:
     """Declared tables beside tables with rows; those that are twins are one.
 
     A twin has the id, the rows and the columns of the table with rows; keys, descriptions and types that this one lacks
-    come from the declared one. The other tables of the declared database move to that of its twins.
+    come from the declared one. The other tables of the declared database move to that of its twins, or stay in their
+    schemas beside it.
     """
-    free, ids = _by_database(held), {table.id for table in held}
+    free, ids = _grouped(held), {table.id for table in held}
     places: dict[str, str] = {}
     twins: dict[str, Table] = {}
+    beside: dict[str, str] = {}
     told = []
-    for database, tables in _by_database(declared).items():
-        place = _place_of(tables, free)
-        if place is None:
-            continue
-        del free[place.database]
-        here = {table.id: f"{place.database}.{table.name}" for table in tables}
-        places |= {old: new for old, new in here.items() if new not in ids} | place.twins
+    for tables, place in _placed(declared, free):
+        schemas = list(dict.fromkeys(table.database for table in tables))
+        if len(schemas) == 1:
+            here = {table.id: f"{place.database}.{table.name}" for table in tables}
+            places |= {old: new for old, new in here.items() if new not in ids}
+        else:
+            beside |= {table.id: place.database for table in tables}
+        places |= place.twins
         twins |= {place.twins[table.id]: table for table in tables if table.id in place.twins}
         count = "1 table" if len(place.twins) == 1 else f"{len(place.twins)} tables"
         why = f"{place.database} has them with rows, and gets their keys and comments"
-        told.append((f"{count} of {database}", why))
+        told.append((f"{count} of {', '.join(schemas)}", why))
     others = [table for table in declared if places.get(table.id) not in twins]
     tables = [_described(table, twins[table.id]) if table.id in twins else table for table in held]
-    tables += [_moved(table, places[table.id]) if table.id in places else table for table in others]
+    tables += [_moved(table, places.get(table.id), beside.get(table.id)) for table in others]
     return Merged(_with_keys(tables, places), told)
 
 
-def _by_database(tables: Iterable[Table]) -> dict[str, list[Table]]:
+def _placed(declared: Sequence[Table], free: dict[str, list[Table]]) -> Iterator[tuple[list[Table], _Place]]:
+    """The declared databases that are one with rows; of several schemas all together, or else each by itself."""
+    for tables in _grouped(declared, whole=True).values():
+        schemas = _grouped(tables)
+        place = _place_of(tables, free) if len(schemas) > 1 else None
+        together = place is not None and 2 * len(place.twins) > len(tables)
+        for part in [tables] if together else schemas.values():
+            place = _place_of(part, free)
+            if place is not None:
+                del free[place.database]
+                yield part, place
+
+
+def _grouped(tables: Iterable[Table], *, whole: bool = False) -> dict[str, list[Table]]:
+    """Tables by their databases, or by the warehouses that hold these."""
     grouped: dict[str, list[Table]] = {}
     for table in tables:
-        grouped.setdefault(table.database, []).append(table)
+        grouped.setdefault(table.place[0] if whole else table.database, []).append(table)
     return grouped
 
 
@@ -65,17 +83,25 @@ def _place_of(declared: Sequence[Table], held: Mapping[str, Sequence[Table]]) ->
     """The database with rows that a declared one is; None where there is none, or two would do equally."""
     found = []
     for database, tables in held.items():
-        named = {table.name.casefold(): table for table in tables}
-        twins = {
-            table.id: twin.id
-            for table in declared
-            if (twin := named.get(table.name.casefold())) is not None and _same_columns(table, twin)
-        }
+        twins = _twins(declared, tables)
         if 2 * len(twins) > min(len(declared), len(tables)):
             found.append(_Place(database, twins))
     most = max((len(place.twins) for place in found), default=0)
     best = [place for place in found if len(place.twins) == most]
     return best[0] if len(best) == 1 else None
+
+
+def _twins(declared: Sequence[Table], held: Sequence[Table]) -> dict[str, str]:
+    """The table with rows that each declared one is, if any; the name of a schema may be part of its name. Of several
+    of one name the one with most of its columns is it."""
+    named = {table.name.casefold(): table for table in held}
+    found: dict[str, Table] = {}
+    for table in declared:
+        twin = named.get(table.place[1].casefold()) or named.get(table.name.casefold())
+        if twin is not None and _same_columns(table, twin):
+            other = found.setdefault(twin.id, table)
+            found[twin.id] = max(other, table, key=lambda one: len(one.columns))
+    return {table.id: twin for twin, table in found.items()}
 
 
 def _same_columns(left: Table, right: Table) -> bool:
@@ -101,7 +127,10 @@ def _described_column(column: Column, said: Column | None) -> Column:
     return replace(column, type=column.type or said.type, description=column.description or said.description)
 
 
-def _moved(table: Table, new: str) -> Table:
+def _moved(table: Table, new: str | None, warehouse: str | None) -> Table:
+    """A declared table without rows beside those that have some: in their database, or in a schema beside it."""
+    if new is None:
+        return table if warehouse is None else replace(table, warehouse=warehouse)
     return replace(table, database=new[: -len(table.name) - 1], warehouse=None)
 
 

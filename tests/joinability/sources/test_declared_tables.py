@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from joinability import Catalog, ForeignKey
@@ -76,3 +78,32 @@ def test_where_two_databases_would_do_none_is_taken() -> None:
     held = Catalog.from_frames({"a.customers": CUSTOMERS, "b.customers": CUSTOMERS})
     both = held.with_declared(Catalog.from_ddl("CREATE TABLE customers (cu_no INT, cu_nm TEXT);"))
     assert len(both) == 3
+
+
+def test_the_schemas_of_a_warehouse_may_be_one_database_with_rows() -> None:
+    """Exports of all schemas in one folder; a copy in a schema for staging, and what was not exported, stay."""
+    ddl = """
+    CREATE TABLE staging.orders (id INT);
+    CREATE TABLE crm.clients (id INT PRIMARY KEY, name TEXT);
+    CREATE TABLE sales.orders (id INT PRIMARY KEY, client_id INT REFERENCES crm.clients (id));
+    CREATE TABLE sales.lines (order_id INT REFERENCES sales.orders (id), goods TEXT);
+    CREATE TABLE sales.refunds (id INT, order_id INT REFERENCES sales.orders (id));
+    """
+    rows = {
+        "clients": {"id": [1, 2], "name": ["a", "b"]},
+        "orders": {"id": [7], "client_id": [1]},
+        "lines": {"order_id": [7], "goods": ["cup"]},
+    }
+    folder = Catalog.from_frames({f"out.{name}": pd.DataFrame(columns) for name, columns in rows.items()})
+    schemas = {"clients": "crm", "orders": "sales", "lines": "sales"}
+    file = Catalog(replace(one, database="shop", name=f"{schemas[one.name]}.{one.name}") for one in folder)
+    tables = (folder, "out.orders", "out.clients"), (file, "shop.sales.orders", "shop.crm.clients")
+    for held, orders, clients in tables:
+        catalog = held.with_declared(Catalog.from_ddl(ddl))
+        others = {"staging.orders", "sales.refunds"}
+        assert {table.id for table in catalog} == {table.id for table in held} | others
+        assert [key.target for key in catalog[orders].foreign_keys] == [clients]
+        assert [key.target for key in catalog["sales.refunds"].foreign_keys] == [orders]
+        assert {table.place[0] for table in catalog} == {held.tables[0].database}
+        (told,) = catalog.skipped
+        assert told[0] == "3 tables of staging, crm, sales"
