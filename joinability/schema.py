@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from decimal import Decimal
+from itertools import combinations
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -218,7 +219,10 @@ class Table:
     source : Source or None
         None for a schema without rows.
     warehouse : str or None
-        Where `database` is one of several schemas: what holds them all. Joins by names are looked for in all of it.
+        Where `database` is one of several schemas: the name of all of them together (`in_warehouses`). Joins by names
+        are looked for in all of them.
+    origin : str or None
+        The file that declares a table without rows.
     """
 
     database: str
@@ -230,6 +234,7 @@ class Table:
     statistics: TableStatistics | None = None
     source: Source | None = field(default=None, repr=False, compare=False)
     warehouse: str | None = None
+    origin: str | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("columns", "primary_key", "foreign_keys"):
@@ -297,6 +302,45 @@ class Table:
         return {
             name: first_texts(array.to_pylist(), size) for name, array in zip(self.column_names, batch, strict=True)
         }
+
+
+def in_warehouses(tables: Iterable[Table], parts: Iterable[Iterable[str]]) -> list[Table]:
+    """The tables, in warehouses where their databases are schemas of one.
+
+    Two are when a part, such as a script or a connection, has tables of both, or a key of the one refers to the other,
+    and the names before theirs are the same: `bank.public` is beside `bank` and `bank.audit`, not `clinic.public`. A
+    warehouse is called after the first of its schemas, and by a sign that no database has in its name alone.
+
+    Parameters
+    ----------
+    parts : iterable of iterables of str
+        Names of databases.
+
+    Examples
+    --------
+    >>> tables = Table("hr", "staff"), Table("crm", "client"), Table("bank.hr", "staff")
+    >>> [table.warehouse for table in in_warehouses(tables, [["hr", "crm", "bank.hr"]])]
+    ['crm+', 'crm+', None]
+    """
+    tables = list(tables)
+    owner = {table.id: table.database for table in tables}
+    keys = [(table.database, owner.get(key.target, "")) for table in tables for key in table.foreign_keys]
+    together = {table.database: {table.database} for table in tables}
+    for part in (*parts, *keys):
+        for one, other in combinations(sorted(together.keys() & set(part)), 2):
+            if together[one] is not together[other] and _are_beside(one, other):
+                united = together[one] | together[other]
+                together.update(dict.fromkeys(united, united))
+    return [
+        replace(table, warehouse=f"{min(schemas)}+" if len(schemas := together[table.database]) > 1 else None)
+        for table in tables
+    ]
+
+
+def _are_beside(database: str, other: str) -> bool:
+    """Whether two databases may be schemas of one warehouse, by the names before theirs."""
+    head, other_head = (name.rpartition(".")[0] for name in (database, other))
+    return head in (other_head, other) or other_head == database
 
 
 def _target_names(keys: Iterable[ForeignKey]) -> Iterator[str]:

@@ -180,8 +180,12 @@ class IndexContents:
 
     @cached_property
     def databases(self) -> IntArray:
-        """Database of each table as a number from 0 up, in order of appearance, shape (n,)."""
-        return database_numbers(self.tables, self.evidence)
+        """Database of each table as a number from 0 up, in order of appearance, shape (n,).
+
+        Schemas of one warehouse (`Table.warehouse`) are one database here; what looks alike (`jar.lookalikes`) and
+        what is excluded by name goes by `Table.database`.
+        """
+        return database_numbers(self.tables)
 
     @cached_property
     def areas(self) -> IntArray:

@@ -239,7 +239,7 @@ class Index:
         """The text ``database.table(column, column)`` of each table as it was embedded, in the order of `tables`."""
         from jar.index.stored_tables import read_signatures
 
-        with open_index(self.path) as connection:
+        with open_as_loaded(self.path, self.contents.meta) as connection:
             return read_signatures(connection)
 
     def joins(self, min_score: float = 0.0, *, table: str | None = None) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import io
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.engines import is_url
 from joinability.paths import files_below, shown, shown_source
+from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
 from joinability.sources.remote import is_remote_file, shown_address
@@ -225,55 +226,63 @@ def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple
 
 
 def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool) -> Catalog:
-    """The tables of a file; behind a name that the user gives to its database follow those of the schemas in it."""
+    """The tables of a file; behind a name that the user gives to its database follow those of the schemas in it.
+
+    Failures of statements name the file, so that a refresh keeps what it had of it.
+    """
     catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
-    if not is_named:
-        return catalog
-    names = {one.id: one.database if one.database == database else f"{database}.{one.database}" for one in catalog}
-    ids = {one.id: f"{names[one.id]}.{one.name}" for one in catalog}
-    tables = (
-        replace(
-            one,
-            database=names[one.id],
-            foreign_keys=tuple(replace(key, target=ids.get(key.target, key.target)) for key in one.foreign_keys),
-        )
-        for one in catalog
-    )
-    return Catalog(tables, catalog.failures, catalog.skipped, catalog.notes)
+    tables = [replace(one, origin=shown(file)) for one in catalog]
+    if is_named:
+        tables = [one if one.database == database else _behind(database, one) for one in tables]
+    failures = [(f"{shown(file)}: {statement}", cause) for statement, cause in catalog.failures]
+    return Catalog(tables, failures, catalog.skipped, catalog.notes)
+
+
+def _behind(name: str, table: Table) -> Table:
+    """A table with the name of its warehouse before that of its schema; its keys follow in `_with_keys_in_full`."""
+    return replace(table, database=f"{name}.{table.database}")
 
 
 def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) -> Gathered:
     """The tables of DDL files."""
     declared = Gathered()
+    catalogs: list[Catalog] = []
+    named: list[tuple[str, Catalog]] = []
     unnamed: dict[str, tuple[Path, Catalog]] = {}
     for file, name, one in _unique_names(files):
         read = _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None))
         declared.add(one, read)
+        catalogs.append(read)
         if one.name is None:
             unnamed[name] = file, read
-    warehouses = _warehouses({name: catalog for name, (_, catalog) in unnamed.items()})
-    found, notes = declared.catalog, [*declared.catalog.notes, *_shared_schemas(unnamed)]
-    tables = (replace(table, warehouse=warehouses.get(table.database, table.warehouse)) for table in found)
-    declared.catalog = Catalog(tables, found.failures, found.skipped, notes)
+        else:
+            named.append((one.name, read))
+    found, parts = declared.catalog, ({table.database for table in catalog} for catalog in catalogs)
+    tables = in_warehouses(_with_keys_in_full(found, named), parts)
+    declared.catalog = Catalog(tables, found.failures, found.skipped, [*found.notes, *_shared_schemas(unnamed)])
     return declared
 
 
-def _warehouses(read: Mapping[str, Catalog]) -> dict[str, str]:
-    """The warehouse of each schema that has one, by the names of files: of two schemas it is one where a file has
-    tables of both, or a key of the one refers to the other."""
-    import networkx
+def _with_keys_in_full(tables: Iterable[Table], named: Sequence[tuple[str, Catalog]]) -> list[Table]:
+    """The tables, those behind a name that the user gives with their keys to others behind it: `crm.client` is what
+    one file calls a table that another one creates."""
+    in_full: dict[tuple[int | str, str], list[str]] = {}
+    held: dict[str, tuple[int, str]] = {}
+    for place, (name, catalog) in enumerate(named):
+        for table in catalog:
+            held[table.id] = place, name
+            for within in held[table.id]:
+                short = f"{table.database.rpartition('.')[2]}.{table.name}"
+                in_full.setdefault((within, short), []).append(table.id)
 
-    schemas, first = networkx.Graph(), dict[str, str]()
-    for name, catalog in read.items():
-        held = {table.database for table in catalog}
-        networkx.add_path(schemas, sorted(held))
-        schemas.add_edges_from(
-            (table.database, key.target.rpartition(".")[0]) for table in catalog for key in table.foreign_keys
-        )
-        first = dict.fromkeys(held, name) | first
-    schemas = schemas.subgraph(first)
-    components = (sorted(group) for group in networkx.connected_components(schemas) if len(group) > 1)
-    return {schema: first[group[0]] for group in components for schema in group}
+    def key_of(table: Table, key: ForeignKey) -> ForeignKey:
+        for within in held.get(table.id, ()):
+            meant = in_full.get((within, key.target), [])
+            if len(meant) == 1:
+                return replace(key, target=meant[0])
+        return key
+
+    return [replace(table, foreign_keys=tuple(key_of(table, key) for key in table.foreign_keys)) for table in tables]
 
 
 def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:

@@ -142,8 +142,11 @@ class Refresh:
         return failures
 
     def _stored_of(self, failures: Sequence[Failure]) -> dict[str, str]:
-        """The stored tables that failures name by id, by the file that they came from or a folder above it, and how."""
-        sources = {source for source, _ in failures}
+        """The stored tables that failures name by id, by the file that they came from or a folder above it, and how.
+
+        A failure of a statement names its file before the statement.
+        """
+        sources = {name for source, _ in failures for name in (source, source.partition(": ")[0])}
         rows = self.connection.execute("SELECT id, origin FROM catalog_tables").fetchall()
         named = {str(id_): [str(id_), str(origin), *map(str, Path(str(origin)).parents)] for id_, origin in rows}
         return {id_: name for id_, names in named.items() for name in names[::-1] if name in sources}
@@ -341,8 +344,9 @@ def _groups(tables: Sequence[Table]) -> Iterator[Sequence[Table]]:
 def _origin(table: Table) -> str | None:
     """The file that a table comes from, as the failures of a catalog name it."""
     path = getattr(table.source, "path", None)
-    return None if path is None else shown(path)
+    return table.origin if path is None else shown(path)
 
 
 def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:
-    return f"{cause}; what was read of it before stays in the index" if source in unread.values() else cause
+    is_kept = not {source, source.partition(": ")[0]}.isdisjoint(unread.values())
+    return f"{cause}; what was read of it before stays in the index" if is_kept else cause

@@ -62,14 +62,18 @@ class StoredTable(Table):
         return hash(self._plain())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Table, tuple(getattr(self, name) for name in _TOLD)
+        return _table, tuple(getattr(self, name) for name in _TOLD)
 
     def _plain(self) -> Table:
-        return Table(*(getattr(self, name) for name in _TOLD))
+        return _table(*(getattr(self, name) for name in _TOLD))
+
+
+def _table(*told: Any) -> Table:
+    return Table(**dict(zip(_TOLD, told, strict=True)))
 
 
 COLUMN = ("name", "type", "description", "natural_name")
-_TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description")
+_TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description", "warehouse")
 
 
 class StoredTables(NamedTuple):
@@ -128,15 +132,11 @@ class TableColumns:
         return np.concatenate([np.arange(self.first[i], self.first[i + 1], dtype=np.int64) for i in tables])
 
 
-def database_numbers(tables: Sequence[Table], evidence: JoinEvidence) -> IntArray:
-    """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,).
-
-    Schemas of one warehouse have one number, as the evidence tells; it has no tables without columns.
-    """
+def database_numbers(tables: Sequence[Table]) -> IntArray:
+    """Database of each of n tables as a number from 0 up, in order of appearance, shape (n,); schemas of one warehouse
+    have one number."""
     numbers: dict[str, int] = {}
-    holders = dict(zip(evidence.table_names, evidence.forms.databases, strict=True))
-    names = (holders.get(table.id, table.database) for table in tables)
-    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
+    return np.array([numbers.setdefault(table.place[0], len(numbers)) for table in tables], dtype=np.int64)
 
 
 def with_primary_keys(evidence: JoinEvidence, tables: Sequence[Table]) -> JoinEvidence:
@@ -154,6 +154,12 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
     rows = connection.execute(
         "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables ORDER BY table_id"
     ).fetchall()
+    warehouses = dict(
+        connection.execute(
+            "SELECT id, any_value(profiles.database) FROM catalog_tables AS told "
+            "JOIN profiles ON profiles.table_id = id WHERE profiles.database <> told.database GROUP BY id"
+        ).fetchall()
+    )
     numbers = (columns[name].combine_chunks() for name in ("column_id", "table_id"))
     ids, owners = (np.from_dlpack(array).astype(np.int64) for array in numbers)
     first = np.searchsorted(owners, [*(row[0] for row in rows), np.iinfo(np.int64).max]).astype(np.int64)
@@ -171,6 +177,7 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
                 for child, target, parent in json.loads(foreign_keys)
             ),
             description=description,
+            warehouse=warehouses.get(f"{database}.{name}"),
         )
         for (_, database, name, description, primary_key, foreign_keys), start, end in zip(
             rows, first[:-1].tolist(), first[1:].tolist(), strict=True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from joinability.ddl.remarks import Remark, settled
 from joinability.errors import CatalogError
-from joinability.schema import Column, ForeignKey, Table
+from joinability.schema import Column, ForeignKey, Table, in_warehouses
 
 Name = tuple[str, str]
 """Database and name of a table; the database is empty where the text does not say it."""
@@ -91,12 +91,12 @@ class Drafts:
         draft.columns[place] = replace(draft.columns[place], description=description)
 
     def tables(self) -> list[Table]:
-        """All tables, in order; several schemas in one script are those of one warehouse."""
+        """All tables, in order; the schemas of one script are those of a warehouse."""
         drafts = self._drafts.values()
         for draft, remark in zip(drafts, settled([draft.remark for draft in drafts]), strict=True):
             draft.description = draft.description or remark
-        warehouse = self.database if len({draft.database for draft in drafts}) > 1 else None
-        return [replace(self._table(draft), warehouse=warehouse) for draft in drafts]
+        tables = [self._table(draft) for draft in drafts]
+        return in_warehouses(tables, [{table.database for table in tables}])
 
     def _named(self, name: Name) -> Draft:
         name = (name[0] or self.database, name[1])

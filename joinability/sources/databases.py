@@ -14,7 +14,7 @@ from joinability.engines.engine import Engine, StoredTable
 from joinability.equality import AS_WRITTEN, Equality
 from joinability.errors import CatalogError, NoTableError, SourceError
 from joinability.paths import shown
-from joinability.schema import Column, ForeignKey, Table
+from joinability.schema import Column, ForeignKey, Table, in_warehouses
 
 if TYPE_CHECKING:
     import pyarrow
@@ -142,7 +142,7 @@ def database_tables(
             tables.append(_table(engine, table, named))
         except CatalogError as error:
             failures.append((f"{table.schema}.{table.name}", str(error)))
-    return tables, failures
+    return in_warehouses(tables, [{table.database for table in tables}]), failures
 
 
 def duckdb_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[str, str]]]:

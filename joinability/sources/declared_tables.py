@@ -38,15 +38,12 @@ def merge_declared(held: Sequence[Table], declared: Sequence[Table]) -> Merged:
     free, ids = _grouped(held), {table.id for table in held}
     places: dict[str, str] = {}
     twins: dict[str, Table] = {}
-    beside: dict[str, str] = {}
-    told = []
-    for tables, place in _placed(declared, free):
+    told, found = [], list(_placed(declared, free))
+    for tables, place in found:
         schemas = list(dict.fromkeys(table.database for table in tables))
         if len(schemas) == 1:
             here = {table.id: f"{place.database}.{table.name}" for table in tables}
             places |= {old: new for old, new in here.items() if new not in ids}
-        else:
-            beside |= {table.id: place.database for table in tables}
         places |= place.twins
         twins |= {place.twins[table.id]: table for table in tables if table.id in place.twins}
         count = "1 table" if len(place.twins) == 1 else f"{len(place.twins)} tables"
@@ -54,8 +51,24 @@ def merge_declared(held: Sequence[Table], declared: Sequence[Table]) -> Merged:
         told.append((f"{count} of {', '.join(schemas)}", why))
     others = [table for table in declared if places.get(table.id) not in twins]
     tables = [_described(table, twins[table.id]) if table.id in twins else table for table in held]
-    tables += [_moved(table, places.get(table.id), beside.get(table.id)) for table in others]
-    return Merged(_with_keys(tables, places), told)
+    tables += [_moved(table, places[table.id]) if table.id in places else table for table in others]
+    return Merged(_with_keys(_in_warehouses_of(tables, held, found), places), told)
+
+
+def _in_warehouses_of(
+    tables: Iterable[Table], held: Sequence[Table], found: Sequence[tuple[Sequence[Table], _Place]]
+) -> list[Table]:
+    """The tables; all of a database with rows are in the warehouse of the declared schemas that it is."""
+    known = {table.database: table.warehouse for table in held}
+    whole: dict[str | None, str] = {}
+    within: dict[str, str] = {}
+    for declared, place in found:
+        if (warehouse := declared[0].warehouse) is not None:
+            within[place.database] = whole.setdefault(warehouse, known[place.database] or warehouse)
+    return [
+        replace(table, warehouse=within.get(table.database, whole.get(table.warehouse, table.warehouse)))
+        for table in tables
+    ]
 
 
 def _placed(declared: Sequence[Table], free: dict[str, list[Table]]) -> Iterator[tuple[list[Table], _Place]]:
@@ -127,11 +140,8 @@ def _described_column(column: Column, said: Column | None) -> Column:
     return replace(column, type=column.type or said.type, description=column.description or said.description)
 
 
-def _moved(table: Table, new: str | None, warehouse: str | None) -> Table:
-    """A declared table without rows beside those that have some: in their database, or in a schema beside it."""
-    if new is None:
-        return table if warehouse is None else replace(table, warehouse=warehouse)
-    return replace(table, database=new[: -len(table.name) - 1], warehouse=None)
+def _moved(table: Table, new: str) -> Table:
+    return replace(table, database=new[: -len(table.name) - 1])
 
 
 def _with_keys(tables: Sequence[Table], places: Mapping[str, str]) -> list[Table]:

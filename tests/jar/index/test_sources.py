@@ -11,7 +11,7 @@ import pytest
 from jar import Index
 from jar.errors import QueryError
 from jar.index.open_sources import open_sources
-from joinability import CatalogError
+from joinability import Catalog, CatalogError
 from tests.jar.conftest import toy_embedder
 
 
@@ -166,10 +166,10 @@ def test_schemas_of_one_ddl_file_are_one_warehouse(tmp_path: Path) -> None:
     (tmp_path / "sales.sql").write_text("CREATE TABLE sales.orders (id INT, buyer INT REFERENCES crm.customers (id));")
     (tmp_path / "clinic.sql").write_text("CREATE TABLE clinic.visits (id INT, customer_id INT);")
     catalog = open_sources([tmp_path])
-    held = {"crm": "shop", "hr": "shop", "sales": "shop", "clinic": None}
+    held = {"crm": "crm+", "hr": "crm+", "sales": "crm+", "clinic": None}
     assert {table.database: table.warehouse for table in catalog} == held
     named = open_sources([f"old={tmp_path}/shop.sql"])
-    assert {table.warehouse for table in named} == {"old"}
+    assert {table.warehouse for table in named} == {"old.crm+"}
     assert {table.id for table in named} == {"old.crm.customers", "old.hr.departments", "old.hr.employees"}
     index = Index.build(catalog, path=tmp_path / "shop.jar", embedder=toy_embedder, progress=False)
     for one in (index, Index.load(tmp_path / "shop.jar", embedder=toy_embedder)):
@@ -180,6 +180,66 @@ def test_schemas_of_one_ddl_file_are_one_warehouse(tmp_path: Path) -> None:
         numbers = dict(zip((table.id for table in one.contents.tables), one.contents.databases.tolist(), strict=True))
         clinic = numbers.pop("clinic.visits")
         assert {clinic} ^ {*numbers.values()} == {clinic, numbers["crm.customers"]}
+
+
+def test_only_schemas_of_one_system_are_a_warehouse(tmp_path: Path) -> None:
+    """Not a database that is called like the file of others, two scripts, or two systems that one script names."""
+    (tmp_path / "hr.sql").write_text("CREATE TABLE crm.a (id INT); CREATE TABLE sales.b (id INT);")
+    (tmp_path / "x.sql").write_text("CREATE TABLE hr.c (id INT);")
+    (tmp_path / "y.sql").write_text("CREATE TABLE spotify.public.d (id INT); CREATE TABLE bank.public.e (id INT);")
+    catalog = open_sources([tmp_path])
+    assert {table.name: table.warehouse for table in catalog} == {"a": "crm+", "b": "crm+", **dict.fromkeys("cde")}
+    two = Catalog.from_ddl("CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT);")
+    two += Catalog.from_ddl("CREATE TABLE c.t (x INT); CREATE TABLE d.t (x INT);")
+    assert [table.warehouse for table in two] == ["a+", "a+", "c+", "c+"]
+
+
+def test_keys_between_scripts_of_one_name_are_found(tmp_path: Path) -> None:
+    """In whatever case, and of a whole folder, too."""
+    (tmp_path / "a.sql").write_text("CREATE TABLE CRM.customers (id INT PRIMARY KEY); CREATE TABLE hr.emp (id INT);")
+    (tmp_path / "b.sql").write_text("CREATE TABLE sales.orders (id INT, buyer INT REFERENCES CRM.customers (id));")
+    for given, name in (([f"x={tmp_path}/a.sql", f"x={tmp_path}/b.sql"], "x"), ([f"shop={tmp_path}"], "shop/a")):
+        catalog = open_sources(given)
+        (orders,) = [table for table in catalog if table.name == "orders"]
+        assert [key.target for key in orders.foreign_keys] == [f"{name}.CRM.customers"]
+    (tmp_path / "b.sql").write_text("CREATE TABLE sales.orders (id INT, buyer INT REFERENCES crm.customers (id));")
+    assert {table.warehouse for table in open_sources([tmp_path])} == {"CRM+"}
+
+
+def test_the_schemas_of_a_duckdb_file_are_one_warehouse(tmp_path: Path) -> None:
+    """As those of a script are; a file with one schema is none."""
+    import duckdb
+
+    for name, schemas in (("w", ("crm", "hr")), ("one", ())):
+        with duckdb.connect(str(tmp_path / f"{name}.duckdb")) as connection:
+            connection.execute("CREATE TABLE t (id INTEGER)")
+            for schema in schemas:
+                connection.execute(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.t (id INTEGER)")
+    catalog = open_sources([tmp_path / "w.duckdb", tmp_path / "one.duckdb"])
+    held = {table.id: table.warehouse for table in catalog}
+    assert held == {"w.t": "w+", "w.crm.t": "w+", "w.hr.t": "w+", "one.t": None}
+
+
+@pytest.mark.parametrize("damage", ["CREATE TABEL sales.orders (id INT);", "\udce9\udcff"])
+def test_what_a_script_had_stays_while_it_can_not_be_read(tmp_path: Path, damage: str) -> None:
+    """A statement, or the file as a whole; what it no longer has goes once it can be."""
+    script, path = tmp_path / "shop.sql", tmp_path / "shop.jar"
+    script.write_text("CREATE TABLE crm.clients (id INT); CREATE TABLE sales.orders (id INT);")
+    (tmp_path / "other.sql").write_text("CREATE TABLE other.t (id INT);")
+    sources = [script, tmp_path / "other.sql"]
+
+    def ids() -> set[str]:
+        index = Index.build(open_sources(sources), path=path, embedder=toy_embedder, progress=False)
+        assert all("stays in the index" in cause for _, cause in index.failures)
+        return {table.id for table in index.contents.tables}
+
+    whole = {"crm.clients", "sales.orders", "other.t"}
+    assert ids() == whole
+    kept = "" if "udc" in damage else "CREATE TABLE crm.clients (id INT);"
+    script.write_bytes((kept + damage).encode("utf-8", "surrogateescape"))
+    assert ids() == whole
+    script.write_text("CREATE TABLE crm.clients (id INT);")
+    assert ids() == whole - {"sales.orders"}
 
 
 def test_a_path_with_a_sign_of_equality_stays_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

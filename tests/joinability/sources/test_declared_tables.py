@@ -104,6 +104,15 @@ def test_the_schemas_of_a_warehouse_may_be_one_database_with_rows() -> None:
         assert {table.id for table in catalog} == {table.id for table in held} | others
         assert [key.target for key in catalog[orders].foreign_keys] == [clients]
         assert [key.target for key in catalog["sales.refunds"].foreign_keys] == [orders]
-        assert {table.place[0] for table in catalog} == {held.tables[0].database}
+        assert {table.warehouse for table in catalog} == {"crm+"}
         (told,) = catalog.skipped
         assert told[0] == "3 tables of staging, crm, sales"
+
+
+def test_schemas_with_rows_stay_in_the_warehouse_of_those_without() -> None:
+    """Each in a folder of its own, beside one that was not exported."""
+    ddl = "CREATE TABLE crm.clients (id INT, name TEXT); CREATE TABLE sales.orders (id INT, client_id INT);"
+    rows = Catalog.from_frames({"crm.clients": pd.DataFrame({"id": [1], "name": ["a"]})})
+    catalog = rows.with_declared(Catalog.from_ddl(ddl))
+    assert {table.id: table.warehouse for table in catalog} == {"crm.clients": "crm+", "sales.orders": "crm+"}
+    assert [table.warehouse for table in rows] == [None]
