@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -68,8 +69,10 @@ def joins_command(
     from jar.index.index import Index
     from joinability.scores.score import LEAST_SHOWN
 
-    if path is not None and (unions or verdicts or any(stated.values())):
-        raise click.UsageError("--path goes along joins: leave out --unions, --verdicts, --pin, --veto and --unpin")
+    if path is not None and (table is not None or unions or verdicts or any(stated.values())):
+        raise click.UsageError(
+            "--path goes along all joins: leave out --table, --unions, --verdicts, --pin, --veto and --unpin"
+        )
     if siblings and (table is None or path is not None or unions):
         raise click.UsageError("--siblings are those of one table: give --table ID, and neither --path nor --unions")
     index = Index.load(index_file)
@@ -155,6 +158,10 @@ def _state(
     from jar.index.lookup import full_name, judge
     from jar.index.stated import stated_pair
 
+    given = [frozenset(full_name(index.contents, name) for name in pair) for pair in (*pin, *veto, *unpin)]
+    for names, count in Counter(given).items():
+        if count > 1:
+            raise click.UsageError(f"{' and '.join(sorted(names))} are stated twice: say once what holds")
     for left, right in unpin:
         stated_pair(index.contents.stated, full_name(index.contents, left), full_name(index.contents, right))
     for pair in pin:

@@ -156,7 +156,7 @@ def _is_current(catalog: Catalog, fingerprints: Mapping[str, str], path: Path, s
         failures = connection.execute("SELECT count(*) FROM failures").fetchone()
         same_descriptions = read_described(connection) == (catalog.described or {})
     clean = failures == (0,) and not catalog.failures
-    same_tables = {table: print_ for table, (_, print_) in stored.items()} == fingerprints
+    same_tables = [(table, print_) for table, (_, print_) in stored.items()] == list(fingerprints.items())
     return settings.are_stored(meta) and joins_are_current(meta) and clean and same_tables and same_descriptions
 
 

@@ -79,7 +79,7 @@ def join_graph(
         vectors=_compared(contents, join_score(score)),
         verdicts=contents.joins.verdicts,
         tables=[table.id for table in contents.tables],
-        more=[*_composite_edges(contents, join_score(score)), *of_one_kind],
+        more=[*_composite_edges(contents, join_score(score), touching), *of_one_kind],
         touching=touching,
     )
     if not contents.evidence.named.kinds:
@@ -110,8 +110,13 @@ def _listed(table: str | Collection[str]) -> Collection[str]:
     return [table] if isinstance(table, str) else table
 
 
-def _composite_edges(contents: IndexContents, score: JoinScore) -> list[JoinEdge]:
-    return [join.to_edge(contents.evidence) for join in contents.joins.composites(score)]
+def _composite_edges(contents: IndexContents, score: JoinScore, table: Collection[str] | None) -> list[JoinEdge]:
+    """The joins on several columns, of some tables or of all."""
+    pairs = None
+    if table is not None:
+        some = [contents.table_position[name] for name in table if name in contents.table_position]
+        pairs = {frozenset((one, other)) for one in some for other in range(len(contents.tables)) if one != other}
+    return [join.to_edge(contents.evidence) for join in contents.joins.composites(score, pairs)]
 
 
 def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
@@ -164,8 +169,8 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
             "kind": edge.kind,
             "condition": edge.condition,
         }
-        for edge in _composite_edges(contents, join_score(score))
-        if edge.score >= min_score and table in (None, edge.left_table, edge.right_table)
+        for edge in _composite_edges(contents, join_score(score), None if table is None else [table])
+        if edge.score >= min_score
     ]
     if not composites:
         return frame

@@ -137,9 +137,8 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
         if "from_files" in constructors.values():
             gathered.add(one, _attempt(one.path, partial(_from_files, one)))
         elif not constructors and not unlisted:
-            raise QueryError(
-                f"{shown(one.path)} holds nothing that can be indexed: expected files that end in {suffixes()}"
-            )
+            cause = f"holds nothing that can be indexed: expected files that end in {suffixes()}"
+            gathered.add(one, Catalog((), [(shown(one.path), cause)]))
         else:
             others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
             gathered.add(one, Catalog((), unlisted, others))

@@ -331,8 +331,8 @@ class Refresh:
 
 
 def stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
-    """Number and fingerprint of each stored table, by id."""
-    rows = connection.execute("SELECT id, table_id, fingerprint FROM catalog_tables").fetchall()
+    """Number and fingerprint of each stored table, by id, in the order of the index."""
+    rows = connection.execute("SELECT id, table_id, fingerprint FROM catalog_tables ORDER BY table_id").fetchall()
     return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
 
 

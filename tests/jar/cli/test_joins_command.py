@@ -184,3 +184,14 @@ def test_tables_without_rows_have_nothing_to_measure(tmp_path: Path) -> None:
     frames = {f"shop.{name}": pd.DataFrame({"customer_id": numbers}) for name, numbers in rows.items()}
     Index.build(Catalog.from_frames(frames), path=tmp_path / "rows.jar", embedder="static", progress=False)
     assert "100% | 67%" in joins(tmp_path / "rows.jar").stdout
+
+
+def test_what_contradicts_itself_is_refused_before_anything_is_kept(shop: Path) -> None:
+    """A pair that is pinned and vetoed, in whatever order, and a path with a table that it would not heed."""
+    refused = joins(shop, "--pin", *KEY, "--veto", *reversed(KEY))
+    assert refused.exit_code == 2
+    assert f"{KEY[0]} and {KEY[1]} are stated twice" in refused.stderr
+    assert joins(shop, "--verdicts").stdout == "no pins and no vetoes\n"
+    path = joins(shop, "--path", "bank.loan", "bank.card", "--table", "bank.client")
+    assert path.exit_code == 2
+    assert "leave out --table" in path.stderr

@@ -39,6 +39,16 @@ def test_a_refreshed_index_is_a_fresh_one(tmp_path: Path) -> None:
         assert (one.tables, one.scores, one.joins) == (other.tables, other.scores, other.joins)
 
 
+def test_another_order_alone_is_taken(tmp_path: Path) -> None:
+    """Though nothing is to be read: which of two equals comes first follows the catalog."""
+    frames = {name: pd.DataFrame(frame) for name, frame in sample_frames(rows=20).items()}
+    built(frames, tmp_path / "a.jar")
+    turned = built(dict(reversed(frames.items())), tmp_path / "a.jar")
+    assert list(turned.tables()["id"]) == list(frames)[::-1]
+    assert turned.changes is not None
+    assert turned.changes.kept == len(frames)
+
+
 def test_tables_that_cannot_be_read_come_last(tmp_path: Path) -> None:
     """They keep their order, and the others that of the catalog."""
     for name in ("a", "b", "c"):
