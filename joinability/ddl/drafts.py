@@ -90,6 +90,71 @@ class Drafts:
         place = names.index(column.casefold())
         draft.columns[place] = replace(draft.columns[place], description=description)
 
+    def drop(self, name: Name) -> None:
+        """Take a table away, if it is there."""
+        draft = self._nearest((name[0] or self.database, name[1]))
+        if draft is not None:
+            del self._drafts[draft.database, draft.name]
+
+    def rename(self, name: Name, new: Name) -> None:
+        """Give a table another name, and what refers to it; in its schema unless another one is named."""
+        draft = self._named(name)
+        old = draft.database, draft.name
+        draft.database, draft.name = new[0] or old[0], new[1]
+        self._drafts = {(one.database, one.name): one for one in self._drafts.values()}
+        for other in self._drafts.values():
+            other.references = [
+                (columns, (draft.database, draft.name) if self._means(other, target, old) else target, keys)
+                for columns, target, keys in other.references
+            ]
+
+    def add_column(self, name: Name, column: Column) -> None:
+        """Add a column behind the others, unless the table has it."""
+        draft = self._named(name)
+        if column.name.casefold() not in {known.name.casefold() for known in draft.columns}:
+            draft.columns.append(column)
+
+    def drop_column(self, name: Name, column: str) -> None:
+        """Take a column away, and the keys that it was part of."""
+        draft = self._named(name)
+        gone = column.casefold()
+        draft.columns = [known for known in draft.columns if known.name.casefold() != gone]
+        draft.references = [
+            reference for reference in draft.references if gone not in map(str.casefold, reference[0])
+        ]
+        if gone in map(str.casefold, draft.primary_key):
+            draft.primary_key = []
+
+    def rename_column(self, name: Name, column: str, new: str) -> None:
+        """Give a column another name, in keys, too."""
+        draft = self._named(name)
+
+        def renamed(names: list[str]) -> list[str]:
+            return [new if one.casefold() == column.casefold() else one for one in names]
+
+        draft.columns = [
+            replace(known, name=new) if known.name.casefold() == column.casefold() else known for known in draft.columns
+        ]
+        draft.primary_key = renamed(draft.primary_key)
+        draft.references = [(renamed(columns), target, keys) for columns, target, keys in draft.references]
+        for other in self._drafts.values():
+            other.references = [
+                (columns, target, renamed(keys) if self._means(other, target, (draft.database, draft.name)) else keys)
+                for columns, target, keys in other.references
+            ]
+
+    def set_type(self, name: Name, column: str, type_: str) -> None:
+        """Give a column another type."""
+        draft = self._named(name)
+        draft.columns = [
+            replace(known, type=type_) if known.name.casefold() == column.casefold() else known
+            for known in draft.columns
+        ]
+
+    def _means(self, draft: Draft, target: Name, name: Name) -> bool:
+        """Whether a key of a table refers to the table of a name."""
+        return _folded((target[0] or draft.database, target[1])) == _folded(name)
+
     def tables(self) -> list[Table]:
         """All tables, in order; the schemas of one script are those of a warehouse."""
         drafts = self._drafts.values()

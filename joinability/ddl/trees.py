@@ -13,6 +13,10 @@ from joinability.schema import Column
 if TYPE_CHECKING:
     from sqlglot import exp
 
+_LOST_IN_SQLITE = frozenset(
+    "BOOLEAN TINYINT SMALLINT BIGINT DECIMAL CHAR NCHAR VARCHAR NVARCHAR BINARY VARBINARY".split()
+)
+
 
 def parsed(text: str, dialect: str) -> exp.Expr:
     """The tree of a statement.
@@ -51,7 +55,7 @@ def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> 
         raise CatalogError("a table without a list of columns")
     bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
     definitions = [part for part in create.this.expressions if isinstance(part, (exp.ColumnDef, *bare))]
-    columns = [_column(definition, dialect) for definition in definitions]
+    columns = [column_of(definition, dialect) for definition in definitions]
     if create.find(exp.LikeProperty):
         raise CatalogError("columns of another table, by LIKE, are not known; write them out")
     if not columns:
@@ -77,7 +81,7 @@ def _type(text: str, dialect: str) -> str:
     from sqlglot import exp
 
     try:
-        return exp.DataType.build(text, dialect=dialect).sql(dialect) if text else ""
+        return written_type(exp.DataType.build(text, dialect=dialect), dialect) if text else ""
     except Exception:  # a type that the dialect does not know may be anything
         return text
 
@@ -118,6 +122,12 @@ def add_keys(statement: exp.Expr, draft: Draft) -> None:
 
 def table_name(table: exp.Expr) -> Name:
     """Database and name of a table; the schema that qualifies a name is its database."""
+    from sqlglot import exp
+
+    name = table.this
+    if isinstance(name, exp.Dot):  # sqlglot has what stands behind a third dot in the place of the name
+        *inner, last = (part.name for part in name.flatten())
+        return ".".join(filter(None, (table.text("catalog"), table.text("db"), *inner))), last
     return ".".join(part for part in (table.text("catalog"), table.text("db")) if part), table.name
 
 
@@ -129,11 +139,21 @@ def _key_name(part: exp.Expr) -> str:
     return part.name if name is None else name.name
 
 
-def _column(definition: exp.Expr, dialect: str) -> Column:
+def column_of(definition: exp.Expr, dialect: str) -> Column:
+    """The column that a definition makes."""
     type_ = definition.args.get("kind")
     comments = [f"--{text}" for node in definition.walk() for text in node.comments or ()]
     said = _said(definition) or column_remark(comments)
-    return Column(definition.name, type_.sql(dialect) if type_ else "", description=said)
+    return Column(definition.name, written_type(type_, dialect) if type_ else "", description=said)
+
+
+def written_type(type_: exp.Expr, dialect: str) -> str:
+    """A type as the dialect writes it; but for SQLite, as which scripts are read that look like no dialect: it would
+    write one for all whole numbers, for all numbers, and for all texts."""
+    from sqlglot import exp
+
+    lost = isinstance(type_, exp.DataType) and getattr(type_.this, "name", "") in _LOST_IN_SQLITE
+    return type_.sql() if dialect == "sqlite" and lost else type_.sql(dialect)
 
 
 def _said(definition: exp.Expr) -> str | None:

@@ -78,7 +78,7 @@ def _label(edge: JoinEdge) -> str:
 
 
 def _mermaid_ends(edge: JoinEdge) -> str:
-    left_key, right_key = (edge.evidence.get(f"uniqueness_{side}", 0) >= UNIQUE for side in ("left", "right"))
+    left_key, right_key = ((edge.evidence.get(f"uniqueness_{side}") or 0) >= UNIQUE for side in ("left", "right"))
     line = ".." if edge.kind == "union" else "--"
     return ("||" if left_key else "}o") + line + ("||" if right_key else "o{")
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from joinability.cells import valid_text
+from joinability.ddl.changes import change_tables
 from joinability.ddl.column_lists import listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
 from joinability.ddl.drafts import Draft, Drafts
@@ -162,8 +163,8 @@ class _Reading:
                 self._tree(statement)
             elif _creates(statement):
                 self._create(statement)
-            elif words[:2] == ["ALTER", "TABLE"] and "KEY" in statement.words():
-                self._alter(statement)
+            elif words[:2] in (["ALTER", "TABLE"], ["DROP", "TABLE"]):
+                self._change(statement)
             elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
                 self._describe(statement)
             elif misspelt := _misspelt_table(statement):
@@ -204,6 +205,14 @@ class _Reading:
         self.drafts.add(draft)
         if is_outlined:
             self.outlined.append(draft.name)
+
+    def _change(self, statement: Statement) -> None:
+        words = frozenset(statement.words())
+        has_keys = not words.isdisjoint(["KEY", "REFERENCES"])
+        if "COLUMN" in words or not has_keys:
+            change_tables(self.drafts, statement.text, self.dialect)
+        if has_keys:
+            self._alter(statement)
 
     def _alter(self, statement: Statement) -> None:
         try:

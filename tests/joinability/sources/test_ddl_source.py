@@ -179,3 +179,63 @@ def test_a_path_is_no_ddl() -> None:
     """The name of a file in place of its text gets the advice to read it, and no empty catalogue."""
     with pytest.raises(SourceError, match=r"schema\.sql.*open\(path\)\.read\(\)"):
         Catalog.from_ddl("ddl/schema.sql")
+
+
+def test_later_statements_change_the_tables_of_a_script() -> None:
+    """As migrations do: columns and tables come, go and get other names and types; keys follow."""
+    catalog = Catalog.from_ddl(
+        """
+        CREATE TABLE client (id INT PRIMARY KEY, name TEXT, fax TEXT);
+        CREATE TABLE loan (id INT, client_id INT REFERENCES client (id));
+        ALTER TABLE loan ADD COLUMN amount NUMERIC(12, 2), ADD COLUMN note TEXT;
+        ALTER TABLE loan ADD COLUMN agent_id INT REFERENCES client (id);
+        ALTER TABLE client DROP COLUMN fax;
+        ALTER TABLE client RENAME COLUMN id TO client_no;
+        ALTER TABLE client RENAME TO customer;
+        ALTER TABLE loan RENAME COLUMN client_id TO customer_no;
+        ALTER TABLE loan ALTER COLUMN note TYPE VARCHAR(20);
+        CREATE TABLE old (x INT); DROP TABLE IF EXISTS old; DROP TABLE IF EXISTS never;
+        CREATE TABLE draft (x INT); DROP TABLE draft; CREATE TABLE draft (y INT);
+        ALTER TABLE loan ADD CONSTRAINT positive CHECK (amount > 0);
+        """
+    )
+    assert catalog.failures == ()
+    columns = {table.id: [(column.name, column.type) for column in table.columns] for table in catalog}
+    assert columns == {
+        "main.customer": [("client_no", "INTEGER"), ("name", "TEXT")],
+        "main.loan": [
+            ("id", "INTEGER"), ("customer_no", "INTEGER"), ("amount", "DECIMAL(12, 2)"), ("note", "VARCHAR(20)"),
+            ("agent_id", "INTEGER"),
+        ],
+        "main.draft": [("y", "INTEGER")],
+    }  # fmt: skip
+    keys = {(key.columns, key.target, key.target_columns) for key in catalog["main.loan"].foreign_keys}
+    assert keys == {((name,), "main.customer", ("client_no",)) for name in ("customer_no", "agent_id")}
+    assert catalog["main.customer"].primary_key == ("client_no",)
+
+
+def test_changes_that_are_not_understood_are_failures() -> None:
+    """Of a table that is not there, and in the words of another dialect; what changes no column is passed over."""
+    catalog = Catalog.from_ddl(
+        "CREATE TABLE t (x INT); ALTER TABLE gone ADD COLUMN y INT; ALTER TABLE t MODIFY COLUMN x BIGINT;"
+        "ALTER TABLE t OWNER TO me; ALTER TABLE t ALTER COLUMN x SET DEFAULT 7;",
+        dialect="sqlite",
+    )
+    assert [statement.split()[2] for statement, _ in catalog.failures] == ["gone", "t"]
+    assert "before this statement" in catalog.failures[0][1]
+    assert "what this changes is not understood as sqlite" in catalog.failures[1][1]
+
+
+def test_types_of_scripts_that_look_like_no_dialect_stay_what_they_are() -> None:
+    """SQLite would write one for all whole numbers, one for all texts."""
+    ddl = "CREATE TABLE t (a BIGINT, b NUMERIC(12, 2), c BOOLEAN, d VARCHAR(20), e INTEGER, f REAL)"
+    catalog = Catalog.from_ddl(ddl)
+    types = [column.type for column in catalog["main.t"].columns]
+    assert types == ["BIGINT", "DECIMAL(12, 2)", "BOOLEAN", "VARCHAR(20)", "INTEGER", "REAL"]
+
+
+def test_names_of_four_parts_keep_their_schemas() -> None:
+    """Server, database, schema and table, as SQL Server has them."""
+    catalog = Catalog.from_ddl("CREATE TABLE srv.wh.sales.orders (id INT); CREATE TABLE srv.wh.crm.orders (id INT);")
+    assert {table.id for table in catalog} == {"srv.wh.sales.orders", "srv.wh.crm.orders"}
+    assert catalog.failures == ()
