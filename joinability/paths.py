@@ -20,6 +20,11 @@ def file_state(path: Path) -> str:
     return f"{path}:{state.st_size}:{state.st_mtime_ns}"
 
 
+def full_path(path: str | os.PathLike[str]) -> Path:
+    """A path from the root on, without `..`: one file has one, wherever it is named from."""
+    return Path(os.path.abspath(path))
+
+
 def shown(path: Path | str) -> str:
     r"""A path as text that can be printed and stored: undecodable bytes become escapes, such as "\\udcff"."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -75,6 +75,8 @@ def joins_command(
         )
     if siblings and (table is None or path is not None or unions):
         raise click.UsageError("--siblings are those of one table: give --table ID, and neither --path nor --unions")
+    if as_json and format_ not in ("table", "json"):
+        raise click.UsageError(f"--json and --format {format_} contradict each other: leave out one of them")
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):

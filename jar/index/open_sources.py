@@ -16,7 +16,7 @@ from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.engines import is_url
-from joinability.paths import files_below, shown, shown_source
+from joinability.paths import files_below, full_path, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
@@ -57,7 +57,7 @@ class Asked:
     @property
     def path(self) -> Path:
         """Its whole path."""
-        return Path(self.source).absolute()
+        return full_path(self.source)
 
     @property
     def shown(self) -> str:

@@ -207,7 +207,8 @@ class NamedKeys:
                 by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
-            if not PEOPLE.isdisjoint(self.titles[table][-1:]):
+            is_of_people = not PEOPLE.isdisjoint(self.titles[table][-1:])
+            if is_of_people and not self._is_led_by_others(table, by_name):
                 by_name.people.append(table)
             if kin := self.kin[table]:
                 by_name.kin[kin, "".join(self.subjects[table].words)].append(table)
@@ -216,10 +217,22 @@ class NamedKeys:
             for cut in range(1, len(title)):
                 by_name.last_words["".join(title[cut:])].append(table)
                 by_name.first_words["".join(title[:cut])].append(table)
-            own = self.subjects[table].beginning + self.subjects[table].words  # without the schema
-            for words in {title, own, about(self.bare[table][key])} - {()}:
+            for words in {title, self._own_title(table), about(self.bare[table][key])} - {()}:
                 by_name.in_short[len(words), words[0][0]].append((table, words))
         return by_name
+
+    def _is_led_by_others(self, table: int, by_name: TablesByName) -> bool:
+        """Whether what leads a table without a key leads others, too, and does not mean it: `enc_staff` tells who was
+        at an encounter, by `enc_id`."""
+        if table not in self.leaders:
+            return False
+        name = self.bare[table][self.leaders[table]]
+        others = {*by_name.key.get(run_together(name), ()), *by_name.leader.get(run_together(name), ())} - {table}
+        return bool(others and about(name)) and not mean_title(about(name), self._own_title(table))
+
+    def _own_title(self, table: int) -> Words:
+        """What a table is called, without its schema."""
+        return self.subjects[table].beginning + self.subjects[table].words
 
     def _key_of(self, table: int) -> int | None:
         """The declared key, else the first column with a generic name of a key, else that named after the table."""

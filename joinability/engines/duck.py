@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joinability.credentials import without_credentials
 from joinability.engines.engine import StoredTable
 from joinability.errors import SourceError, first_line
-from joinability.paths import file_state, shown
+from joinability.paths import file_state, full_path, shown
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,7 +58,7 @@ class Duck:
                 raise SourceError("duckdb", "MotherDuck is read through a connection: duckdb.connect, and give that")
             # as the name of the file that it may be some other time; other programs put tokens behind it
             called = "duckdb:///" + re.sub("^.*@", "***@", re.split("[?#;]", str(Path(named)))[0])
-            self._path = Path(named).absolute()
+            self._path = full_path(named)
             if not self._path.is_file():
                 raise SourceError(called, "no such file")
         else:

@@ -109,11 +109,11 @@ class Catalog:
         SourceError
             When none of the objects is a frame. As long as one is, the others are in `failures`.
         """
-        from joinability.sources.frames import frame_table
+        from joinability.sources.frames import frame_table, named_frames
 
         tables: list[Table] = []
         failures: list[Failure] = []
-        for table_id, frame in frames.items():
+        for table_id, frame in named_frames(frames):
             try:
                 tables.append(frame_table(table_id, frame))
             except SourceError as error:
@@ -168,8 +168,6 @@ class Catalog:
         """
         from joinability.sources.ddl import ddl_tables
 
-        if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
-            raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
         tables, failures, notes = ddl_tables(text, dialect, database)
         return cls._read(tables, failures, statistics, notes=notes)
 

@@ -19,7 +19,7 @@ from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.scripts import Statement, statements
 from joinability.ddl.trees import parsed, partitioned, table_name, tree_keys, tree_table, typed
-from joinability.errors import CatalogError, first_line
+from joinability.errors import CatalogError, SourceError, first_line
 from joinability.lines import listed
 from joinability.schema import Table
 
@@ -49,9 +49,15 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
 
     Raises
     ------
+    SourceError
+        When the text is a path.
     CatalogError
-        When the dialect is unknown.
+        When it is no text, or the dialect is unknown.
     """
+    if not isinstance(text, str):
+        raise CatalogError(f"DDL is a text, not {type(text).__name__}: pass that of the file, open(path).read()")
+    if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
+        raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
     text = valid_text(text)
     with _silence():
         taken = dialect or _dialect_of(text)

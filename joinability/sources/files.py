@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from joinability.errors import NoTableError, SourceError
-from joinability.paths import files_below, shown, shown_source
+from joinability.paths import files_below, full_path, shown, shown_source
 from joinability.schema import Table
 from joinability.sources.formats import FileFormat, format_of, name_without_gz, suffixes
 from joinability.sources.remote import is_remote_file, remote_table
@@ -48,11 +48,11 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[lis
             except SourceError as error:
                 failures.append((error.source, error.cause))
             continue
-        listed, unlisted, others = _listed(Path(path).absolute(), called)
+        listed, unlisted, others = _listed(full_path(path), called)
         files += listed
         failures += unlisted
         skipped += [(shown(file), skipped_kind(file)) for file in others]
-        given.add(Path(path).absolute())
+        given.add(full_path(path))
     stems = Counter((database, _stem(file)) for database, file in files)
     owners = {(database, file if _is_database(file) else file.parent) for database, file in files}
     databases = Counter(database for database, _ in owners)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,19 @@ class FrameSource:
                 cells = pa.record_batch(list(cell_arrays(column)), names=["text", "number"])
                 digest.update(cells.serialize())
         return digest.hexdigest()
+
+
+def named_frames(frames: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """Data frames with their ids.
+
+    Raises
+    ------
+    CatalogError
+        When they have no ids, or other ones than texts.
+    """
+    if not isinstance(frames, Mapping) or not all(isinstance(name, str) for name in frames):
+        raise CatalogError('data frames are a mapping of ids to frames, such as {"shop.orders": orders}')
+    return frames.items()
 
 
 def frame_table(table_id: str, frame: Any) -> Table:

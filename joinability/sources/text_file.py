@@ -159,7 +159,7 @@ def read_layout(text: str, is_whole: bool, delimiter: str | None) -> Layout:
     is_ragged = any(len(fields) != len(layout.fields) for _, fields in records[1:])
     if is_ragged and (len(records[0][1]) == 1 or text.startswith(COMMENT)):
         return _below_titles(text, is_whole, delimiter) or layout
-    return layout
+    return _below_filled_titles(records, separator) or layout
 
 
 def _from_names(records: Sequence[Record], delimiter: str, note: str = "") -> Layout:
@@ -202,18 +202,36 @@ def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | 
     if any(len(fields) > 1 and not is_comment for fields, is_comment in zip(titles, comments, strict=True)):
         return None
     title = str(separator).join(titles[0])
-    title = title if len(title) <= QUOTED else f"{title[:QUOTED]}..."
-    note = f"what stands above the names of the columns is passed over: {title!r}"
-    layout = _from_names(records[above:], str(separator), note)
+    layout = _from_names(records[above:], str(separator), _passed_over(title))
     names = [name.strip() for name in rows[0][: len(layout.names)]]
     may_be_names = len(set(names)) == len(names) and not any(not name or NUMBER.fullmatch(name) for name in names)
     is_apart = all(comments) or not lines[records[above][0] - 1].strip()
     if may_be_names and (is_apart or any(map(_are_numbers, zip(*rows[1:], strict=True)))):
         return layout
     raise ValueError(
-        f"its first line has one value, {title!r}, and the rows below have {count}: take away what stands above the "
-        f"names of the columns, or put values with {separator!r} in quotes if that is the name of the only column"
+        f"its first line has one value, {title[:QUOTED]!r}, and the rows below have {count}: take away what is above "
+        f"the names of the columns, or put values with {separator!r} in quotes if that is the name of the only column"
     )
+
+
+def _below_filled_titles(records: Sequence[Record], separator: str) -> Layout | None:
+    """The layout of a file as a workbook exports it, with titles in the first cell of lines as long as all others.
+
+    They end at the first line of several values, which are names if all cells have one, no two the same and none a
+    number, and rows stand below.
+    """
+    first = records[0][1]
+    above = next((place for place, (_, fields) in enumerate(records) if sum(map(bool, fields)) > 1), 0)
+    names = [name.strip() for name in records[above][1]]
+    are_names = all(names) and len(set(names)) == len(names) and not any(map(NUMBER.fullmatch, names))
+    if not above or not first[0] or len(first) < 3 or not are_names or above + 1 == len(records):
+        return None
+    return _from_names(records[above:], separator, _passed_over(first[0]))
+
+
+def _passed_over(title: str) -> str:
+    title = title if len(title) <= QUOTED else f"{title[:QUOTED]}..."
+    return f"what stands above the names of the columns is passed over: {title!r}"
 
 
 def _are_numbers(values: Iterable[str]) -> bool:

@@ -192,6 +192,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_kept(shop: Path) 
     assert refused.exit_code == 2
     assert f"{KEY[0]} and {KEY[1]} are stated twice" in refused.stderr
     assert joins(shop, "--verdicts").stdout == "no pins and no vetoes\n"
+    assert joins(shop, "--json", "--format", "csv").exit_code == 2
     path = joins(shop, "--path", "bank.loan", "bank.card", "--table", "bank.client")
     assert path.exit_code == 2
     assert "leave out --table" in path.stderr

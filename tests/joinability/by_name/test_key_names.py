@@ -215,3 +215,20 @@ def test_titles_and_endings() -> None:
     names = ["a_b_key", "custid", "orderuuid", "id_cliente", "fk_customer_id", "paid", "desk", "no"]
     told = [about(tuple(name.split("_"))) for name in names]
     assert told == [("a", "b"), ("cust",), ("order",), ("cliente",), ("customer",), (), (), ()]
+
+
+def test_who_was_where_is_no_table_of_people() -> None:
+    """It is led by what leads another table; a table of people may be, too, by what means it."""
+    told = found(
+        "clin.enc_staff: enc_id, emp_no", "clin.encounter: enc_id, pat_id", "hr.employee: emp_no, name",
+        "hr.pay: emp_no, amount", "clin.enc_proc: proc_id, enc_id, performed_by",
+    )  # fmt: skip
+    people = {(child, parent) for child, parent, kind in told if kind == "person"}
+    assert people == {("clin.enc_proc.performed_by", "hr.employee.emp_no")}
+
+
+def test_a_table_is_meant_in_short_across_schemas() -> None:
+    """By its name without that of its schema."""
+    assert ("sales.orders.dept_id", "hr.departments.id", "short") in found(
+        "sales.orders: id, dept_id", "hr.departments: id, name", "crm.clients: id, name"
+    )

@@ -121,3 +121,9 @@ def test_ends_say_which_side_is_a_key() -> None:
     assert 't0 ||--o{ t1 : "id"' in text
     assert 't1 }o--|| t0 : "id"' in JoinGraph(["a", "b"], [key.seen_from("b")]).to_mermaid()
     assert JoinGraph([], []).to_mermaid() == "erDiagram\n"
+
+
+def test_joins_that_nobody_measured_are_drawn() -> None:
+    """Those of names alone have no uniqueness."""
+    edge = JoinEdge("d.a", "d.b", (("b_id", "id"),), 0.9, evidence={"uniqueness_left": None, "uniqueness_right": None})
+    assert "}o--o{" in JoinGraph(["d.a", "d.b"], [edge]).to_mermaid()

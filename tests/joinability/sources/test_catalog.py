@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -157,3 +158,17 @@ def test_names_are_unicode(named: Callable[[], Table]) -> None:
     """A name that no engine could hold is an error where the table is made, in words that can be printed."""
     with pytest.raises(CatalogError, match=r"ud800|udcff"):
         named()
+
+
+@pytest.mark.parametrize("given", [None, [1], {5: None}])
+def test_frames_without_ids_are_refused(given: Any) -> None:
+    with pytest.raises(CatalogError, match="a mapping of ids to frames"):
+        Catalog.from_frames(given)
+
+
+def test_a_file_is_no_ddl(tmp_path: Path) -> None:
+    """Its text is."""
+    path = tmp_path / "shop.sql"
+    path.write_text("CREATE TABLE t (x INT)")
+    with path.open() as file, pytest.raises(CatalogError, match="DDL is a text, not TextIOWrapper"):
+        Catalog.from_ddl(file)  # type: ignore[arg-type]

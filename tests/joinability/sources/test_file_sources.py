@@ -463,3 +463,23 @@ def test_a_mapping_names_the_databases_of_paths(tmp_path: Path) -> None:
     assert [table.id for table in Catalog.from_files({"x": tmp_path / "p1/data/t.csv"})] == ["x.t"]
     with pytest.raises(CatalogError, match=r"two tables have the id .* \{'name': path\} in Python"):
         Catalog.from_files(list(folders.values()))
+
+
+def test_titles_as_a_workbook_exports_them_are_passed_over(tmp_path: Path) -> None:
+    """Lines with one value and as many cells as all others; a column without values is none."""
+    path = write(tmp_path / "lake/t.csv", "Report of sales,,\n,,\nid,x,y\n1,a,3\n2,b,4\n")
+    catalog = Catalog.from_files(path)
+    assert catalog["lake.t"].column_names == ["id", "x", "y"]
+    assert texts(catalog, "lake.t") == [["1", "2"], ["a", "b"], ["3", "4"]]
+    [(_, note)] = catalog.skipped
+    assert note == "what stands above the names of the columns is passed over: 'Report of sales'"
+    plain = write(tmp_path / "lake/u.csv", "id,,\n1,,\n2,a,\n")
+    assert Catalog.from_files(plain)["lake.u"].column_names[0] == "id"
+
+
+def test_a_file_is_the_same_wherever_it_is_named_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "lake/t.csv", "id\n1\n")
+    (tmp_path / "beside").mkdir()
+    monkeypatch.chdir(tmp_path / "beside")
+    one, other = (Catalog.from_files(path)["lake.t"].fingerprint() for path in ("../lake/t.csv", tmp_path / "lake"))
+    assert one == other
