@@ -136,6 +136,12 @@ def _connected(path: Path, write: bool, memory_limit: str | None) -> Iterator[du
         if not new:
             check_format(connection, path)
         yield connection
+    except duckdb.Error as error:
+        if write or "corrupt" not in str(error).casefold():
+            raise
+        raise IndexFormatError(
+            f"{path} is damaged ({first_line(error)}). It was left untouched; delete it and index again"
+        ) from error
     finally:
         connection.close()
 
