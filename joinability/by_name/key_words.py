@@ -22,10 +22,13 @@ SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
 """Last words of the names of tables of those who act, some of them in short."""
 ROLES = frozenset(
-    "actor agent analyst approver assignee assigner auditor author buyer cashier clerk coordinator creator dispatcher "
-    "editor foreman handler inspector instructor lead manager mentor moderator operator organizer owner performer "
-    "planner publisher recipient registrar reporter representative requester requestor reviewer sampler salesperson "
-    "sender submitter supervisor surveyor technician tester trainer updater uploader verifier".split()
+    "actor adviser advisor agent anaesthetist analyst anesthetist approver assignee assigner auditor author buyer "
+    "caretaker cashier clerk clinician coach consultant coordinator counselor creator dispatcher doctor driver editor "
+    "engineer examiner foreman guard guide handler inspector instructor invigilator lead manager mechanic mentor "
+    "midwife moderator nurse officer operator organizer owner performer pharmacist physician pilot planner "
+    "practitioner prescriber proctor provider publisher recipient registrar reporter representative requester "
+    "requestor reviewer salesperson sampler sender submitter supervisor surgeon surveyor teacher technician tester "
+    "therapist trainer tutor updater uploader verifier".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}

@@ -227,6 +227,17 @@ def test_who_was_where_is_no_table_of_people() -> None:
     assert people == {("clin.enc_proc.performed_by", "hr.employee.emp_no")}
 
 
+@pytest.mark.parametrize("role", ["surgeon_no", "provider_no", "driver_id", "teacher_id"])
+def test_professions_are_people(role: str) -> None:
+    """But where a table is called so."""
+    others = "visits: visit_id, " + role, "hr.employee: emp_no, name"
+    assert (f"visits.{role}", "hr.employee.emp_no", "person") in found(*others)
+    table = role.rpartition("_")[0]
+    told = found(*others, f"{table}s: id, name")
+    assert (f"visits.{role}", f"{table}s.id", "named") in told
+    assert (f"visits.{role}", "hr.employee.emp_no", "person") not in told
+
+
 def test_a_table_is_meant_in_short_across_schemas() -> None:
     """By its name without that of its schema."""
     assert ("sales.orders.dept_id", "hr.departments.id", "short") in found(
