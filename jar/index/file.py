@@ -130,7 +130,7 @@ def _connected(path: Path, write: bool, memory_limit: str | None) -> Iterator[du
     try:
         connection = duckdb.connect(str(path), read_only=not write, config=settings)
     except duckdb.Error as error:
-        raise _explain(path, error) from error
+        raise _explain(path, error, write) from error
     try:
         connection.execute("SET enable_progress_bar = false")  # it would write between the answers on standard output
         if not new:
@@ -199,14 +199,15 @@ def write_meta(connection: duckdb.DuckDBPyConnection, values: dict[str, str]) ->
     connection.execute("INSERT OR REPLACE INTO meta SELECT unnest(?), unnest(?)", [[*values], [*values.values()]])
 
 
-def _explain(path: Path, error: Exception) -> Exception:
+def _explain(path: Path, error: Exception, write: bool) -> Exception:
     import duckdb
 
     message = first_line(error)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.NotSupportedError)):
         return JarError(f"{path} cannot be opened with these settings: {message}")
     if "lock on file" in message or "being used by another process" in message:
-        return IndexBusyError(f"another process is writing {path}: wait for it, or choose another path ({message})")
+        does = "has it open" if write else "is writing it"  # DuckDB lets nobody write while others read
+        return IndexBusyError(f"another process {does}: wait for {path}, or choose another path ({message})")
     if "different configuration" in message:
         return IndexBusyError(f"this process has {path} open in DuckDB itself: close that connection ({message})")
     refused = refusal(message)

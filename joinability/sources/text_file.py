@@ -12,7 +12,7 @@ import io
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +159,7 @@ def read_layout(text: str, is_whole: bool, delimiter: str | None) -> Layout:
     is_ragged = any(len(fields) != len(layout.fields) for _, fields in records[1:])
     if is_ragged and (len(records[0][1]) == 1 or text.startswith(COMMENT)):
         return _below_titles(text, is_whole, delimiter) or layout
-    return _below_filled_titles(records, separator) or layout
+    return _below_filled_titles(records, separator) or _with_doubts(layout, records)
 
 
 def _from_names(records: Sequence[Record], delimiter: str, note: str = "") -> Layout:
@@ -227,6 +227,15 @@ def _below_filled_titles(records: Sequence[Record], separator: str) -> Layout | 
     if not above or not first[0] or len(first) < 3 or not are_names or above + 1 == len(records):
         return None
     return _from_names(records[above:], separator, _passed_over(first[0]))
+
+
+def _with_doubts(layout: Layout, records: Sequence[Record]) -> Layout:
+    """The layout, with a note where its line of names begins as a row does: with a number above numbers."""
+    firsts = [fields[0].strip() for _, fields in records[:3]]
+    if len(layout.names) > 1 and len(firsts) > 1 and all(map(NUMBER.fullmatch, firsts)):
+        note = "its first line begins with a number, but is taken for names: if it is a row, put names above it"
+        return replace(layout, note=layout.note or note)
+    return layout
 
 
 def _passed_over(title: str) -> str:

@@ -483,3 +483,13 @@ def test_a_file_is_the_same_wherever_it_is_named_from(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path / "beside")
     one, other = (Catalog.from_files(path)["lake.t"].fingerprint() for path in ("../lake/t.csv", tmp_path / "lake"))
     assert one == other
+
+
+def test_a_first_line_that_may_be_a_row_is_told(tmp_path: Path) -> None:
+    """It is taken for names nonetheless."""
+    catalog = Catalog.from_files(write(tmp_path / "lake/t.csv", "1001,Smith,Lyon\n1002,Jones,Rome\n"))
+    assert catalog["lake.t"].column_names == ["1001", "Smith", "Lyon"]
+    [(_, note)] = catalog.skipped
+    assert "if it is a row" in note
+    years = Catalog.from_files(write(tmp_path / "lake/u.csv", "name,2023,2024\na,1,2\n"))
+    assert years.skipped == ()
