@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
 
 
-FEW = 100
-"""Tables whose columns' names are read apart from all others."""
-
-
 @dataclass(frozen=True, eq=False)
 class HeaderForms:
     """The names of C columns, a generic one together with that of its table.
@@ -190,16 +186,25 @@ class NameForms:
         return named
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
-        """How strongly the names of p pairs of columns suggest a join; those of other columns are read where the pairs
-        are of many tables alone."""
+        """How strongly the names of p pairs of columns suggest a join.
+
+        Names of other columns are not read, until as many have been read in this way as there are columns: then all
+        are, once. So a first question does not wait for them, and many questions cost no more than twice as much.
+        """
         forms = self
         tables = np.unique(self.table[np.concatenate([left, right])])
-        if len(tables) <= FEW:
-            columns = np.flatnonzero(np.isin(self.table, tables))
+        columns = np.flatnonzero(np.isin(self.table, tables))
+        if sum(self._read_apart) + len(columns) <= len(self.labels):
+            self._read_apart.append(len(columns))
             forms, left, right = self._with(columns), np.searchsorted(columns, left), np.searchsorted(columns, right)
         return name_similarity(
             forms.header_similarity(left, right), forms.named_after(right, left), forms.named_after(left, right)
         )
+
+    @cached_property
+    def _read_apart(self) -> list[int]:
+        """How many columns had their names read apart, time by time."""
+        return []
 
     def _with(self, columns: Indices) -> NameForms:
         """The names of all columns of some tables, and of the tables in their databases: what names mean follows from
