@@ -73,7 +73,7 @@ def names_command(data: str | None) -> None:
     report("models without a part of them")
     scores = held_out(named_lessons(list(copies.values())))
     sets = {
-        f"Spider, training, {name}": Judged.of(some, of_copy)
+        f"training: {name}": Judged.of(some, of_copy)
         for (name, some), of_copy in zip(copies.items(), scores, strict=True)
     }
     others = {
@@ -82,7 +82,7 @@ def names_command(data: str | None) -> None:
     }
     if (root / FOLDER).is_dir():
         others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
-    others["companies"] = company_truths()
+    others["companies, held out"] = company_truths(held_out=True)
     report("databases that no model saw")
     for grid in joins_grids(sets | {name: judged(some) for name, some in others.items()}):
         click.echo()

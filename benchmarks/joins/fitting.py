@@ -86,7 +86,7 @@ def fit_weights(lessons: Mapping[str, Lessons], report: Report) -> dict[str, Any
         report(f"{state}: {fitted_on[state]}")
     return {
         "about": "Logistic models of 'child refers to parent'; written by: python -m benchmarks joins fit",
-        "source": "Spider, training databases, declared foreign keys: the databases and damaged copies of them",
+        "source": "Spider, training databases, their declared keys, and damaged copies; by names alone, companies, too",
         "penalty": PENALTY,
         "penalties": STIFF,
         "shifts": SHIFTS,
@@ -101,7 +101,7 @@ def lesson_counts(learnt: Lessons) -> dict[str, int]:
     counted = learnt.examples.weight > 0
     return {
         "copies": len(learnt.truths),
-        "databases": len(learnt.truths[0].of_part("train")),
+        "databases": len(np.unique(learnt.examples.database[counted])),
         "examples": int(counted.sum()),
         "references": int(learnt.examples.y[counted].sum()),
     }

@@ -1,12 +1,15 @@
-"""What the score learns from where nothing is known but names and types: the training databases, in several copies."""
+"""What the score learns from where nothing is known but names and types: the training databases, and those of
+companies to choose by, in several copies."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit
 
 from benchmarks.data.dataset_form import fold_of
@@ -17,14 +20,14 @@ from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.fitting import SHIFTS
 from benchmarks.joins.lessons import Lessons
-from benchmarks.joins.named_truth import NamedTruth, truths_of
+from benchmarks.joins.named_truth import NamedTruth, company_truths, truths_of
 from benchmarks.joins.truth import Truth, training_databases
 from benchmarks.joins.validation import held_out_logits
 from joinability import Catalog, Table
 
 
 def named_truths(root: Path) -> dict[str, list[NamedTruth]]:
-    """The training databases that have keys: with their names as they are, damaged and shortened.
+    """The training databases that have keys, with names as they are, damaged and shortened, and those of companies.
 
     Raises
     ------
@@ -33,10 +36,15 @@ def named_truths(root: Path) -> dict[str, list[NamedTruth]]:
     """
     learnt = training_databases(Layout(root, "spider"))
     dataset = load_dataset("spider-training", root)
-    sets = {"as they are": dataset, "damaged": damage_names(dataset), "shortened": shorten_names(dataset)}
-    return {
+    sets = {
+        "Spider, as they are": dataset,
+        "Spider, damaged": damage_names(dataset),
+        "Spider, shortened": shorten_names(dataset),
+    }
+    truths = {
         name: truths_of(table for table in some.catalog if table.database in learnt) for name, some in sets.items()
     }
+    return truths | {"companies": company_truths(held_out=False)}
 
 
 def read_named_lessons(root: Path, report: Callable[[str], None] = lambda message: None) -> Lessons:
@@ -64,8 +72,18 @@ def copies_of(truths: Mapping[str, Sequence[NamedTruth]]) -> dict[str, list[Name
 def named_lessons(copies: Sequence[Sequence[NamedTruth]]) -> Lessons:
     """The lessons of several copies of databases, which have the same names in all of them."""
     truths = [_truth(copy) for copy in copies]
-    parts = [_examples(truth, copy, 1 / len(copies)) for truth, copy in zip(truths, copies, strict=True)]
+    times = Counter(name for truth in truths for name in truth.databases)
+    numbers = {name: number for number, name in enumerate(_names(truths))}
+    parts = []
+    for truth, copy in zip(truths, copies, strict=True):
+        made = _examples(truth, copy, np.array([1 / times[name] for name in truth.databases]))
+        parts.append(replace(made, database=np.array([numbers[name] for name in truth.databases])[made.database]))
     return Lessons.stacked(truths, parts)
+
+
+def _names(truths: Iterable[Truth]) -> list[str]:
+    """The names of the databases of several copies, by their numbers in the lessons."""
+    return sorted({name for truth in truths for name in truth.databases})
 
 
 def _truth(databases: Iterable[NamedTruth]) -> Truth:
@@ -77,7 +95,7 @@ def _truth(databases: Iterable[NamedTruth]) -> Truth:
     return Truth(evidence, names, np.zeros(len(names), dtype=np.int64), every)
 
 
-def _examples(truth: Truth, databases: Iterable[NamedTruth], weight: float) -> Examples:
+def _examples(truth: Truth, databases: Iterable[NamedTruth], weight: npt.NDArray[np.float64]) -> Examples:
     made = examples(truth)
     by_name = {truth.tables[0].database: truth for truth in databases}
     names = [name.partition(".")[2] for name in truth.evidence.ids]
@@ -87,12 +105,12 @@ def _examples(truth: Truth, databases: Iterable[NamedTruth], weight: float) -> E
     y = np.array([pair in known.references for pair, known in pairs], dtype=np.float64)
     counts = np.array([not known.is_right(frozenset(pair)) for pair, known in pairs]) | (y > 0)
     keys = np.array([len(known.keys) for known in of_pair])
-    return replace(made, y=y, weight=np.where(counts, weight / keys, 0.0))
+    return replace(made, y=y, weight=np.where(counts, weight[made.database] / keys, 0.0))
 
 
 def held_out(lessons: Lessons) -> list[dict[tuple[str, str], float]]:
     """For each copy the scores of its pairs of columns, those of each fold of databases by a fit without it."""
-    fold = np.array([fold_of(name) for name in lessons.truths[0].databases])
+    fold = np.array([fold_of(name) for name in _names(lessons.truths)])
     scores = expit(held_out_logits(lessons, fold, shift=SHIFTS["schema"]))
     of_copies: list[dict[tuple[str, str], float]] = []
     for place, (truth, first) in enumerate(zip(lessons.truths, lessons.first_columns.tolist(), strict=True)):

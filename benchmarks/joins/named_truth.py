@@ -89,10 +89,10 @@ class NamedTruth:
         return replace(self, tables=tuple(tables))
 
 
-def company_truths() -> list[NamedTruth]:
-    """The databases as companies have them, with all of their references."""
+def company_truths(*, held_out: bool) -> list[NamedTruth]:
+    """The databases as companies have them, to choose by or held out, with all of their references."""
     truths = []
-    for schema in company_schemas(held_out=False) + company_schemas(held_out=True):
+    for schema in company_schemas(held_out=held_out):
         references = [(f"{child}.{column}", f"{parent}.{key}") for child, column, parent, key in schema.keys]
         truths.append(NamedTruth.told(company_tables(schema.name), references))
     return truths

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from jar.arrays import IntArray
 from joinability import References, composite_joins
 from joinability.attributes import cached_property
+from joinability.composite.composite import ways_by_name
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals import SMALL
 
@@ -100,7 +101,9 @@ class KnownJoins:
         missing = [key for pair in asked if pair not in known for key in keys[pair]]
         if missing:
             found: dict[frozenset[int], list[CompositeJoin]] = {pair: [] for pair in asked if pair not in known}
-            for join in composite_joins(self.evidence, missing, trust_declared=trusted, verdicts=self.verdicts):
+            for join in composite_joins(
+                self.evidence, missing, trust_declared=trusted, verdicts=self.verdicts, ways=self._ways_by_name
+            ):
                 found[self._tables_of(join.left[0], join.right[0])].append(join)
             known.update(found)
         return [join for pair in asked for join in known[pair]]
@@ -111,6 +114,10 @@ class KnownJoins:
     @cached_property
     def _composites(self) -> dict[bool, dict[frozenset[int], list[CompositeJoin]]]:
         return {}
+
+    @cached_property
+    def _ways_by_name(self) -> Mapping[tuple[int, ...], int]:
+        return ways_by_name(self.composite_keys)
 
     @cached_property
     def _composite_keys_of(self) -> dict[frozenset[int], list[CompositeKey]]:

@@ -9,6 +9,7 @@ from typing import Protocol
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
 from joinability.spelling.common_words import word_ranks
+from joinability.spelling.run_together import without_prefixes
 from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
@@ -101,19 +102,25 @@ def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
 
 def vocabulary_of(tables: Sequence[NamedTable]) -> Vocabulary:
     """The vocabulary of the names and descriptions of one database's tables."""
-    names = [name for table in tables for name in (table.name, *(column.name for column in table.columns))]
-    told = told_forms(_described(tables))
+    return _vocabulary(tables, without_prefixes([table.column_names for table in tables]))
+
+
+def _vocabulary(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Vocabulary:
+    """The vocabulary of tables whose columns have these names without prefixes."""
+    names = [name for table, own in zip(tables, columns, strict=True) for name in (table.name, *own)]
+    told = told_forms(_described(tables, columns))
     return Vocabulary.of(
         [*{table.database: None for table in tables}, *names], dict.fromkeys(_descriptions(tables)), told
     )
 
 
-def _described(tables: Sequence[NamedTable]) -> Iterator[tuple[str, str]]:
-    """Each name that has a description, without its schema, and this."""
-    for table in tables:
-        for named, description in ((table.name, table.description), *((c.name, c.description) for c in table.columns)):
+def _described(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each name that has a description, without its schema or prefix, and this."""
+    for table, names in zip(tables, columns, strict=True):
+        told = [column.description for column in table.columns]
+        for name, description in ((table.name, table.description), *zip(names, told, strict=True)):
             if description:
-                yield named.rpartition(".")[2] or named, description
+                yield name.rpartition(".")[2] or name, description
 
 
 def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
@@ -125,30 +132,31 @@ def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
 
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
-    vocabulary = vocabulary_of(tables)
+    names = without_prefixes([table.column_names for table in tables])
+    vocabulary = _vocabulary(tables, names)
     database = tuple(vocabulary.words(tables[0].database))
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
-    for table, schema in zip(tables, schemas, strict=True):
+    for table, schema, own in zip(tables, schemas, names, strict=True):
         last = table.name.rpartition(".")[2] or table.name
-        prefix = shared_prefix([column.name for column in table.columns], last)
+        prefix = shared_prefix(own, last)
         description = _told(table.description, TABLE_DESCRIPTION)
         columns = [
             (column.natural_name, column.natural_name.split())
             if column.natural_name
-            else _read(column.name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
-            for column in table.columns
+            else _read(column.name, name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
+            for column, name in zip(table.columns, own, strict=True)
         ]
         kept = tuple(word for word in schema if word not in common)
-        shown, name = _read(last, description, vocabulary)
+        shown, words = _read(last, last, description, vocabulary)
         yield SpelledTable(
             table=table,
             database=database,
             schema=kept,
-            name=tuple(name),
-            columns=tuple(tuple(words) for _, words in columns),
+            name=tuple(words),
+            columns=tuple(tuple(read) for _, read in columns),
             description=description,
-            shown_name=table.name if shown == last else " ".join((*kept, *name)),
+            shown_name=table.name if shown == last else " ".join((*kept, *words)),
             shown_columns=tuple(text for text, _ in columns),
         )
 
@@ -158,9 +166,17 @@ def _told(description: str | None, count: int) -> tuple[str, ...]:
     return tuple(word for word in plain_words(description or "") if word not in STOP_WORDS)[:count]
 
 
-def _read(name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = "") -> tuple[str, list[str]]:
-    """A name as it is shown, and its words; those of its description beside them where none of its own is known."""
+def _read(
+    written: str, name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = ""
+) -> tuple[str, list[str]]:
+    """A name as it is shown, and its words; those of its description beside them where none of its own is known.
+
+    Parameters
+    ----------
+    written, name : str
+        As the table has it, and without what runs together with it in front.
+    """
     words = vocabulary.words(name, prefix)
     if not any(word in word_ranks() for word in words):
         words = [*words, *description]
-    return (name if words == (plain_words(name) or name.split()) else " ".join(words)), words
+    return (written if words == (plain_words(written) or written.split()) else " ".join(words)), words

@@ -33,6 +33,7 @@ from joinability.by_name.key_words import (
 from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.names import GENERIC, is_key_name, prefix_free
 from joinability.spelling.common_words import word_ranks
+from joinability.spelling.run_together import without_prefixes
 
 UNIVERSAL = 4
 """Names of tables, and more than half of all, that have a column which therefore is the key of none: a client, a time
@@ -154,8 +155,10 @@ class NamedKeys:
         several = len({subject.schema for subject in self.subjects}) > 1
         self.kin = [subject.kin if several or subject.beginning else None for subject in self.subjects]
         self.raw = [singular_words(table.columns) for table in tables]
-        self.bare = [singular_words(prefix_free(table.columns)) for table in tables]
+        bare = without_prefixes([table.columns for table in tables])
+        self.bare = [singular_words(prefix_free(columns)) for columns in bare]
         self.universal = self._universal_names()
+        self._begin_keys = self._first_of_composite_keys()
         self.keys = {table: key for table in range(len(tables)) if (key := self._key_of(table)) is not None}
         others = [table for table in range(len(tables)) if table not in self.keys]
         self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
@@ -248,9 +251,14 @@ class NamedKeys:
         for column, words in enumerate(names):
             entity = about(words)
             is_first = column == 0 and (mean_title(entity, title) or entity == title[-len(entity) :])
-            if entity and (entity == title or is_first):
+            if entity and (entity == title or (is_first and words not in self._begin_keys)):
                 return column
         return None
+
+    def _first_of_composite_keys(self) -> set[Words]:
+        """The names with which declared primary keys of several columns begin."""
+        keys = {table: self._declared_key(table) for table in range(len(self.tables))}
+        return {self.bare[table][key[0]] for table, key in keys.items() if len(key) > 1}
 
     def _declared_key(self, table: int) -> list[int]:
         """The columns of the declared primary key, but for those that nearly all tables have."""
@@ -266,6 +274,8 @@ class NamedKeys:
         for column, name in enumerate(self.raw[table]):
             if name not in self.universal:
                 words = self.bare[table][column]
+                if words in self._begin_keys:
+                    return None
                 unread = len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
                 return column if unread or is_key_name("_".join(words)) else None
         return None

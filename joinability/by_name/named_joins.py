@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
 MOST_SHARED = 100
 """Tables with a column of one name, beyond which more make no difference."""
+
+
+class Heads(NamedTuple):
+    """Numbers of the names of C columns, of the names of their tables, and of their databases, (C,) arrays.
+
+    Copies of a table in other schemas have its name.
+    """
+
+    number: Indices
+    title: Indices
+    database: Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +48,7 @@ class NamedJoins:
         have.
     shared : (C,) array of float32
         Half the decimal logarithm of the number of names of tables of its database with a column of that name,
-        `MOST_SHARED` at most.
+        `MOST_SHARED` at most; of a key those alone count of which such a column is the key.
     """
 
     chance: csr_array
@@ -65,7 +76,7 @@ class NamedJoins:
 
 
 def joins_by_name(
-    databases: Iterable[Sequence[tuple[Indices, TableNames]]], silent: Flags, free: Flags, shared: Vectors
+    databases: Iterable[Sequence[tuple[Indices, TableNames]]], silent: Flags, free: Flags, heads: Heads
 ) -> NamedJoins:
     """The references by name between columns of one database, of which nothing is known of the values of one at least.
 
@@ -77,8 +88,8 @@ def joins_by_name(
         The columns of whose values nothing is known.
     free : (C,) array of bool
         Those that may refer to others: that have no declared key.
-    shared : (C,) array of float32
-        As in `NamedJoins`.
+    heads : Heads
+        Of the C columns.
     """
     chance_of: dict[tuple[int, int], float] = {}
     likeliest: dict[tuple[int, int], tuple[float, str]] = {}
@@ -99,20 +110,23 @@ def joins_by_name(
     kinds = {pair: kind for pair, (_, kind) in likeliest.items()}
     ends, values = np.array(list(chance_of), dtype=np.int64).reshape(-1, 2), list(chance_of.values())
     chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
-    return NamedJoins(chance, kinds, is_key, begins, shared)
+    return NamedJoins(chance, kinds, is_key, begins, shares(heads, is_key))
 
 
-def shares(number: Indices, title: Indices, database: Indices) -> Vectors:
-    """Half the decimal logarithm of how many names of tables of its database have a column of its name, for C columns.
+def shares(heads: Heads, is_key: Flags) -> Vectors:
+    """As `NamedJoins.shared` has it, for C columns of which some are keys by their names."""
+    shared, keys = _shares(heads), np.flatnonzero(is_key)
+    shared[keys] = _shares(Heads(*(array[keys] for array in heads)))
+    return shared
 
-    Parameters
-    ----------
-    number, title, database : (C,) arrays of int
-        Of each name, of the name of its table, and of its database. Copies of a table in other schemas have its name.
-    """
-    _, name = np.unique(np.stack([database, number]), axis=1, return_inverse=True)
+
+def _shares(heads: Heads) -> Vectors:
+    """Half the decimal logarithm of how many names of tables of its database have a column of its name."""
+    if not len(heads.number):
+        return np.zeros(0, dtype=np.float32)
+    _, name = np.unique(np.stack([heads.database, heads.number]), axis=1, return_inverse=True)
     name = name.ravel()
-    once = np.unique(np.stack([name, title]), axis=1)[0]
+    once = np.unique(np.stack([name, heads.title]), axis=1)[0]
     count = np.minimum(np.bincount(once), MOST_SHARED)[name]
     return np.asarray(np.log10(count) / 2, dtype=np.float32)
 

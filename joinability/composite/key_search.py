@@ -13,6 +13,7 @@ from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.composite.named_keys import named_composites
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
 from joinability.schema import Table
@@ -78,6 +79,12 @@ def find_composites(
     known = {count.candidate for count in counts}
     keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]
     keys += [CompositeKey(c.child, c.parent, True, True) for c in candidates if c.declared and c not in known]
+    listed = {frozenset(zip(key.child, key.parent, strict=True)) for key in keys}
+    keys += [
+        CompositeKey(child, parent, declared=False, estimated=True)
+        for child, parent in search.named(None if everything else changed)
+        if frozenset(zip(child, parent, strict=True)) not in listed
+    ]
     keep_composites(connection, (renumbered(key, search.column_ids) for key in keys))
     return [(table, f"composite keys were not looked for: {cause}") for table, cause in counter.failures.items()]
 
@@ -126,18 +133,34 @@ class Search:
 
     def candidates(self, changed: Collection[int] | None) -> list[Candidate]:
         """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
-        touched: Flags | None = None
-        if changed is not None:
-            touched = np.zeros(len(self.readable), dtype=np.bool_)
-            touched[self.evidence.table[np.isin(self.column_ids, list(changed))]] = True
-        keys = {number: self._positions(number, table.primary_key) for number, (table, _) in self.placed.items()}
         return composite_candidates(
             self.evidence,
             readable=self.readable,
-            primary_keys={number: key for number, key in keys.items() if len(key) > 1},
+            primary_keys=self._primary_keys,
             declared=list(self._declared()),
-            touched=touched,
+            touched=self._touched(changed),
         )
+
+    def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The keys that names alone suggest, of the tables of the changed columns; of all by default."""
+        touched, table = self._touched(changed), self.evidence.table
+        for child, parent in named_composites(self.evidence, self._primary_keys, self.readable):
+            if touched is None or touched[table[child[0]]] or touched[table[parent[0]]]:
+                yield child, parent
+
+    @cached_property
+    def _primary_keys(self) -> dict[int, tuple[int, ...]]:
+        """The declared primary keys of several columns, by the number of their table."""
+        keys = {number: self._positions(number, table.primary_key) for number, (table, _) in self.placed.items()}
+        return {number: key for number, key in keys.items() if len(key) > 1}
+
+    def _touched(self, changed: Collection[int] | None) -> Flags | None:
+        """Which tables have changed columns; None for all."""
+        if changed is None:
+            return None
+        touched = np.zeros(len(self.readable), dtype=np.bool_)
+        touched[self.evidence.table[np.isin(self.column_ids, list(changed))]] = True
+        return touched
 
     def _declared(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Foreign keys of several columns, between stored tables."""
@@ -168,7 +191,8 @@ def _has_rows(table: Table) -> bool:
 
 def _may_have_keys(table: Table) -> bool:
     """Whether a table has rows to look for keys in, or declares one of several columns."""
-    return _has_rows(table) or any(len(key.columns) > 1 for key in table.foreign_keys)
+    declared = (table.primary_key, *(key.columns for key in table.foreign_keys))
+    return _has_rows(table) or any(len(columns) > 1 for columns in declared)
 
 
 def _holds(count: KeyCount) -> bool:

@@ -24,6 +24,7 @@ from joinability.names import (
     stem,
     trigrams,
 )
+from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -273,13 +274,17 @@ class NameForms:
         return np.array(kin, dtype=np.int64)
 
     @cached_property
-    def _subjects(self) -> list[Subject]:
-        """What each table holds."""
+    def _tables_of_databases(self) -> dict[str, list[int]]:
         members: dict[str, list[int]] = {}
         for table, database in enumerate(self.databases):
             members.setdefault(database, []).append(table)
+        return members
+
+    @cached_property
+    def _subjects(self) -> list[Subject]:
+        """What each table holds."""
         held: dict[int, Subject] = {}
-        for tables in members.values():
+        for tables in self._tables_of_databases.values():
             held.update(zip(tables, subjects([self.titles[table] for table in tables]), strict=True))
         return [held[table] for table in range(len(self.titles))]
 
@@ -316,6 +321,11 @@ class NameForms:
         words: dict[str, set[str]] = {}
         for database, title in zip(self.databases, self.titles, strict=True):
             words.setdefault(database, set()).update(map(stem, name_words(title)))
+        for tables in self._tables_of_databases.values():
+            columns = [members.get(table, []) for table in tables]
+            names = without_prefixes([[bare[place] for place in places] for places in columns])
+            for place, name in zip(chain.from_iterable(columns), chain.from_iterable(names), strict=True):
+                bare[place] = name
         known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
         for table, places in members.items():
             database = self.databases[table]

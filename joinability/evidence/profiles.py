@@ -10,7 +10,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_names import TableNames
 from joinability.by_name.key_words import unqualified
-from joinability.by_name.named_joins import NamedJoins, joins_by_name, shares
+from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
 from joinability.evidence.sparse_entries import with_rows
 from joinability.evidence.traits import (
     FEW_SAMPLES,
@@ -202,8 +202,8 @@ class ColumnEvidence:
             )
         free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
-        shared = shares(self.forms.headers.number, title[self.table], self.column_database)
-        return joins_by_name(databases.values(), silent, free, shared)
+        heads = Heads(self.forms.headers.number, title[self.table], self.column_database)
+        return joins_by_name(databases.values(), silent, free, heads)
 
     @cached_property
     def may_refer_by_name(self) -> Flags:

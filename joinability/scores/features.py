@@ -166,6 +166,12 @@ def _named_after_other(pairs: Pairs) -> Vectors:
     return np.where(is_parent, traits.next_name[child], traits.other_name[child])
 
 
+def _by_name_alone(pairs: Pairs) -> Vectors:
+    block = pairs.block
+    alike = np.maximum(np.maximum(block.header_similarity, block.name_ends_right), block.named_after_right)
+    return np.asarray(block.by_name_right * (1 - alike), dtype=np.float32)
+
+
 # fmt: off
 _TABLE = (
     Feature("inclusion", 1, lambda pairs: pairs.inclusion,
@@ -213,6 +219,9 @@ _TABLE = (
             "the greatest such share among the other tables of the child's database"),
     Feature("by_name", 1, lambda pairs: pairs.block.by_name_right,
             "the chance of the kind of name that says so", "schema"),
+    Feature("by_name_alone", 1, _by_name_alone,
+            "this chance times one less the greatest of `header_similarity`, `name_ends` and `named_after_parent`, as of "
+            "words that repeat neither the parent's name nor its table's: an approver among employees", "schema"),
     Feature("parent_named", 1, lambda pairs: pairs.evidence.named.is_key[pairs.parent],
             "by its name the parent is the key of its table", "schema"),
     Feature("parent_shared", -1, lambda pairs: pairs.evidence.named.shared[pairs.parent],

@@ -55,6 +55,8 @@ LONG_PART, UNREAD, FEWEST = 5, 0.45, 8
 """Names are not English where more than this share of their parts of five letters and more, of which there are at least
 so many, are neither words nor cut into words. Of databases in English at most .40 are, but for one of codes; of 40
 words of another language at least .52."""
+LEAST_VOWELS = 0.2
+"""Share of vowels below which a part says nothing of a language."""
 OWN_PIECE = 4
 """Letters of a name's part that is a piece of other names, where names are not English."""
 
@@ -194,7 +196,7 @@ class Vocabulary:
         start = {"_own_words": frozenset(words), "_long": by_letter, "_known": {}, "english": True}
         for name, value in start.items():
             object.__setattr__(self, name, value)
-        long = [part for part in self.parts if len(part) >= LONG_PART]
+        long = [part for part in self.parts if len(part) >= LONG_PART and not _is_code(part)]
         unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
         if len(long) >= FEWEST and unread > UNREAD * len(long):
             object.__setattr__(self, "english", False)
@@ -281,6 +283,11 @@ class Vocabulary:
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
             return math.inf
         return math.log(rank + 2) + PIECE
+
+
+def _is_code(part: str) -> bool:
+    """Whether a part is contracted rather than a word of any language, by its vowels: `vehdtl`, `clmrsv`."""
+    return sum(letter in VOWELS for letter in part) < LEAST_VOWELS * len(part)
 
 
 def cheapest_cut(part: str, cost: Callable[[str], float]) -> list[str]:

@@ -1,0 +1,77 @@
+"""Composite keys by names alone: a table without rows has all columns of the declared primary key of another one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.families import KINDS
+from joinability.names import is_generic
+
+if TYPE_CHECKING:
+    from joinability.arrays import Flags, Indices
+    from joinability.evidence.evidence import JoinEvidence
+
+MOST_ALIKE = 3
+"""Tables with primary keys of the same names, beyond which these say nothing of any: (tenant_id, created_at)."""
+ORDINALS = ("seq", "sequence", "seqno", "seqnr", "seq_no", "seq_nr", "seq_num")
+"""Ends of names of columns that number the rows of a group."""
+
+Columns = tuple[int, ...]
+
+
+def named_composites(
+    evidence: JoinEvidence, primary_keys: Mapping[int, Sequence[int]], readable: Flags
+) -> Iterator[tuple[Columns, Columns]]:
+    """Columns of a child, and those of the primary key of a table of its database that have the same names.
+
+    Names are compared without the prefixes of their tables. Tables whose rows can be counted beside each other are
+    left to the counts. Of two tables that have one key the first that comes is the parent.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    primary_keys : mapping of int to columns
+        Those of several columns, by table; positions in the evidence.
+    readable : (T,) array of bool
+        The tables that have rows to read.
+    """
+    number, _ = evidence.forms.numbered_words
+    kind = evidence.traits.kind
+    named = {table: _names(number, key) for table, key in primary_keys.items() if _tells(evidence, key)}
+    count = Counter((evidence.database[table], names) for table, names in named.items())
+    tables_of: defaultdict[tuple[int, int], dict[int, int]] = defaultdict(dict)
+    for column, table in enumerate(evidence.table.tolist()):
+        tables_of[int(evidence.database[table]), int(number[column])].setdefault(table, column)
+    for parent, key in primary_keys.items():
+        database = int(evidence.database[parent])
+        if parent not in named or count[database, named[parent]] > MOST_ALIKE:
+            continue
+        having = [tables_of[database, int(number[column])] for column in key]
+        for child in sorted(set.intersection(*map(set, having)) - {parent}):
+            columns = tuple(own[child] for own in having)
+            is_counted = readable[parent] and readable[child]
+            is_same_key = named.get(child) == named[parent] and child < parent
+            if not is_counted and not is_same_key and _fit(kind, columns, key):
+                yield columns, tuple(key)
+
+
+def _names(number: Indices, key: Sequence[int]) -> frozenset[int]:
+    return frozenset(number[list(key)].tolist())
+
+
+def _tells(evidence: JoinEvidence, key: Sequence[int]) -> bool:
+    """Whether the names of a key say of what it is a key: an `id` is everywhere, and any table may number its rows."""
+    names = [evidence.name[column] for column in key]
+    return not any(is_generic(name) or name.lower().endswith(ORDINALS) for name in names)
+
+
+def _fit(kind: Collection[int], columns: Sequence[int], key: Sequence[int]) -> bool:
+    """Whether the columns of each condition may hold the same values, by their kinds."""
+    kinds = np.asarray(kind)
+    left, right = kinds[list(columns)], kinds[list(key)]
+    unknown = KINDS.index("other")
+    return bool(np.all((left == right) | (left == unknown) | (right == unknown)))
