@@ -37,8 +37,12 @@ DOUBTFUL = _SELDOM | frozenset(
 """Words at an end of a name that mark a copy where a table has the rest of the name, and the same columns."""
 TOOLS = frozenset("airbyte dbt dlt fivetran hevo stitch".split())
 """Names of tools that stand beside the mark of a copy that the tool makes: `orders__dbt_tmp`."""
-IN_FULL = {"hist": "history", "hst": "history", "arch": "archive", "arc": "archive"}
-"""Marks as questions say them."""
+IN_FULL = dict(
+    pair.split(":")
+    for pair in "hist:history hst:history arch:archive arc:archive bak:backup bck:backup bk:backup bkp:backup bkup:backup "
+    "stg:staging stage:staging tmp:temporary temp:temporary dev:development dup:duplicate orig:original".split()
+)
+"""Marks as questions say them, beside the marks themselves."""
 LINKS = frozenset("de del di da do dos la le van von of the".split())
 """Words between a mark and the name of what is copied."""
 
@@ -76,7 +80,8 @@ class CopyName:
     def said(self) -> frozenset[str]:
         """What a question may say of them, in the singular: no number, for that in it is seldom that of a copy."""
         words = (word if _VERSION.fullmatch(word) else word.strip("()0123456789") for word in self.marks)
-        return frozenset(singular(IN_FULL.get(word, word)) for word in words if word and word not in LINKS)
+        told = (form for word in words for form in (word, IN_FULL.get(word, word)))
+        return frozenset(singular(word) for word in told if word and word not in LINKS)
 
 
 def copy_names(tables: Sequence[NamedTable]) -> list[CopyName]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from jar.text.spelled_names import NamedTable
@@ -22,6 +23,19 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_DATES = re.compile(
+    rf"\b(?:between|from)\s+({_DATE.pattern})\s+(?:and|to|until|through)\s+({_DATE.pattern})", re.IGNORECASE
+)
+LONGEST_TIME = 31
+"""Days that "between 2024-01-02 and 2024-02-01" may mean; a longer time means its two ends."""
+_MONTHS = "january february march april may june july august september october november december".split()
+_TOLD = re.compile(
+    r"\b(?:(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
+    + "(" + "|".join(f"{month}|{month[:3]}" for month in _MONTHS) + r")\.?,?\s+"
+    + r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[^\da-z](0[1-9]|1[0-2])(?:[^\da-z]([0-3]\d))?(?!\d)", re.IGNORECASE)
 
 
 class FamiliesAsked(NamedTuple):
@@ -96,21 +110,51 @@ class Families:
         return FamiliesAsked(hidden, standing)
 
     def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
-        shared = {place: len(asked & set(DIGITS.findall(self.names[place]))) for place in members} if asked else {}
+        shared = {place: len(asked & _numbers(self.names[place])) for place in members} if asked else {}
         most = max(shared.values(), default=0)
         return [place for place, count in shared.items() if count == most > 0]
 
 
+def _numbers(name: str) -> set[str]:
+    """The numbers of a name, dates and months with separators as one number, too."""
+    return {*DIGITS.findall(name), *("".join(filter(None, parts)) for parts in _IN_NAME.findall(name))}
+
+
 def asked_numbers(question: str) -> frozenset[str]:
-    """The numbers of a question, with dates as names have them, the years of a span, and years in two digits, too.
+    """The numbers of a question, with dates and months as names have them, the years or days of a span, and years in two
+    digits, too.
 
     Examples
     --------
     >>> sorted(asked_numbers("Top 3 days of 2015-2017, and 2024-01-31?"))
-    ['15', '16', '17', '2015', '2016', '2017', '20240131', '3']
+    ['15', '16', '17', '2015', '2016', '2017', '202401', '20240131', '3']
+    >>> sorted(asked_numbers("between 2023-12-30 and 2024-01-01")), sorted(asked_numbers("on the 3rd of May, 2024"))
+    (['202312', '20231230', '20231231', '202401', '20240101'], ['2024', '202405', '20240503', '24', '3'])
     """
-    numbers = set(DIGITS.findall(_DATE.sub(r"\1\2\3", question)))
+    dated = _TOLD.sub(_as_number, question)
+    numbers = {number for text in (question, dated) for number in DIGITS.findall(_DATE.sub(r"\1\2\3", text))}
+    numbers |= {"".join(day[:2]) for day in _DATE.findall(dated)}
+    for span in _DATES.finditer(dated):
+        numbers |= set(_days(span.group(1), span.group(5)))
     for span in _SPAN.finditer(question):
         first, last = (int(year) for year in span.groups() if year)
         numbers |= {str(year) for year in range(first, min(last, first + LONGEST_SPAN) + 1)}
     return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
+
+
+def _as_number(told: re.Match[str]) -> str:
+    """A date in words as numbers: "3 January 2024" as 2024-01-03, a month without a day as 202401."""
+    day, name, other_day, year = told.groups()
+    month = next(place for place, month in enumerate(_MONTHS, 1) if month.startswith(name.lower()))
+    return f"{year}-{month:02}-{int(day or other_day):02}" if day or other_day else f"{year}{month:02}"
+
+
+def _days(first: str, last: str) -> Iterator[str]:
+    """The days of a time of at most `LONGEST_TIME` of them, as names have them; none where a date is none."""
+    try:
+        start, end = (date.fromisoformat(text) for text in (first, last))
+    except ValueError:
+        return
+    if 0 <= (end - start).days < LONGEST_TIME:
+        for number in range((end - start).days + 1):
+            yield (start + timedelta(number)).strftime("%Y%m%d")

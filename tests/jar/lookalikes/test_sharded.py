@@ -44,6 +44,18 @@ def test_the_numbers_of_the_question_choose() -> None:
     assert Families.of(named(["part1", "part2"])).members == {}
 
 
+def test_dates_in_words_and_times_of_some_days_choose() -> None:
+    """A day in words is that of a shard, written together or apart; a month is a monthly one, a time all its days."""
+    days = Families.of(named([f"events_2024010{day}" for day in range(1, 7)]))
+    for told in ("2024-01-03", "3 January 2024", "Jan 3rd, 2024", "the 3rd of Jan. 2024"):
+        assert days.asked(f"errors on {told}").hidden == [0, 1, 3, 4, 5], told
+    assert days.asked("errors between 2024-01-02 and 2024-01-04").hidden == [0, 4, 5]
+    assert days.asked("errors from 4 January 2024 to January 5, 2024").hidden == [0, 1, 2, 5]
+    assert days.asked("errors between 2023-01-02 and 2024-01-04").hidden == [0, 1, 2, 4, 5]
+    apart = Families.of(named([f"events_2024_0{month}" for month in range(1, 5)]))
+    assert apart.asked("errors in February 2024").hidden == apart.asked("on 2024-02-11").hidden == [0, 2, 3]
+
+
 def test_a_family_is_one_table_to_a_question() -> None:
     """One place of the answer, told in the text, the explanation and the SQL; its texts are embedded once."""
     embedded: list[str] = []
