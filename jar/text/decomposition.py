@@ -57,9 +57,17 @@ def _capitals() -> str:
     return "".join(letter for letter in map(chr, range(0x2000)) if letter.isupper())
 
 
+_TIMES = (
+    r"(?:this|last|next|past|previous|current|coming)\s+"
+    r"(?:(?:\d+|two|three|four|five|six|seven|ten|twelve|few|fiscal|financial|calendar|business)\s+)?"
+    r"(?:day|week|weekend|month|quarter|year|decade|night|morning|spring|summer|autumn|fall|winter)s?\b(?!['’-]\w)"
+)
+"""Times as they are told from today, which no column is called by."""
+
+
 @lru_cache(maxsize=16)
 def _tokens(stop_words: frozenset[str]) -> re.Pattern[str]:
-    """The parts of a question by their kinds: quoted, name, stop, number, word, mark."""
+    """The parts of a question by their kinds: quoted, elided, name, time, stop, number, word, mark."""
     stop = _either([word for word in stop_words if not word.endswith("'")])
     elided = _either([word[:-1] for word in stop_words if word.endswith("'")])
     capitalised = rf"(?!(?i:{stop})\b)[{_capitals()}]\w*(?:[-’']\w+)*"
@@ -67,6 +75,7 @@ def _tokens(stop_words: frozenset[str]) -> re.Pattern[str]:
         r"""(?<!\w)(?P<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?:'[^']+'|‘[^’]+’)(?!\w))"""
         rf"|(?P<elided>\b(?i:{elided})['’](?=\w))"
         rf"|(?P<name>{capitalised}(?:\s+(?:(?:of|the|de)\s+)*{capitalised})+)"
+        rf"|(?P<time>\b(?i:{_TIMES}))"
         rf"|(?P<stop>\b(?i:{stop})(?:n?['’](?:s|t|d|m|re|ll|ve))?(?!\w|[-./'’]\w))"
         r"|(?P<number>\b\d[\d.,:%]*(?!\w))"
         r"|(?P<word>\w+(?:[-./'’]\w+)*)"
@@ -78,8 +87,8 @@ def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[s
     """Content chunks of a question, in their order.
 
     A chunk is a longest run of words without a stop word (those of the question's language, if none are given), a lone
-    number or a mark between them. Quoted strings and
-    capitalised names of several words ("Bank of America") are chunks of their own, kept whole.
+    number, a time told from today ("last month") or a mark between them. Quoted strings and capitalised names of several
+    words ("Bank of America") are chunks of their own, kept whole.
 
     Returns
     -------

@@ -20,6 +20,7 @@ STOP_WORDS = frozenset(
     is are was were be been being am do does did done doing have has had having own owns owned owning
     can could will would shall should may might must
     all any each every some such other another others same only also too very just ever never again please
+    still already yet currently actually once because although though while until unless whether since i.e e.g etc
     more most less least well few fewer many much one ones together
     show list give find get return tell display compute calculate determine identify provide
     number total average mean sum maximum minimum max min times count
