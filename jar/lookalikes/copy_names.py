@@ -39,8 +39,9 @@ TOOLS = frozenset("airbyte dbt dlt fivetran hevo stitch".split())
 """Names of tools that stand beside the mark of a copy that the tool makes: `orders__dbt_tmp`."""
 IN_FULL = dict(
     pair.split(":")
-    for pair in "hist:history hst:history arch:archive arc:archive bak:backup bck:backup bk:backup bkp:backup bkup:backup "
-    "stg:staging stage:staging tmp:temporary temp:temporary dev:development dup:duplicate orig:original".split()
+    for pair in "hist:history hst:history arch:archive arc:archive bak:backup bck:backup bk:backup bkp:backup "
+    "bkup:backup stg:staging stage:staging tmp:temporary temp:temporary dev:development dup:duplicate "
+    "orig:original".split()
 )
 """Marks as questions say them, beside the marks themselves."""
 LINKS = frozenset("de del di da do dos la le van von of the".split())

@@ -121,8 +121,8 @@ def _numbers(name: str) -> set[str]:
 
 
 def asked_numbers(question: str) -> frozenset[str]:
-    """The numbers of a question, with dates and months as names have them, the years or days of a span, and years in two
-    digits, too.
+    """The numbers of a question, with dates and months as names have them, the years or days of a span, and years in
+    two digits, too.
 
     Examples
     --------

@@ -87,8 +87,8 @@ def decompose(question: str, stop_words: frozenset[str] | None = None) -> list[s
     """Content chunks of a question, in their order.
 
     A chunk is a longest run of words without a stop word (those of the question's language, if none are given), a lone
-    number, a time told from today ("last month") or a mark between them. Quoted strings and capitalised names of several
-    words ("Bank of America") are chunks of their own, kept whole.
+    number, a time told from today ("last month") or a mark between them. Quoted strings and capitalised names of
+    several words ("Bank of America") are chunks of their own, kept whole.
 
     Returns
     -------

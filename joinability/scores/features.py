@@ -220,7 +220,7 @@ _TABLE = (
     Feature("by_name", 1, lambda pairs: pairs.block.by_name_right,
             "the chance of the kind of name that says so", "schema"),
     Feature("by_name_alone", 1, _by_name_alone,
-            "this chance times one less the greatest of `header_similarity`, `name_ends` and `named_after_parent`, as of "
+            "this chance times 1 less the greatest of `header_similarity`, `name_ends` and `named_after_parent`, as of "
             "words that repeat neither the parent's name nor its table's: an approver among employees", "schema"),
     Feature("parent_named", 1, lambda pairs: pairs.evidence.named.is_key[pairs.parent],
             "by its name the parent is the key of its table", "schema"),

@@ -281,16 +281,16 @@ class Catalog:
         """Both catalogs as one, where `declared` says of tables with rows what their files do not.
 
         A database of `declared` (see `from_ddl`) is one of this catalog when most tables of the smaller of the two have
-        a twin in the other: a table of the same name, with the columns of one among those of the other. A twin is there
-        once, with its rows, and with the keys, comments and types of `declared` that it lacks; the other tables of
-        `declared` take the name of the database. So are the schemas of a warehouse together when most of their tables
-        have a twin there; their other tables keep their names. `skipped` tells of the twins.
+        a twin in the other: a table of the same name that has most of its columns. A twin is there once, with its rows,
+        and with the keys, comments and types of `declared` that it lacks; the other tables of `declared` take the name
+        of the database. So are the schemas of a warehouse together when most of their tables have a twin there; their
+        other tables keep their names. `notes` tells of the twins.
         """
         from joinability.sources.declared_tables import merge_declared
 
         merged = merge_declared(self.tables, declared.tables)
-        skipped = (*self.skipped, *declared.skipped, *merged.told)
-        catalog = Catalog(merged.tables, self.failures + declared.failures, skipped, self.notes + declared.notes)
+        notes = (*self.notes, *declared.notes, *merged.told)
+        catalog = Catalog(merged.tables, self.failures + declared.failures, self.skipped + declared.skipped, notes)
         return catalog._replaced(catalog.tables, _both(self.described, declared.described))
 
     @property

@@ -1,8 +1,8 @@
 """Tables that a DDL text declares and other sources hold: one each, with the keys of the one, the rows of the other.
 
 A declared database is one with rows when most tables of the smaller of the two have a twin in the other: a table of
-the same name, the columns of one among those of the other, all without regard to case. The schemas of a warehouse are
-one such database when most of all their tables have a twin in it.
+the same name that has most of its columns, all without regard to case. The schemas of a warehouse are one such database
+when most of all their tables have a twin in it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from joinability.schema import Column, ForeignKey, Table
 
 
 class Merged(NamedTuple):
-    """Tables of which none is there twice, and of which declared ones that is so: (which, why) in words."""
+    """Tables of which none is there twice, and in words which declared ones have rows."""
 
     tables: list[Table]
-    told: list[tuple[str, str]]
+    told: list[str]
 
 
 class _Place(NamedTuple):
@@ -47,8 +47,8 @@ def merge_declared(held: Sequence[Table], declared: Sequence[Table]) -> Merged:
         places |= place.twins
         twins |= {place.twins[table.id]: table for table in tables if table.id in place.twins}
         count = "1 table" if len(place.twins) == 1 else f"{len(place.twins)} tables"
-        why = f"{place.database} has them with rows, and gets their keys and comments"
-        told.append((f"{count} of {', '.join(schemas)}", why))
+        rows = f"{count} of {', '.join(schemas)} have their rows from {place.database}"
+        told.append(f"{rows}, keys and comments from DDL")
     others = [table for table in declared if places.get(table.id) not in twins]
     tables = [_described(table, twins[table.id]) if table.id in twins else table for table in held]
     tables += [_moved(table, places[table.id]) if table.id in places else table for table in others]
@@ -118,8 +118,9 @@ def _twins(declared: Sequence[Table], held: Sequence[Table]) -> dict[str, str]:
 
 
 def _same_columns(left: Table, right: Table) -> bool:
+    """Whether most columns of the narrower of two tables are those of the other: some may be new or renamed."""
     one, other = ({name.casefold() for name in table.column_names} for table in (left, right))
-    return one <= other or other <= one
+    return 2 * len(one & other) > min(len(one), len(other))
 
 
 def _described(table: Table, declared: Table) -> Table:
