@@ -271,7 +271,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
 
 
 def conditions_of(selection: Selection, table: str, home: str | None = None) -> list[str]:
-    """The conditions "db.a.x = db.b.y" of the joins of an answer that a table takes part in.
+    """The conditions "db.a.x = db.b.y" of the joins of an answer that a table takes part in, doubts in brackets.
 
     Parameters
     ----------
@@ -283,6 +283,7 @@ def conditions_of(selection: Selection, table: str, home: str | None = None) -> 
     named = [(join, names[join.left_table], names[join.right_table]) for join in joins]
     return [
         condition_text([(f"{left}.{x}", f"{right}.{y}") for x, y in join.column_pairs], join.padded)
+        + (f" ({join.doubt})" if join.doubt else "")
         for join, left, right in named
     ]
 

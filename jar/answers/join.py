@@ -75,6 +75,15 @@ class Join:
         return self.score < UNLIKELY
 
     @property
+    def doubt(self) -> str:
+        """Why a query should not rely on the join, in words; "" for nothing."""
+        if not self.is_verified:
+            return "names alone, not verified"
+        if self.is_unlikely:
+            return f"unlikely, score {self.score:.2f}: a table between them may be missing"
+        return f"a guess, score {self.score:.2f}" if self.is_guess else ""
+
+    @property
     def condition(self) -> str:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
         return condition_text(self.conditions, self.padded)

@@ -83,15 +83,8 @@ class PlainWriter:
             lambda name: f"{self.tables[left]}.{self.column_name(left, name)}",
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
         )
-        remarks = [self._doubt(join), self._mixed_types(join)]
+        remarks = [join.doubt, self._mixed_types(join)]
         return "  ".join([text, *(f"({remark})" for remark in remarks if remark)])
-
-    def _doubt(self, join: Join) -> str:
-        if not join.is_verified:
-            return "names alone, not verified"
-        if join.is_unlikely:
-            return f"unlikely, score {join.score:.2f}: a table between them may be missing"
-        return f"a guess, score {join.score:.2f}" if join.is_guess else ""
 
     def _mixed_types(self, join: Join) -> str:
         """What is said of conditions between a number and a text, which engines refuse, or answer with no rows."""

@@ -136,6 +136,9 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     QueryError
         When a name is unknown, both are in one table, or a pin is on tables.
     """
+    for name in (left, right):
+        if not isinstance(name, str):
+            raise QueryError(f"a {kind} is on one column on each side, such as 'orders.client_id', not on {name!r}")
     left, right = full_name(contents, left), full_name(contents, right)
     tables = contents.table_position
     if kind == "veto" and (left in tables) != (right in tables) and {left, right} & contents.column_position.keys():
