@@ -12,7 +12,7 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, read_values
-from jar.index.stored_tables import TableColumns, database_numbers, read_tables, with_primary_keys
+from jar.index.stored_tables import SURE, TableColumns, joined_databases, read_tables, with_primary_keys
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.lookalikes.editions import Editions
 from jar.lookalikes.sharded import Families
@@ -182,10 +182,14 @@ class IndexContents:
     def databases(self) -> IntArray:
         """Database of each table as a number from 0 up, in order of appearance, shape (n,).
 
-        Schemas of one warehouse (`Table.warehouse`) are one database here; what looks alike (`jar.lookalikes`) and
-        what is excluded by name goes by `Table.database`.
+        Schemas of one warehouse (`Table.warehouse`) are one database here, and so are those that sure joins connect;
+        what looks alike (`jar.lookalikes`) and what is excluded by name goes by `Table.database`.
         """
-        return database_numbers(self.tables)
+        owner = np.repeat(np.arange(len(self.tables)), np.diff(self.first_column))
+        none = np.zeros(0, dtype=np.int64)
+        left, right = (none, none) if self.stored_joins is None else self.stored_joins.scores.least(SURE)
+        pins = [(verdict.left, verdict.right) for verdict in self.stated if verdict.kind == "pin"]
+        return joined_databases(self.tables, owner[left], owner[right], pins)
 
     @cached_property
     def areas(self) -> IntArray:

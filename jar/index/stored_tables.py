@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from jar.arrays import IntArray
 from jar.lookalikes.sharded import Families
 from joinability.attributes import cached_property
 from joinability.schema import Column, ForeignKey, Table
+from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
@@ -137,6 +138,51 @@ def database_numbers(tables: Sequence[Table]) -> IntArray:
     have one number."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(table.place[0], len(numbers)) for table in tables], dtype=np.int64)
+
+
+JOINED = 3
+"""Tables of each of two databases, at least, that sure joins connect: to one of countries many refer by chance."""
+SURE = 0.8
+"""Score from which a join is sure."""
+
+
+def joined_databases(
+    tables: Sequence[Table], left: IntArray, right: IntArray, pins: Iterable[tuple[str, str]] = ()
+) -> IntArray:
+    """As `database_numbers`, with one number for databases that are parts of one: a shop and its exports in files.
+
+    They are where sure joins connect `JOINED` tables of each, but for copies of one name, or where a pin does.
+
+    Parameters
+    ----------
+    left, right : (p,) arrays of int
+        The tables of each sure join.
+    pins : pairs of str
+        Columns that join by the word of the user, by their full names.
+    """
+    numbers = database_numbers(tables)
+    between: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
+    across = np.flatnonzero(numbers[left] != numbers[right])
+    for pair in {*zip(left[across].tolist(), right[across].tolist(), strict=True)}:
+        one, other = sorted(pair, key=lambda table: int(numbers[table]))
+        if _said(tables[one]) != _said(tables[other]):
+            sides = between.setdefault((int(numbers[one]), int(numbers[other])), (set(), set()))
+            sides[0].add(one)
+            sides[1].add(other)
+    joined = [pair for pair, sides in between.items() if min(map(len, sides)) >= JOINED]
+    for names in pins:
+        ends = [place for name in names for place, table in enumerate(tables) if name.startswith(f"{table.id}.")]
+        joined += [(int(numbers[ends[0]]), int(numbers[ends[-1]]))] if ends else []
+    first = np.arange(numbers.max(initial=-1) + 1)
+    for one, other in joined:
+        ends = [first[one], first[other]]
+        first[first == max(ends)] = min(ends)
+    return np.unique(first[numbers], return_inverse=True)[1].astype(np.int64)
+
+
+def _said(table: Table) -> str:
+    """The name of a table without regard to case, separators and plural."""
+    return "".join(map(singular, plain_words(table.name.rpartition(".")[2])))
 
 
 def with_primary_keys(evidence: JoinEvidence, tables: Sequence[Table]) -> JoinEvidence:

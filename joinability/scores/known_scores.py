@@ -97,6 +97,12 @@ class KnownScores:
         both = self.across[database] & self.across[other]
         return np.asarray(np.where(database == other, self.inside[database], both))
 
+    def least(self, score: float) -> tuple[Indices, Indices]:
+        """The pairs of columns left < right that are known to score so much at least."""
+        entries = np.flatnonzero(self.scores.data >= score)
+        rows = np.searchsorted(self.scores.indptr, entries, side="right") - 1
+        return rows, self.scores.indices[entries].astype(np.int64)
+
     def among(self, columns: Indices) -> tuple[Indices, Indices, Vectors]:
         """The pairs of some columns that are known and score above 0, left < right, and their scores."""
         wanted = np.zeros(len(self.database), dtype=np.bool_)
