@@ -128,6 +128,11 @@ class TablesByName:
         return [table for table, whole in alike if mean_title(words, whole)]
 
 
+def _is_unread(words: Words) -> bool:
+    """Whether a name is one word, and no word of English."""
+    return len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
+
+
 class NamedKeys:
     """The keys of the tables of a database, by the names under which others refer to them.
 
@@ -256,9 +261,10 @@ class NamedKeys:
         return None
 
     def _first_of_composite_keys(self) -> set[Words]:
-        """The names with which declared primary keys of several columns begin."""
+        """The names of one unread word with which declared primary keys of several columns begin: `poln`, `matnr`."""
         keys = {table: self._declared_key(table) for table in range(len(self.tables))}
-        return {self.bare[table][key[0]] for table, key in keys.items() if len(key) > 1}
+        begun = {self.bare[table][key[0]] for table, key in keys.items() if len(key) > 1}
+        return {words for words in begun if _is_unread(words)}
 
     def _declared_key(self, table: int) -> list[int]:
         """The columns of the declared primary key, but for those that nearly all tables have."""
@@ -274,10 +280,8 @@ class NamedKeys:
         for column, name in enumerate(self.raw[table]):
             if name not in self.universal:
                 words = self.bare[table][column]
-                if words in self._begin_keys:
-                    return None
-                unread = len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
-                return column if unread or is_key_name("_".join(words)) else None
+                is_key = words not in self._begin_keys and (_is_unread(words) or is_key_name("_".join(words)))
+                return column if is_key else None
         return None
 
     def _is_stray(self, name: Words) -> bool:

@@ -38,8 +38,8 @@ def test_one_table_to_which_many_refer_tells_nothing() -> None:
 
 def test_copies_of_one_name_tell_nothing() -> None:
     """Two shops with the same tables are two shops."""
-    tables = [Table(name, table, [Column("id")]) for name in ("north", "south") for table in ("client", "order", "good")]
-    tables[3:] = [Table("south", f"{table.name.title()}s", table.columns) for table in tables[3:]]
+    north = [Table("north", name, [Column("id")]) for name in ("client", "order", "good")]
+    tables = [*north, *(Table("south", f"{table.name.title()}s", table.columns) for table in north)]
     same = np.arange(3)
     assert joined_databases(tables, same, same + 3).tolist() == [0, 0, 0, 1, 1, 1]
 
