@@ -56,14 +56,15 @@ _WORD = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
-    """Lower-case words of a name, split at everything but letters and digits, and at camelCase; accents are composed.
+    """Lower-case words of a name, split at everything but letters and digits, and at camelCase; accents are composed,
+    and "#" is a number.
 
     Examples
     --------
-    >>> name_words("StudentID"), name_words("HTTPRequest_no.2")
-    (('student', 'id'), ('http', 'request', 'no', '2'))
+    >>> name_words("StudentID"), name_words("HTTPRequest_no.2"), name_words("POL#")
+    (('student', 'id'), ('http', 'request', 'no', '2'), ('pol', 'number'))
     """
-    return tuple(_WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFC", name)).lower()))
+    return tuple(_WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFC", name)).replace("#", " number ").lower()))
 
 
 def is_key_name(name: str) -> bool:

@@ -303,24 +303,7 @@ def _explanation(selection: Selection) -> str:
         origin = selection.retrieval.get(table, "")
         came = f", {origin}" if origin not in PLAIN else ""
         lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
-        lines.append(
-            f"     relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"
-        )
-        if selection.reasons.get(table):
-            lines.append("     " + "; ".join(selection.reasons[table]))
-        if table in selection.families:
-            lines.append(f"     {stands_for(selection.families[table])}")
-        for match in selection.coverage:
-            if match.table == table:
-                verb = "has nothing nearer to" if match.is_weak else "answers"
-                own = "than" if match.is_weak else "with"
-                lines.append(f'     {verb} "{match.subquery}" {own} {match.column_name} ({match.score:.2f})')
-        lines += [
-            f'     has {printable(named.told)} in {named.column_name}'
-            for named in selection.values
-            if named.table == table
-        ]
-        lines += [f"     joins {other} on {condition}" for other, condition in _partners(selection, table)]
+        lines += [f"     {line}" for line in about_table(selection, table)]
     if selection.joins:
         lines += ["", "evidence of the joins"]
         lines += [
@@ -333,6 +316,20 @@ def _explanation(selection: Selection) -> str:
     lines += ["", _certificate(selection), *_chances(selection)]
     lines += [f"note: {note}" for note in selection.notes]
     return lines_text(lines)
+
+
+def about_table(selection: Selection, table: str) -> list[str]:
+    """What a chosen table adds by the terms of the objective, and what speaks for it, a line each."""
+    part = selection.contributions[selection.tables.index(table)]
+    lines = [f"relevance of the table {part.coarse:+.2f}, sub-queries {part.coverage:+.2f}, joins {part.join:+.2f}"]
+    lines += ["; ".join(selection.reasons[table])] if selection.reasons.get(table) else []
+    lines += [stands_for(selection.families[table])] if table in selection.families else []
+    for match in selection.coverage:
+        if match.table == table:
+            verb, own = ("has nothing nearer to", "than") if match.is_weak else ("answers", "with")
+            lines.append(f'{verb} "{match.subquery}" {own} {match.column_name} ({match.score:.2f})')
+    lines += [f"has {printable(one.told)} in {one.column_name}" for one in selection.values if one.table == table]
+    return lines + [f"joins {other} on {condition}" for other, condition in _partners(selection, table)]
 
 
 def _certificate(selection: Selection) -> str:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jar.cli.options import optional_question
+from jar.cli.options import optional_question, table_option
 from jar.cli.output import print_explanation, say
 from jar.cli.rank import asker, exit_status, explorer, ranking_options
+
+if TYPE_CHECKING:
+    from jar.answers.selection import Selection
+    from jar.index.index import Index
 
 
 @click.command("explain")
 @click.option("--names", is_flag=True, help="Tell how names are read; QUESTION is a table or a database, or left out.")
+@table_option("--why-not", multiple=True, help="Say why a table is not in the answer; may be repeated.")
 @click.option("--html", "page", type=click.Path(dir_okay=False, writable=True), help="Write a page to explore.")
 @partial(ranking_options, question=optional_question)
-def explain_command(names: bool, page: str | None, **values: Any) -> None:
+def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join.
 
-    With --html the answer becomes a file that any browser opens, without a network: require or exclude tables, change
-    the size, look at the evidence, copy the SQL.
+    --why-not tells what a table would add that is not there, and what the set would be worth. With --html the answer
+    becomes a file that any browser opens, without a network: require or exclude tables, change the size, look at the
+    evidence, copy the SQL.
     """
     from jar.index.index import Index
 
@@ -41,9 +47,31 @@ def explain_command(names: bool, page: str | None, **values: Any) -> None:
         exploration.save(page)
         say(f"{page}: {', '.join(exploration.selection.tables) or 'no tables'}")
         sys.exit(exit_status(exploration.selection))
-    selection = asker(Index.load(values.pop("index_file")), **values)(question)
+    index = Index.load(values.pop("index_file"))
+    ask = asker(index, **values)
+    selection = ask(question)
     print_explanation(selection)
+    for table in why_not:
+        click.echo(f"\n{_why_not(index, ask, selection, table, values['constraints'].require)}")
     sys.exit(exit_status(selection))
+
+
+def _why_not(
+    index: Index, ask: Callable[..., Selection], answer: Selection, table: str, required: tuple[str, ...]
+) -> str:
+    """Why a table is not in an answer, by another one of as many tables that has it.
+
+    Raises
+    ------
+    QueryError
+        When there is no such table.
+    """
+    from jar.answers.why_not import why_not
+    from jar.index.lookup import table_position
+
+    meant = index.contents.tables[table_position(index.contents, table)].id
+    how = {"k": max(len(answer.tables), 1), "recall": None, "max_k": None, "require": (*required, meant)}
+    return why_not(answer, answer if meant in answer.tables else ask(answer.question, **how), meant)
 
 
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:

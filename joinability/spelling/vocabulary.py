@@ -62,7 +62,7 @@ OWN_PIECE = 4
 
 
 def plain_words(name: str) -> list[str]:
-    """The words of a name as case, digits and separators show them, in lower case.
+    """The words of a name as case, digits and separators show them, in lower case; "#" is a number.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def plain_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_PART.findall(_CASE.sub(" ", unicodedata.normalize("NFC", name)).lower()))
+    return tuple(_PART.findall(_CASE.sub(" ", unicodedata.normalize("NFC", name)).replace("#", " number ").lower()))
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,19 @@ def test_explain_and_sql_say_more(shop: Path) -> None:
     """`explain` gives the evidence, `--sql` the schema for a prompt."""
     assert "evidence of the joins" in run("explain", shop, QUESTION, "-k", 4).stdout
     assert "CREATE TABLE district" in run("rank", shop, QUESTION, "-k", 3, "--sql").stdout
+
+
+def test_why_a_table_is_missing_is_told(shop: Path) -> None:
+    """What the best set with it is worth, no more than the answer of the same candidates, and what it would add there."""
+    told = run("explain", shop, QUESTION, "-k", 3, "--why-not", "district", "--why-not", "bank.account").stdout
+    missing, chosen = told.split("\n\n")[-2:]
+    assert "bank.district would take the place of" in missing
+    worth = re.search(r"the set with it has the value ([\d.]+), the answer ([\d.]+)", missing)
+    assert worth is not None
+    assert float(worth[1]) <= float(worth[2])
+    assert "relevance of the table" in missing
+    assert chosen.startswith("bank.account is in the answer, as number ")
+    assert run("explain", shop, QUESTION, "--why-not", "nothing").exit_code == 2
 
 
 def test_wishes_reach_the_solver(shop: Path) -> None:
