@@ -323,8 +323,8 @@ class NameForms:
             words.setdefault(database, set()).update(map(stem, name_words(title)))
         for tables in self._tables_of_databases.values():
             columns = [members.get(table, []) for table in tables]
-            names = without_prefixes([[bare[place] for place in places] for places in columns])
-            for place, name in zip(chain.from_iterable(columns), chain.from_iterable(names), strict=True):
+            shortened = without_prefixes([[bare[place] for place in places] for places in columns])
+            for place, name in zip(chain.from_iterable(columns), chain.from_iterable(shortened), strict=True):
                 bare[place] = name
         known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
         for table, places in members.items():
