@@ -45,10 +45,10 @@ def unanswered_notes(subqueries: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> unanswered_notes(["rent", "landowner"])
-    ['no column of these tables answers "rent", "landowner"']
+    ['no column chosen answers "rent", "landowner"']
     """
     parts = ", ".join(f'"{subquery}"' for subquery in subqueries)
-    return [f"no column of these tables answers {parts}"] if parts else []
+    return [f"no column chosen answers {parts}"] if parts else []
 
 
 @dataclass(frozen=True)

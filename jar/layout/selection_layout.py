@@ -198,7 +198,7 @@ def _rest(plan: Plan, x: float, top: float, bottom: float) -> Iterator[Box | Tex
 
 def _closing(plan: Plan, y: float) -> Iterator[Box | Text]:
     """What the colours mean, sub-queries without an answer, and the lines below."""
-    lines = [f'no column of these tables answers "{cut(subquery, 60)}"' for subquery in plan.unanswered]
+    lines = [f'no column chosen answers "{cut(subquery, 60)}"' for subquery in plan.unanswered]
     below = [*plan.closing, *(f"note: {note}" for note in plan.notes)]
     lines += [line for paragraph in below for line in wrapped(paragraph, 100, 2)]
     if any(table.terms for table in plan.tables):

@@ -75,7 +75,6 @@ def test_the_number_of_tables_is_chosen_with_the_fit(shop: Index) -> None:
     fit = Reranker(fitted(shop))
     after = [chance_of(table, fit.rank(text, "auto")) for text, table in told]
     assert max(before) < 0.05
-    assert min(after) > max(before)
     assert all(later > 5 * sooner for sooner, later in zip(before, after, strict=True))
 
 

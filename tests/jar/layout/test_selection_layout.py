@@ -124,7 +124,7 @@ def test_sub_queries_stand_beside_their_columns() -> None:
         (_, start), (_, end) = line.points
         assert start == end
         assert any(box.y < end < box.y + box.height for box in boxes(drawing, "query"))
-    assert 'no column of these tables answers "nobody"' in [text.text for text in texts_of(drawing)]
+    assert 'no column chosen answers "nobody"' in [text.text for text in texts_of(drawing)]
 
 
 def test_an_answer_without_tables_is_a_picture_too() -> None:

@@ -72,7 +72,7 @@ def test_no_line_is_wider_than_the_terminal(count: int, width: int, name: str) -
     selection = made_selection(count, prefix=name)
     plan = selection.plan()
     whole = {*plan.question.splitlines(), *(f"  {line}" for line in plan.closing), "  note: a note"}
-    whole |= {line for line in shown(selection, Screen()).splitlines() if line.startswith("  note: no column answers")}
+    whole |= {line for line in shown(selection, Screen()).splitlines() if line.startswith("  note: no column chosen")}
     for screen in (Screen(width), Screen(width, blocks=False), Screen(width, colours=True)):
         for line in shown(selection, screen).splitlines():
             bare = ESCAPES.sub("", line)
