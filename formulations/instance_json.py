@@ -110,6 +110,8 @@ def read_json(source: str | Path) -> dict[str, Any]:
     try:
         text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
         data = json.loads(text)
+    except UnicodeDecodeError as cause:
+        raise InvalidInstanceError(str(source), "is no text in UTF-8", "an instance file is JSON") from cause
     except (ValueError, RecursionError) as cause:
         raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
     if not isinstance(data, dict):

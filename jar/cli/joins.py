@@ -202,7 +202,7 @@ def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str)
     elif paths:
         click.echo("\n\n".join(f"{path.score:.2f}  {path}" for path in paths))
     if not paths:
-        say(f"no joins connect {ends[0]} and {ends[1]}: see `jar joins INDEX --table {ends[0]}`")
+        say(f"no joins connect {ends[0]} and {ends[1]}: see what joins one of them, by --table {ends[0]}")
         sys.exit(1)
 
 

@@ -129,7 +129,9 @@ def _format_to_read(path: Path) -> FileFormat:
     if not path.is_file():
         raise SourceError(shown(path), "not a regular file")
     format_ = format_of(path)
-    if format_ is None or format_.constructor != CONSTRUCTOR:
+    if format_ is not None and format_.constructor != CONSTRUCTOR:
+        raise SourceError(shown(path), f"{path.suffix} files are read by Catalog.{format_.constructor}")
+    if format_ is None:
         raise SourceError(shown(path), f"{path.suffix or 'no suffix'}: not one of {suffixes(CONSTRUCTOR)}")
     if not path.stat().st_size:
         raise SourceError(shown(path), EMPTY)

@@ -181,6 +181,9 @@ def test_files_that_can_not_be_opened_are_failures(tmp_path: Path) -> None:
     for path in (tmp_path / "missing.csv", write(tmp_path / "notes.txt", "a")):
         with pytest.raises(SourceError, match=r"no such file|not one of"):
             Catalog.from_files(path)
+    for suffix, constructor in ((".sqlite", "from_sqlite"), (".sql", "from_ddl")):
+        with pytest.raises(SourceError, match=f"read by Catalog.{constructor}"):
+            Catalog.from_files(write(tmp_path / f"other{suffix}", "a"))
 
 
 def test_files_that_go_away_are_failures(tmp_path: Path, add: Add) -> None:
