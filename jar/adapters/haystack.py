@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Source
+from jar.adapters.items import KEY, ItemReranker, Size, Source
 from jar.answers.sql_prompt import check_form
 from jar.errors import QueryError
 
@@ -39,7 +39,7 @@ class JarRanker:
     def __init__(
         self,
         index: Source,
-        top_k: int = 5,
+        top_k: Size = 5,
         *,
         meta_field: str = "table",
         sql_context: dict[str, Any] | None = None,

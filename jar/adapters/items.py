@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from formulations import FormulationError
 from jar.adapters.item_names import from_metadata, named_table, possible_names
@@ -15,6 +15,7 @@ from jar.errors import JarError, QueryError
 from jar.index.lookup import positions_within
 from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_foreign, read_name, read_names
 from jar.proposals.given_tables import given_tables
+from jar.sizes.sizing import AUTO
 from jar.tables.query import check_size
 from joinability import JoinabilityError, condition_text
 from joinability.attributes import cached_property
@@ -24,6 +25,7 @@ __all__ = [
     "LazyReranker",
     "Place",
     "Reranked",
+    "Size",
     "Source",
     "from_metadata",
     "named_table",
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from joinability import Table
 
 Item = TypeVar("Item")
+Size: TypeAlias = int | Literal["auto"]
+"""How many tables are chosen: a number, or as many as the question needs."""
 
 EXPECTED_ERRORS = (JarError, JoinabilityError, FormulationError, OSError)
 """What a question can raise: each error says what is wrong and what to do, so that its text may be shown."""
@@ -71,8 +75,12 @@ def check_options(
         if name in LISTS and (isinstance(value, str) or not isinstance(value, Iterable)):
             raise QueryError(f"{name} is a list, such as [{value!r}]")
     if "k" in options:
-        check_size(options["k"])
+        _check_size(options["k"])
     return {name: tuple(value) if name in LISTS else value for name, value in options.items()}
+
+
+def _check_size(k: Size) -> Size:
+    return k if k == AUTO else check_size(k)
 
 
 @dataclass(frozen=True)
@@ -118,8 +126,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
     ----------
     source : path, Index or Reranker
         An index file is loaded when the first question comes.
-    k : int
-        How many tables are chosen, unless a call says otherwise.
+    k : int or "auto"
+        How many tables are chosen, unless a call says otherwise; "auto" for as many as the question needs.
     id_of : callable
         Item to table id, or to several possible ones, of which the first that the index has is meant; None where it
         names no table. The `Foreign` of a given re-ranker reads them.
@@ -148,7 +156,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
     def __init__(
         self,
         source: Source,
-        k: int = 5,
+        k: Size = 5,
         *,
         id_of: Callable[[Item], Any],
         database: str | None = None,
@@ -162,10 +170,10 @@ class ItemReranker(LazyReranker, Generic[Item]):
             if not callable(function) and (name == "id_of" or function is not None):
                 raise QueryError(f"{name} is a function, not {function!r}")
         Foreign(unknown or "raise", database=database)
-        self.k, self.id_of, self.database, self.unknown = check_size(k), id_of, database, unknown
+        self.k, self.id_of, self.database, self.unknown = _check_size(k), id_of, database, unknown
         self.score_of, self.make, self.options = score_of, make, check_options(options, named=NAMED)
 
-    def retrieve(self, question: str, k: int | None = None) -> Reranked[Item]:
+    def retrieve(self, question: str, k: Size | None = None) -> Reranked[Item]:
         """Choose k of the tables that the index itself proposes; each has the item that `make` makes.
 
         Raises `QueryError` when the index does not have the `database`, or as `Reranker.rank` does.
@@ -180,7 +188,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         self,
         question: str,
         items: Iterable[Item],
-        k: int | None = None,
+        k: Size | None = None,
         *,
         limit: int | None = None,
         rest: bool = False,

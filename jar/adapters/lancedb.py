@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Source
+from jar.adapters.items import KEY, ItemReranker, Size, Source
 from jar.errors import QueryError
 
 with from_extra("lancedb"):
@@ -40,7 +40,7 @@ class JarReranker(LanceReranker):
     def __init__(
         self,
         index: Source,
-        k: int = 5,
+        k: Size = 5,
         *,
         column: str = "table",
         text: str | None = "text",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Source, from_metadata
+from jar.adapters.items import KEY, ItemReranker, Size, Source, from_metadata
 
 with from_extra("langchain"):
     from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -38,7 +38,7 @@ class JarCompressor(BaseDocumentCompressor):
     _items: ItemReranker[Document] = PrivateAttr()
 
     def __init__(
-        self, index: Source, k: int = 5, *, id_of: str | Callable[[Document], str | None] = "table", **options: Any
+        self, index: Source, k: Size = 5, *, id_of: str | Callable[[Document], str | None] = "table", **options: Any
     ) -> None:
         super().__init__()
         options = {"make": partial(_document, id_of if isinstance(id_of, str) else "table"), **options}
@@ -61,7 +61,7 @@ class JarRetriever(BaseRetriever):
     retriever: RetrieverLike | None = None
     _compressor: JarCompressor = PrivateAttr()
 
-    def __init__(self, index: Source, k: int = 5, *, retriever: RetrieverLike | None = None, **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, *, retriever: RetrieverLike | None = None, **options: Any) -> None:
         super().__init__()
         self.retriever, self._compressor = retriever, JarCompressor(index, k, **options)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, OPTIONS, ItemReranker, Place, Source, check_options, from_metadata
+from jar.adapters.items import KEY, OPTIONS, ItemReranker, Place, Size, Source, check_options, from_metadata
 from jar.errors import QueryError
 
 with from_extra("llama-index"):
@@ -37,7 +37,7 @@ class JarPostprocessor(BaseNodePostprocessor):
 
     _items: ItemReranker[NodeWithScore] = PrivateAttr()
 
-    def __init__(self, index: Source, k: int = 5, *, id_of: Any = "name", **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, *, id_of: Any = "name", **options: Any) -> None:
         super().__init__()
         options = {"make": partial(_node, id_of if isinstance(id_of, str) else "name"), **options}
         self._items = ItemReranker(index, k, id_of=from_metadata(id_of), **options)
@@ -54,7 +54,7 @@ class JarTableRetriever:
     Options: `database`, the one to query where there are several, `require`, `exclude`, `forbid_joins`, `time_limit`.
     """
 
-    def __init__(self, index: Source, k: int = 5, **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, **options: Any) -> None:
         checked = check_options(options, {*OPTIONS, "database"})
         self._items = ItemReranker[str](index, k, id_of=str, make=lambda table, sql: table, **checked)
 

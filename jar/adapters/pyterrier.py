@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Place, Source
+from jar.adapters.items import KEY, ItemReranker, Place, Size, Source
 
 with from_extra("pyterrier"):
     import pandas as pd
@@ -34,7 +34,7 @@ class JarTransformer(pt.Transformer):
     """
 
     def __init__(
-        self, index: Source, k: int = 5, *, id_of: Callable[[str], str | None] | None = None, **options: Any
+        self, index: Source, k: Size = 5, *, id_of: Callable[[str], str | None] | None = None, **options: Any
     ) -> None:
         options = {"make": lambda table, statement: table, **options}
         self._items = ItemReranker[str](index, k, id_of=id_of or str, **options)

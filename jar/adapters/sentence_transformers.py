@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jar.adapters.items import ItemReranker, Source, possible_names
+from jar.adapters.items import ItemReranker, Size, Source, possible_names
 
 
 class JarCrossEncoder:
@@ -24,7 +24,7 @@ class JarCrossEncoder:
     """
 
     def __init__(
-        self, index: Source, k: int = 5, *, id_of: Callable[[Any], Any] = possible_names, **options: Any
+        self, index: Source, k: Size = 5, *, id_of: Callable[[Any], Any] = possible_names, **options: Any
     ) -> None:
         self._items = ItemReranker[Any](index, k, id_of=id_of, **options)
 

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import EXPECTED_ERRORS, KEY, OPTIONS, LazyReranker, Source, check_options
+from jar.adapters.items import EXPECTED_ERRORS, KEY, OPTIONS, LazyReranker, Size, Source, check_options
 from jar.answers.selection import Selection
 from jar.answers.sql_prompt import check_form
 
@@ -18,7 +18,7 @@ with from_extra("vanna"):
 class _Tables(LazyReranker):
     """Answers from an index, which is loaded by the first."""
 
-    def __init__(self, index: Source, k: int = 5, *, sql_context: dict[str, Any] | None = None, **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, *, sql_context: Any = None, **options: Any) -> None:
         super().__init__(index)
         self._sql_context = check_form(sql_context or {})
         self._options = check_options({"k": k, **options}, {*OPTIONS, "k", "subqueries", "probes"})
@@ -36,7 +36,7 @@ class JarContextEnhancer(_Tables, LlmContextEnhancer):
     are arguments of `Selection.to_sql_context`; `k` and the options are those of `Reranker.rank`.
     """
 
-    def __init__(self, index: Source, k: int = 5, *, inner: LlmContextEnhancer | None = None, **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, *, inner: LlmContextEnhancer | None = None, **options: Any) -> None:
         super().__init__(index, k, **options)
         self._inner = inner or LlmContextEnhancer()
 

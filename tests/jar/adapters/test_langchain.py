@@ -79,6 +79,16 @@ def test_a_retriever_alone_finds_what_the_index_proposes(lake_index: Index) -> N
     assert [document.metadata["jar"]["contribution"] for document in found] == list(answer.scores)
 
 
+def test_as_many_as_the_question_needs(lake_index: Index) -> None:
+    """With k="auto", of the index and of what another retriever finds."""
+    needed = Reranker(lake_index).rank(QUESTION, "auto").tables
+    assert tables(JarRetriever(lake_index, k="auto").invoke(QUESTION)) == list(needed)
+    found = JarRetriever(lake_index, k="auto", retriever=Found(documents=documents())).invoke(QUESTION)
+    assert 0 < len(found) < len(TABLES)
+    with pytest.raises(QueryError, match="a number of tables"):
+        JarRetriever(lake_index, k=0)
+
+
 def test_the_other_retriever_sees_the_callbacks_of_the_run(lake_index: Index) -> None:
     """Tracing shows it as a child."""
     from langchain_core.callbacks import BaseCallbackHandler
