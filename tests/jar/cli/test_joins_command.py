@@ -84,6 +84,10 @@ def test_a_path_names_its_conditions(shop: Path) -> None:
     (first, *_) = json.loads(joins(shop, "--path", "bank.card", "bank.client", "--json").stdout)
     assert first["tables"] == ["bank.card", "bank.disposition", "bank.client"]
     assert joins(shop, "--path", "bank.card", "bank.client", "--format", "mermaid").stdout.count(" : ") == 2
+    assert "no way is likely" not in result.stderr
+    far = joins(shop, "--path", "bank.card", "library.books")
+    assert float(far.stdout.split()[0]) < 0.5
+    assert "no way is likely" in far.stderr
     none = joins(shop, "--path", "bank.card", "library.books", "--min-score", 0.9)
     assert none.exit_code == 1
     assert "no joins connect" in none.stderr
