@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from jar.adapters.frameworks import from_extra
-from jar.adapters.items import KEY, ItemReranker, Place, Source, possible_names
+from jar.adapters.items import KEY, ItemReranker, Place, Size, Source, possible_names
 
 with from_extra("rerankers"):
     from rerankers.documents import Document
@@ -44,7 +44,7 @@ class JarRanker(BaseRanker):
         `database`, `unknown` and the others of `jar.adapters.items.ItemReranker`.
     """
 
-    def __init__(self, index: Source, verbose: int = 0, *, k: int = 5, id_of: IdOf = table_of, **options: Any) -> None:
+    def __init__(self, index: Source, verbose: int = 0, *, k: Size = 5, id_of: IdOf = table_of, **options: Any) -> None:
         self._items = ItemReranker[Document](index, k, id_of=id_of, **options)
 
     def rank(

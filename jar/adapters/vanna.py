@@ -18,10 +18,10 @@ with from_extra("vanna"):
 class _Tables(LazyReranker):
     """Answers from an index, which is loaded by the first."""
 
-    def __init__(self, index: Source, k: Size = 5, *, sql_context: Any = None, **options: Any) -> None:
+    def __init__(self, index: Source, k: Size = 5, *, sql_context: dict[str, Any] | None = None, **more: Any) -> None:
         super().__init__(index)
         self._sql_context = check_form(sql_context or {})
-        self._options = check_options({"k": k, **options}, {*OPTIONS, "k", "subqueries", "probes"})
+        self._options = check_options({"k": k, **more}, {*OPTIONS, "k", "subqueries", "probes"})
 
     async def _answer(self, question: str, **more: Any) -> tuple[Selection, str]:
         """The tables and their SQL, found in a thread, so that the agent's loop goes on."""

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from jar.layout.plan import Plan, PlannedTable
     from joinability import Table
 
-PLAIN = frozenset(["", "relevance", "probes", "given", "required", "retriever"])
+REQUIRED = "required"
+"""How a table came in that was no candidate, by `Selection.retrieval`."""
+PLAIN = frozenset(["", "relevance", "probes", "given", REQUIRED, "retriever"])
 """How most tables become candidates: an explanation tells other ways."""
 
 

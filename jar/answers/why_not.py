@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from jar.answers.selection import Selection, about_table
+from jar.answers.selection import REQUIRED, Selection, about_table
 from joinability.lines import lines_text
-
-REQUIRED = "required"
-"""How a table came in that was no candidate, by `Selection.retrieval`."""
 
 
 def why_not(answer: Selection, wished: Selection, table: str) -> str:
@@ -25,12 +22,13 @@ def why_not(answer: Selection, wished: Selection, table: str) -> str:
     if table not in wished.tables:
         return f"{table} is in no set of {len(answer.tables)} tables that meets the wishes"
     gone = ", ".join(other for other in answer.tables if other not in wished.tables)
-    less = answer.value - wished.value
-    lines = [f"{table} would take the place of {gone}" if gone else f"{table} would come beside the others"]
-    if wished.retrieval.get(table) == REQUIRED:
-        lines.append("it was no candidate: others are more relevant, and it is not what best connects them")
-    elif less > 0:
-        lines.append("it was a candidate")
-    worth = f"the set with it has the value {wished.value:.2f}, the answer {answer.value:.2f}"
-    lines += [worth, *about_table(wished, table)]
-    return lines_text([lines[0], *(f"  {line}" for line in lines[1:])])
+    is_new = wished.retrieval.get(table) == REQUIRED
+    lines = [
+        "it was no candidate: others are more relevant, and it is not what best connects them"
+        if is_new
+        else "it was a candidate",
+        f"the set with it has the value {wished.value:.2f}, the answer {answer.value:.2f}",
+        *about_table(wished, table),
+    ]
+    first = f"{table} would take the place of {gone}" if gone else f"{table} would come beside the others"
+    return lines_text([first, *(f"  {line}" for line in lines)])

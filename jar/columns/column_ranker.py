@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from jar.answers.selection import REQUIRED
 from jar.columns.candidates import without_shards
 from jar.columns.choose import ColumnTask, choose_columns
 from jar.columns.column_answer import report
@@ -108,7 +109,7 @@ class ColumnRanker:
         if given is not None and not (given.bounds or len(given.tables)):
             notes += ("the retriever proposes no table: columns of all tables are candidates",)
         elif given is not None:
-            origin = dict.fromkeys(limits.require, "required")
+            origin = dict.fromkeys(limits.require, REQUIRED)
             origin |= dict(zip(given.tables.tolist(), given.origins, strict=True))
             others = set(range(len(self.contents.tables))) - origin.keys()
             limits = replace(limits, exclude=tuple(sorted(others | set(limits.exclude))))

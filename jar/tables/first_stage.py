@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from jar.answers.selection import REQUIRED
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
 from jar.tables.neighbours import Neighbour, join_neighbours
@@ -304,7 +305,7 @@ def _with_neighbours_and_required(
     tables = _with_required(np.concatenate([proposed.tables, new]), limits)
     neighbours = [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
     origins = [*proposed.origins, *neighbours]
-    return _Proposed(tables, [*origins, *["required"] * (len(tables) - len(origins))])
+    return _Proposed(tables, [*origins, *[REQUIRED] * (len(tables) - len(origins))])
 
 
 def _with_required(tables: IntArray, limits: Limits) -> IntArray:
