@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BEHIND = 4.0
 """Log-odds that a table loses behind a twin of it."""
+HUB = 2.0
+"""Log-odds that a join of a column without values loses for each tenfold of tables that have a column of its name."""
 
 
 class Joinability(NamedTuple):
@@ -71,6 +73,7 @@ class AssembledProblem(NamedTuple):
     composites : mapping
         By the pairs of columns (positions in the index) that stand for them.
     joinability : Joinability
+        What the joins of the answer are told to score.
     """
 
     problem: ColumnProblem
@@ -112,8 +115,10 @@ def build_problem(
     owner = np.array([place[table] for table in contents.owner[columns].tolist()], dtype=np.int64)
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
     keys = composites_between(contents, tables, limits, score)
-    joinability = pairwise.copy() if keys else pairwise
+    joinability = pairwise.copy()
     composites = place_composites(joinability, columns, owner, keys)
+    if score.has_references:
+        _take_from_hubs(contents, joinability, columns, composites)
     problem = ColumnProblem(
         relevance=coarse,
         fine=fine,
@@ -241,6 +246,33 @@ def _place_shared(
     if contents.joins.verdicts is not None:
         shared[contents.joins.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
     np.maximum.at(joinability, (one, other), shared)
+
+
+def _take_from_hubs(contents: IndexContents, joinability: Array, columns: IntArray, composites: Composites) -> None:
+    """Lessen, in place, what joins of columns without values count, where many tables have a column of that name:
+
+        log-odds of w_kl - HUB max(log10 n_k, log10 n_l)
+
+    with n the number of names of tables of the database with a column of the name, and 1 of a column with values. What
+    every table has connects any two of them and chooses none. What is certain, and composite keys, stay as they are.
+
+    Parameters
+    ----------
+    joinability : array (C, C)
+    columns : array (C,)
+    """
+    spread = contents.evidence.named.spread[columns].astype(np.float64)
+    if not spread.any():
+        return
+    single = (joinability > 0) & (joinability < 1)
+    place = {int(column): row for row, column in enumerate(columns)}
+    for left, right in composites:
+        if left in place and right in place:
+            single[place[left], place[right]] = single[place[right], place[left]] = False
+    one, other = np.nonzero(single)
+    odds = joinability[one, other] / (1 - joinability[one, other])
+    odds *= np.exp(-HUB * np.maximum(spread[one], spread[other]))
+    joinability[one, other] = odds / (1 + odds)
 
 
 def _forbid(joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, limits: Limits) -> None:

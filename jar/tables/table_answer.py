@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.tables.composites import Composites
+    from jar.tables.problem import Joinability
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
 
@@ -50,7 +51,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
     order, contributions = _by_contribution(instance, objective, solution)
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
-    joins = name_joins(problem.reduction, solution.edges, contents, columns, problem.composites)
+    joins = name_joins(problem.reduction, solution.edges, contents, problem.joinability, problem.composites)
     more_joins = () if objective.connect == "ignore" else _more_joins(contents, problem, solution, joins)
     coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
@@ -197,29 +198,31 @@ def name_joins(
     reduction: Reduction,
     edges: Sequence[TableEdge],
     contents: IndexContents,
-    columns: IntArray,
+    joinability: Joinability,
     composites: Composites,
 ) -> tuple[Join, ...]:
-    """Joins of a forest over the tables of a problem, with the columns that make them and what speaks for each.
+    """Joins of a forest over the tables of a problem, with the columns that make them, their scores and what speaks for
+    each.
 
     Parameters
     ----------
-    columns : array (C,)
-        Positions in the index of the columns of the problem.
+    joinability : Joinability
+        Of the columns of the problem.
     composites : mapping
         The composite keys among its joins, by pairs of columns.
     """
     pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
-    lefts, rights = (columns[[pair[side] for pair in pairs]] for side in (0, 1))
+    one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    lefts, rights, scores = joinability.columns[one], joinability.columns[other], joinability.matrix[one, other].tolist()
     joins = []
-    for edge, left, right, evidence in zip(edges, lefts, rights, _evidence(contents, lefts, rights), strict=True):
+    for score, left, right, evidence in zip(scores, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
         if _by_names(contents, left, right, evidence):
             evidence["unverified"] = True
             evidence["by_name"] = contents.evidence.named.kind(int(left), int(right))
         padded = contents.evidence.padding([left], [right])
-        join = JoinEdge(left_table, right_table, (names,), float(edge.weight), "column", evidence, padded)
+        join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
         if composite is not None:
             join = composite.to_edge(contents.evidence).seen_from(left_table)
@@ -232,10 +235,12 @@ def _more_joins(
 ) -> tuple[Join, ...]:
     """The best joins of two chosen tables that the forest does without and that do not follow from its joins."""
     weights, joined = problem.reduction.instance.weights, {(edge.left, edge.right) for edge in solution.edges}
-    pairs = [pair for pair in combinations(sorted(solution.items), 2) if pair not in joined]
-    edges = [TableEdge(*pair, float(weights[pair])) for pair in pairs if weights[pair] >= STRONG]
+    pairs = [pair for pair in combinations(sorted(solution.items), 2) if pair not in joined and weights[pair] > 0]
+    score = problem.joinability.matrix
+    strong = [pair for pair in pairs if max(weights[pair], score[problem.reduction.best_pair(*pair)]) >= STRONG]
+    edges = [TableEdge(*pair, float(weights[pair])) for pair in strong]
     equal = _equal_columns(joins)
-    named = name_joins(problem.reduction, edges, contents, problem.columns, problem.composites)
+    named = name_joins(problem.reduction, edges, contents, problem.joinability, problem.composites)
     new = [
         join for join in named if not all(any({*pair} <= group for group in equal) for pair in join.conditions)
     ]

@@ -49,6 +49,9 @@ class NamedJoins:
     shared : (C,) array of float32
         Half the decimal logarithm of the number of names of tables of its database with a column of that name,
         `MOST_SHARED` at most; of a key those alone count of which such a column is the key.
+    spread : (C,) array of float32
+        Of columns of whose values nothing is known, the decimal logarithm of the number of names of tables of its
+        database with a column of that name, keys or not, `MOST_SHARED` at most; 0 of others.
     """
 
     chance: csr_array
@@ -56,13 +59,14 @@ class NamedJoins:
     is_key: Flags
     begins: Flags
     shared: Vectors
+    spread: Vectors
 
     @classmethod
     def none(cls, size: int) -> NamedJoins:
         """Nothing of any column."""
         nobody, nowhere = np.zeros(0, dtype=np.int64), np.zeros(size, dtype=np.bool_)
         never = np.zeros(size, dtype=np.float32)
-        return cls(chances(nobody, nobody, never[:0], size), {}, nowhere, nowhere, never)
+        return cls(chances(nobody, nobody, never[:0], size), {}, nowhere, nowhere, never, never)
 
     @cached_property
     def either(self) -> csr_array:
@@ -110,7 +114,8 @@ def joins_by_name(
     kinds = {pair: kind for pair, (_, kind) in likeliest.items()}
     ends, values = np.array(list(chance_of), dtype=np.int64).reshape(-1, 2), list(chance_of.values())
     chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
-    return NamedJoins(chance, kinds, is_key, begins, shares(heads, is_key))
+    spread = np.where(silent, 2 * _shares(heads), np.float32(0))
+    return NamedJoins(chance, kinds, is_key, begins, shares(heads, is_key), spread)
 
 
 def shares(heads: Heads, is_key: Flags) -> Vectors:

@@ -26,7 +26,7 @@ FORMS = {
     "join_scores": "left_id INTEGER, right_id INTEGER, score FLOAT",
     "scored_databases": "database VARCHAR, inside BOOLEAN, across BOOLEAN",
     "named_joins": "child_id INTEGER, parent_id INTEGER, chance FLOAT, kind VARCHAR",
-    "named_columns": "column_id INTEGER, is_key BOOLEAN, begins BOOLEAN, shared FLOAT",
+    "named_columns": "column_id INTEGER, is_key BOOLEAN, begins BOOLEAN, shared FLOAT, spread FLOAT",
     "unjoined_columns": "column_id INTEGER",
 }
 
@@ -60,7 +60,7 @@ def write_joins(
     left = np.repeat(np.arange(len(ids)), np.diff(known.scores.indptr))
     child, parent = (side.astype(np.int64) for side in named.chance.nonzero())
     kinds = [named.kind(*pair) for pair in zip(child.tolist(), parent.tolist(), strict=True)]
-    some = np.flatnonzero(named.is_key | named.begins | (named.shared > 0))
+    some = np.flatnonzero(named.is_key | named.begins | (named.shared > 0) | (named.spread > 0))
     rows: dict[str, dict[str, Any]] = {
         "join_scores": {"left": ids[left], "right": ids[known.scores.indices], "score": known.scores.data},
         "scored_databases": {"name": _databases(evidence), "inside": known.inside, "across": known.across},
@@ -75,6 +75,7 @@ def write_joins(
             "is_key": named.is_key[some],
             "begins": named.begins[some],
             "shared": named.shared[some],
+            "spread": named.spread[some],
         },
         "unjoined_columns": {"column": ids[~may_join]},
     }
@@ -127,12 +128,12 @@ def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int
     """The references that names alone suggest, by the places of the numbers of the C columns."""
     child, parent, chance, kinds = _entries(connection, place, "named_joins")
     pairs = zip(np.minimum(child, parent).tolist(), np.maximum(child, parent).tolist(), strict=True)
-    column, is_key, begins, shared = _entries(connection, place, "named_columns")
+    column, is_key, begins, shared, spread = _entries(connection, place, "named_columns")
     keys, first = np.zeros((2, size), dtype=np.bool_)
-    often = np.zeros(size, dtype=np.float32)
-    keys[column], first[column], often[column] = is_key, begins, shared
+    often, everywhere = np.zeros((2, size), dtype=np.float32)
+    keys[column], first[column], often[column], everywhere[column] = is_key, begins, shared, spread
     kind_of = dict(zip(pairs, map(str, kinds), strict=True))
-    return NamedJoins(chances(child, parent, chance, size), kind_of, keys, first, often)
+    return NamedJoins(chances(child, parent, chance, size), kind_of, keys, first, often, everywhere)
 
 
 def _entries(connection: duckdb.DuckDBPyConnection, place: Indices, table: str) -> list[Any]:
