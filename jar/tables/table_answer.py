@@ -213,7 +213,8 @@ def name_joins(
     """
     pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
     one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    lefts, rights, scores = joinability.columns[one], joinability.columns[other], joinability.matrix[one, other].tolist()
+    lefts, rights = joinability.columns[one], joinability.columns[other]
+    scores = joinability.matrix[one, other].tolist()
     joins = []
     for score, left, right, evidence in zip(scores, lefts, rights, _evidence(contents, lefts, rights), strict=True):
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))

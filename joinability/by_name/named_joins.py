@@ -50,8 +50,9 @@ class NamedJoins:
         Half the decimal logarithm of the number of names of tables of its database with a column of that name,
         `MOST_SHARED` at most; of a key those alone count of which such a column is the key.
     spread : (C,) array of float32
-        Of columns of whose values nothing is known, the decimal logarithm of the number of names of tables of its
-        database with a column of that name, keys or not, `MOST_SHARED` at most; 0 of others.
+        Of columns of whose values nothing is known, the decimal logarithm of half the number of names of tables of its
+        database with a column of that name, keys or not, `MOST_SHARED` of them at most; 0 of one or two, and of columns
+        of whose values something is known.
     """
 
     chance: csr_array
@@ -114,7 +115,7 @@ def joins_by_name(
     kinds = {pair: kind for pair, (_, kind) in likeliest.items()}
     ends, values = np.array(list(chance_of), dtype=np.int64).reshape(-1, 2), list(chance_of.values())
     chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
-    spread = np.where(silent, 2 * _shares(heads), np.float32(0))
+    spread = np.where(silent, np.maximum(2 * _shares(heads) - np.log10(2), 0), 0).astype(np.float32)
     return NamedJoins(chance, kinds, is_key, begins, shares(heads, is_key), spread)
 
 

@@ -101,3 +101,12 @@ def test_shares_count_tables_of_the_own_database() -> None:
     many = 3 * MOST_SHARED
     same = np.zeros(many, dtype=np.int64)
     assert shares(Heads(same, np.arange(many), same), same > 0).max() == pytest.approx(1)
+
+
+def test_columns_without_values_that_many_tables_have_are_spread() -> None:
+    """The decimal logarithm of half the number of tables; keys count as others do."""
+    tables = {f"t{number}": f"t{number}_id INT, site INT" for number in range(6)} | {"sites": "site INT, town TEXT"}
+    evidence = of_ddl(tables)
+    spread = dict(zip(evidence.ids, evidence.named.spread.tolist(), strict=True))
+    assert spread["d.t0.site"] == spread["d.sites.site"] == pytest.approx(np.log10(7 / 2))
+    assert spread["d.t0.t0_id"] == spread["d.sites.town"] == 0
