@@ -223,6 +223,8 @@ class Table:
         are looked for in all of them.
     origin : str or None
         The file that declares a table without rows.
+    schema : str or None
+        What statements write before the name of the table: its schema, "" in the default one, None where nobody knows.
     """
 
     database: str
@@ -235,6 +237,7 @@ class Table:
     source: Source | None = field(default=None, repr=False, compare=False)
     warehouse: str | None = None
     origin: str | None = field(default=None, repr=False, compare=False)
+    schema: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("columns", "primary_key", "foreign_keys"):
@@ -277,6 +280,7 @@ class Table:
             "statistics": None if self.statistics is None else asdict(self.statistics),
             "normalisation": NORMALISATION,
             **({} if self.warehouse is None else {"warehouse": self.warehouse}),
+            **({"schema": self.schema} if self.schema else {}),
             "rows": self.source.fingerprint() if self.source is not None and self.statistics is None else None,
         }
         text = json.dumps(facts, sort_keys=True, default=str)

@@ -30,6 +30,9 @@ class PlainWriter:
         What a comment says of a column beside its description, by table id and column name.
     """
 
+    knows_schemas = True
+    """Whether databases have schemas."""
+
     def __init__(self, schemas: Sequence[Table], remarks: Mapping[tuple[str, str], str]) -> None:
         self.schemas, self.remarks = {table.id: table for table in schemas}, remarks
         self.tables = self.table_names(schemas)
@@ -43,14 +46,19 @@ class PlainWriter:
         """What each table is written as, by its id: with its schema outside the default one, and with its database
         where tables are of several, or would be written alike.
 
-        The database of an id has the schema after a point ("shop.archive").
+        Where a table's schema is not known, it is what its database has after a point ("shop.archive").
         """
-        has_several = len(databases_of(schemas)) > 1
-        short = {table.id: (*table.database.split(".")[1:][-1:], table.name) for table in schemas}
+        has_schemas = self.knows_schemas and {table.schema for table in schemas}.isdisjoint([None])
+        databases = {table.place[0] for table in schemas} if has_schemas else databases_of(schemas)
+        before = {
+            table.id: (table.schema or "").split(".") if has_schemas else table.database.split(".")[1:][-1:]
+            for table in schemas
+        }
+        short = {table.id: (*before[table.id], table.name) for table in schemas}
         counts = Counter("\0".join(parts).lower() for parts in short.values())
         written = {}
         for table in schemas:
-            is_one = not has_several and counts["\0".join(short[table.id]).lower()] == 1
+            is_one = len(databases) == 1 and counts["\0".join(short[table.id]).lower()] == 1
             parts = short[table.id] if is_one else (*table.database.split("."), table.name)
             written[table.id] = ".".join(self.quoted(part) for part in parts if part)
         return written
@@ -149,7 +157,7 @@ class DialectWriter(PlainWriter):
     """
 
     def __init__(self, schemas: Sequence[Table], remarks: Mapping[tuple[str, str], str], dialect: SqlDialect) -> None:
-        self.dialect = dialect
+        self.dialect, self.knows_schemas = dialect, dialect.name != "sqlite"
         self.place = {table.id: place for place, table in enumerate(schemas)}
         self.folded = {table.id: Counter(map(str.lower, table.column_names)) for table in schemas}
         super().__init__(schemas, remarks)

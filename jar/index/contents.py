@@ -12,7 +12,14 @@ from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
 from jar.index.known_values import NO_VALUES, KnownValues, Mention, read_values
-from jar.index.stored_tables import SURE, TableColumns, joined_databases, read_tables, with_primary_keys
+from jar.index.stored_tables import (
+    SURE,
+    TableColumns,
+    has_column,
+    joined_databases,
+    read_tables,
+    with_primary_keys,
+)
 from jar.index.text_vectors import TextVectors, read_vectors
 from jar.lookalikes.editions import Editions
 from jar.lookalikes.sharded import Families
@@ -270,7 +277,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     tables, first_column, column_ids = read_tables(connection)
     meta = read_meta(connection)
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
-    if _has_name_texts(connection):
+    if has_column(connection, "name_text"):
         texts.append(("catalog_tables", "name_text"))
     apart = with_primary_keys(EvidenceStore(connection).load(column_ids), tables)
     evidence = with_shards(apart, connection, column_ids) if shards_are_current(meta) else apart
@@ -298,9 +305,3 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
         stored_joins=stored,
         apart=None if evidence.standing is None else apart,
     )
-
-
-def _has_name_texts(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether the file is of a version that embeds the names of tables."""
-    described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
-    return "name_text" in [column[0] for column in described]

@@ -20,7 +20,7 @@ from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
-from jar.index.told_texts import ADD_NAME_TEXT, write_texts
+from jar.index.told_texts import ADD_COLUMNS, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
@@ -103,7 +103,7 @@ class Refresh:
         """Make the tables where there are none; returns whether the overlaps of the stored columns are all counted."""
         self.connection.execute("BEGIN")
         self.connection.execute(SCHEMA)
-        self.connection.execute(ADD_NAME_TEXT)
+        self.connection.execute(ADD_COLUMNS)
         store.create()
         complete = read_meta(self.connection).get("complete") == "yes"
         write_meta(self.connection, {"format": FORMAT, "complete": "no"})
@@ -245,7 +245,7 @@ class Refresh:
             [
                 number, table.id, table.database, table.name, table.description, json.dumps(table.primary_key),
                 json.dumps([[key.columns, key.target, key.target_columns] for key in table.foreign_keys]),
-                self.fingerprints[table.id], _origin(table), "", "",
+                self.fingerprints[table.id], _origin(table), "", "", table.schema,
             ]
             for number, _, table in numbered
         ]  # fmt: skip

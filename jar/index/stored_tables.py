@@ -74,7 +74,7 @@ def _table(*told: Any) -> Table:
 
 
 COLUMN = ("name", "type", "description", "natural_name")
-_TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description", "warehouse")
+_TOLD = ("database", "name", "columns", "primary_key", "foreign_keys", "description", "warehouse", "schema")
 
 
 class StoredTables(NamedTuple):
@@ -197,8 +197,10 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
         "SELECT column_id, table_id, name, type, description, natural_name FROM catalog_columns "
         "ORDER BY table_id, position"
     ).to_arrow_table().combine_chunks()
+    schema = "schema_name" if has_column(connection, "schema_name") else "NULL"
     rows = connection.execute(
-        "SELECT table_id, database, name, description, primary_key, foreign_keys FROM catalog_tables ORDER BY table_id"
+        f"SELECT table_id, database, name, description, primary_key, foreign_keys, {schema} "
+        "FROM catalog_tables ORDER BY table_id"
     ).fetchall()
     warehouses = dict(
         connection.execute(
@@ -224,12 +226,19 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
             ),
             description=description,
             warehouse=warehouses.get(f"{database}.{name}"),
+            schema=schema,
         )
-        for (_, database, name, description, primary_key, foreign_keys), start, end in zip(
+        for (_, database, name, description, primary_key, foreign_keys, schema), start, end in zip(
             rows, first[:-1].tolist(), first[1:].tolist(), strict=True
         )
     )
     return StoredTables(tables, first, ids.tolist())
+
+
+def has_column(connection: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether the tables of a file, which may be of an earlier version, have a column of this name."""
+    described = connection.execute("SELECT * FROM catalog_tables LIMIT 0").description or []
+    return name in [column[0] for column in described]
 
 
 def read_signatures(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:

@@ -14,8 +14,10 @@ from jar.text.texts import column_text, name_text, schema_text, table_text
 if TYPE_CHECKING:
     import duckdb
 
-ADD_NAME_TEXT = "ALTER TABLE catalog_tables ADD COLUMN IF NOT EXISTS name_text VARCHAR"
-"""For files of versions that did not have it."""
+ADD_COLUMNS = "".join(
+    f"ALTER TABLE catalog_tables ADD COLUMN IF NOT EXISTS {name} VARCHAR;" for name in ("name_text", "schema_name")
+)
+"""For files of versions that did not have them."""
 
 
 def write_texts(connection: duckdb.DuckDBPyConnection, values: int = 0) -> None:
@@ -39,7 +41,7 @@ def write_texts(connection: duckdb.DuckDBPyConnection, values: int = 0) -> None:
         for place, column in enumerate(spoken.table.columns)
     )
     texts = [(number, *pair) for number, pair in zip(column_ids, of_columns, strict=True)]
-    connection.execute(ADD_NAME_TEXT)
+    connection.execute(ADD_COLUMNS)
     _update(connection, "catalog_tables", ("table_id", "text", "name_text"), named)
     _update(connection, "catalog_columns", ("column_id", "text", "schema_text"), texts)
     connection.execute("COMMIT")

@@ -28,6 +28,8 @@ class Draft:
         What the statements say of it.
     remark : Remark or None
         The comment above its statement, which counts where the statements say nothing.
+    schema : str
+        What qualifies its name, "" for nothing.
     """
 
     database: str
@@ -37,6 +39,7 @@ class Draft:
     references: list[tuple[list[str], Name, list[str]]] = field(default_factory=list)
     description: str | None = None
     remark: Remark | None = None
+    schema: str = ""
 
 
 class Drafts:
@@ -60,7 +63,7 @@ class Drafts:
         CatalogError
             When it is there already, or its names cannot be those of a table.
         """
-        draft.database = draft.database or self.database
+        draft.schema, draft.database = draft.database, draft.database or self.database
         Table(draft.database, draft.name, tuple(draft.columns))  # says of names what is wrong with them
         if (draft.database, draft.name) in self._drafts:
             raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
@@ -100,7 +103,7 @@ class Drafts:
         """Give a table another name, and what refers to it; in its schema unless another one is named."""
         draft = self._named(name)
         old = draft.database, draft.name
-        draft.database, draft.name = new[0] or old[0], new[1]
+        draft.schema, draft.database, draft.name = new[0] or draft.schema, new[0] or old[0], new[1]
         self._drafts = {(one.database, one.name): one for one in self._drafts.values()}
         for other in self._drafts.values():
             other.references = [
@@ -192,7 +195,15 @@ class Drafts:
             for column in draft.primary_key
             if _has(draft, draft.primary_key)
         )
-        return Table(draft.database, draft.name, tuple(draft.columns), primary_key, tuple(keys), draft.description)
+        return Table(
+            draft.database,
+            draft.name,
+            tuple(draft.columns),
+            primary_key,
+            tuple(keys),
+            draft.description,
+            schema=draft.schema,
+        )
 
 
 def _folded(name: Name) -> Name:

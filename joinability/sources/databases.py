@@ -181,6 +181,7 @@ def _table(engine: Engine, stored: StoredTable, database: str) -> Table:
         ),
         description=stored.comment or None,
         source=DatabaseSource(engine, f"{owner}.{stored.name}", stored.schema, stored.name, types),
+        schema="" if owner == database else stored.schema,
     )
 
 

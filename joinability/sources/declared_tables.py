@@ -126,12 +126,14 @@ def _same_columns(left: Table, right: Table) -> bool:
 def _described(table: Table, declared: Table) -> Table:
     """A table with rows, and what the declared one says of it."""
     said = {column.name.casefold(): column for column in declared.columns}
+    is_named_so = table.schema is None and table.name.casefold() == declared.name.casefold()
     return replace(
         table,
         columns=tuple(_described_column(column, said.get(column.name.casefold())) for column in table.columns),
         primary_key=table.primary_key or _known(declared.primary_key, table),
         foreign_keys=table.foreign_keys or declared.foreign_keys,
         description=table.description or declared.description,
+        schema=declared.schema if is_named_so else table.schema,
     )
 
 

@@ -162,6 +162,7 @@ def _table(connection: sqlite3.Connection, path: Path, database: str, name: str)
         primary_key=tuple(key[position] for position in sorted(key)),
         foreign_keys=_foreign_keys(connection, database, name),
         source=SqliteSource(path, f"{database}.{name}", name, tuple(column.name for column in columns)),
+        schema="",
     )
 
 

@@ -138,6 +138,46 @@ def test_tables_of_two_databases_are_written_with_theirs() -> None:
         connection.executescript(context.text(dialect_named("sqlite")))
 
 
+def test_tables_are_written_with_the_schema_that_their_script_writes() -> None:
+    """Also where all of an answer are of one, and none where the script writes none; SQLite knows no schemas."""
+    ddl = """
+    CREATE TABLE dwh.claim (claim_id INT PRIMARY KEY, policy_id INT REFERENCES dwh.policy (policy_id));
+    CREATE TABLE dwh.policy (policy_id INT PRIMARY KEY);
+    CREATE TABLE stg.policy (policy_id INT);
+    CREATE TABLE note (claim_id INT);
+    CREATE TABLE lake.events.click (at INT);
+    """
+    claim, policy, raw, note, click = Catalog.from_ddl(ddl, database="insurer")
+    assert [one.schema for one in (claim, raw, note, click)] == ["dwh", "stg", "", "lake.events"]
+    for dialect in (None, dialect_named("postgres"), dialect_named("duckdb")):
+        text = SqlContext((policy, claim)).text(dialect)
+        assert "CREATE TABLE dwh.claim (" in text
+        assert "REFERENCES dwh.policy" in text
+        assert "CREATE TABLE note (" in SqlContext((note,)).text(dialect)
+        all_of_them = SqlContext((policy, claim, raw, note)).text(dialect)
+        assert all(f"CREATE TABLE {name} (" in all_of_them for name in ("dwh.policy", "stg.policy", "note"))
+    assert "CREATE TABLE claim (" in SqlContext((policy, claim)).text(dialect_named("sqlite"))
+    elsewhere = Table("bank", "loan", (Column("id"),))
+    assert "CREATE TABLE insurer.note (" in SqlContext((note, elsewhere)).text()
+
+
+def test_an_index_keeps_the_schema_of_a_table(tmp_path: Path, lake_index: Index) -> None:
+    """A file of a version that did not is opened as before, and a refresh adds it; rows beside a script have its."""
+    path = tmp_path / "dwh.jar"
+    ddl = "CREATE TABLE dwh.claim (claim_id INT, policy_id INT); CREATE TABLE dwh.policy (policy_id INT);"
+    rows = Catalog.from_frames({"out.policy": pd.DataFrame({"policy_id": [1]})})
+    catalog = rows.with_declared(Catalog.from_ddl(ddl))
+    options: dict[str, Any] = {"path": path, "embedder": lake_index.embedder, "progress": False}
+    assert [table.schema for table in Index.build(catalog, **options).contents.tables] == ["dwh"] * 2
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("ALTER TABLE catalog_tables DROP COLUMN schema_name")
+        connection.execute("UPDATE catalog_tables SET fingerprint = 'of tables without it'")
+    old = Index.load(path, embedder=lake_index.embedder)
+    assert [table.schema for table in old.contents.tables] == [None, None]
+    assert "CREATE TABLE claim (" in SqlContext(old.contents.tables).text()
+    assert [table.schema for table in Index.build(catalog, **options).contents.tables] == ["dwh"] * 2
+
+
 def test_a_key_that_tells_no_columns_of_its_target_is_a_comment() -> None:
     """As that to a table without a primary key, in plain SQL, too."""
     parent = Table("shop", "parent", (Column("a", "INTEGER"),))
