@@ -222,7 +222,7 @@ class Table:
         Where `database` is one of several schemas: the name of all of them together (`in_warehouses`). Joins by names
         are looked for in all of them.
     origin : str or None
-        The file that declares a table without rows.
+        The file of statements that declares a table.
     schema : str or None
         What statements write before the name of the table: its schema, "" in the default one, None where nobody knows.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from time import perf_counter
@@ -78,6 +78,7 @@ class Refresh:
         first_new_column = self._next_ids()[1]
         failures = [*self.catalog.failures, *self._add_tables(store, added)]
         unread = self._stored_of(failures)
+        failures = self._keep_declared(store, [table for table in added if table.id not in unread], failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
         self._order()
@@ -140,6 +141,18 @@ class Refresh:
             self.connection.execute("COMMIT")
             advance(len(group))
         return failures
+
+    def _keep_declared(
+        self, store: EvidenceStore, new: Sequence[Table], failures: Sequence[Failure]
+    ) -> list[Failure]:
+        """Add the new tables that a script declares and whose rows cannot be read, without rows, so that the next
+        refresh reads them again; returns the failures with a word on it."""
+        failed = {source for source, _ in failures}
+        bare = [replace(table, source=None) for table in new if table.id in failed and table.source and table.origin]
+        origins = {table.id: table.origin for table in bare}
+        replace(self, fingerprints={**self.fingerprints, **dict.fromkeys(origins, "")})._add_tables(store, bare)
+        told = {name: f"; it is here without rows, as {origin} declares it" for name, origin in origins.items()}
+        return [(source, cause + told.get(source, "")) for source, cause in failures]
 
     def _stored_of(self, failures: Sequence[Failure]) -> dict[str, str]:
         """The stored tables that failures name by id, by the file that they came from or a folder above it, and how.

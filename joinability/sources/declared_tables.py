@@ -133,6 +133,7 @@ def _described(table: Table, declared: Table) -> Table:
         primary_key=table.primary_key or _known(declared.primary_key, table),
         foreign_keys=table.foreign_keys or declared.foreign_keys,
         description=table.description or declared.description,
+        origin=declared.origin,
         schema=declared.schema if is_named_so else table.schema,
     )
 

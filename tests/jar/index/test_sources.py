@@ -242,6 +242,31 @@ def test_what_a_script_had_stays_while_it_can_not_be_read(tmp_path: Path, damage
     assert ids() == whole - {"sales.orders"}
 
 
+def test_a_table_that_a_script_declares_stays_where_its_file_is_damaged(tmp_path: Path) -> None:
+    """Without rows, as the failure says; once the file is whole again, a refresh reads it."""
+    ddl = "CREATE TABLE client (id INT, name TEXT); CREATE TABLE orders (id INT, client_id INT);"
+    (tmp_path / "shop.sql").write_text(ddl)
+    (tmp_path / "client.csv").write_text("id,name\n1,a\n")
+    orders, path = tmp_path / "orders.csv", tmp_path / "shop.jar"
+    whole, damaged = "id,client_id\n7,1\n", 'id,client_id\n7,1\n8,"2,3\n"9,"1",4,5\n'
+
+    def built(text: str) -> tuple[Index, dict[str, str]]:
+        orders.write_text(text)
+        index = Index.build(open_sources([tmp_path]), path=path, embedder=toy_embedder, progress=False)
+        return index, dict(index.failures)
+
+    name = f"{tmp_path.name}.orders"
+    index, failures = built(damaged)
+    assert failures[name].endswith(f"; it is here without rows, as {tmp_path / 'shop.sql'} declares it")
+    (table,) = [table for table in index.contents.tables if table.id == name]
+    assert table.column_names == ["id", "client_id"]
+    assert index.contents.evidence.silent.sum() == 2
+    for text, unread, silent in ((damaged, {name}, 2), (whole, set(), 0)):
+        index, failures = built(text)
+        assert failures.keys() == unread
+        assert index.contents.evidence.silent.sum() == silent
+
+
 def test_a_path_with_a_sign_of_equality_stays_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it exists, where it has several parts, and where Python gives a path."""
     for folder in ("day=1", "x/day=1"):
