@@ -17,7 +17,7 @@ from joinability.lines import listed
 from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from joinability.evidence.sparse_rows import SparseRows
 
 LISTED = 5
 """Ids that a message about a short name lists."""
@@ -255,12 +255,12 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
     ]
 
 
-def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
+def incidence(sets: Sequence[Iterable[str]]) -> SparseRows:
     """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32.
 
     A set that is there several times, as one object, is read once.
     """
-    from scipy.sparse import csr_array
+    from joinability.evidence.sparse_rows import SparseRows
 
     vocabulary: dict[str, int] = {}
     known: dict[int, list[int]] = {}
@@ -274,8 +274,7 @@ def incidence(sets: Sequence[Iterable[str]]) -> csr_array:
         indices += row
         starts.append(len(indices))
     data = np.ones(len(indices), dtype=np.float32)
-    shape = (len(sets), max(1, len(vocabulary)))
-    return csr_array((data, np.array(indices, dtype=np.int32), np.array(starts, dtype=np.int32)), shape=shape)
+    return SparseRows(data, np.array(indices, dtype=np.int32), np.array(starts), max(1, len(vocabulary)))
 
 
 def full_names(short: str, ids: Iterable[str]) -> list[str]:

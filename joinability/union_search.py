@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.evidence.sparse_entries import entries_at
 from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
 from joinability.names import incidence, name_words, stem, trigrams
@@ -108,8 +109,10 @@ class Comparison:
         """The best alignment of the columns of two tables (maximum weight matching, Kuhn 1955, Munkres 1957)."""
         from scipy.optimize import linear_sum_assignment
 
-        names = self.names(left[:, None], right, (self._trigrams[left] @ self._trigrams[right].T).toarray())
-        domains = self.domains(left[:, None], right, self.evidence.intersections[left][:, right].toarray())
+        names = self.names(left[:, None], right, (self._trigrams[left].csr @ self._trigrams[right].csr.T).toarray())
+        pairs = (side.ravel() for side in np.meshgrid(left, right, indexing="ij"))
+        common = entries_at(self.evidence.intersections, *pairs).reshape(len(left), len(right))
+        domains = self.domains(left[:, None], right, common)
         worth = names * (1 + domains) / 2
         k, l = linear_sum_assignment(worth, maximize=True)  # noqa: E741
         kept = worth[k, l] > 0
@@ -119,7 +122,7 @@ class Comparison:
 
     def names_of_pairs(self, left: Indices, right: Indices) -> Array:
         """Similarity of the names of p pairs of columns."""
-        common = self._trigrams[left].multiply(self._trigrams[right]).sum(axis=1)
+        common = self._trigrams[left].csr.multiply(self._trigrams[right].csr).sum(axis=1)
         return self.names(left, right, np.asarray(common))
 
     def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
@@ -188,7 +191,7 @@ def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]
     tables = len(sizes)
     named = incidence(
         [[plain_name(evidence.name[column]) for column in group] for group in _columns_by_table(evidence)]
-    )
+    ).csr
     alike, other = _alike_columns(evidence)
     # Each column of the left table counts once, with however many columns of the right one it has values in common.
     column_and_table = np.unique(alike * tables + evidence.table[other])

@@ -72,7 +72,7 @@ class KnownJoins:
     @cached_property
     def stated_pairs(self) -> frozenset[frozenset[int]]:
         """The pairs of tables between which a join is declared or pinned."""
-        stated = np.stack(self.evidence.declared.nonzero(), axis=1).astype(np.int64)
+        stated = np.stack(self.evidence.declared.nonzero(), axis=1)
         if self.verdicts is not None:
             stated = np.concatenate([stated, self.verdicts.pinned])
         return frozenset(map(frozenset, self.columns.owner[stated].tolist()))

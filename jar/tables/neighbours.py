@@ -152,18 +152,17 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     evidence = contents.evidence
     stands = np.ones(len(contents.tables), dtype=np.bool_)
     stands[[member for members in contents.joined_families.values() for member in members[1:]]] = False
-    common = evidence.intersections[columns].tocoo()
-    inside, outside = columns[common.row], common.col.astype(np.int64)
+    inside, outside, common = entries_of(evidence.intersections, columns)
     size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY_UNIQUENESS
     held = np.maximum(
-        np.where(unique[outside], common.data / size[inside], 0.0),
-        np.where(unique[inside], common.data / size[outside], 0.0),
+        np.where(unique[outside], common / size[inside], 0.0),
+        np.where(unique[inside], common / size[outside], 0.0),
     )
-    refers, referred = evidence.declared[columns].tocoo(), evidence.declared[:, columns].tocoo()
-    named, referred_by_name, chance = entries_of(evidence.named.either, columns)
-    inside = np.concatenate([inside, columns[refers.row], columns[referred.col], named])
-    outside = np.concatenate([outside, refers.col, referred.row, referred_by_name]).astype(np.int64)
-    held = np.concatenate([held, np.ones(len(refers.data) + len(referred.data)), INSIDE + chance])
+    declared, to_declared, _ = entries_of(evidence.declared.with_transposed(), columns)
+    named, to_named, chance = entries_of(evidence.named.either, columns)
+    inside = np.concatenate([inside, declared, named])
+    outside = np.concatenate([outside, to_declared, to_named])
+    held = np.concatenate([held, np.ones(len(declared)), INSIDE + chance])
     kept = (held >= INSIDE) & (contents.owner[inside] != contents.owner[outside])
     kept &= stands[contents.owner[outside]]
     kept &= contents.column_databases[inside] == contents.column_databases[outside]

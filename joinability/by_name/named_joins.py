@@ -10,10 +10,9 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_names import NamedKeys, TableNames
+from joinability.evidence.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from joinability.arrays import Flags, Indices, Vectors
 
 MOST_SHARED = 100
@@ -37,7 +36,7 @@ class NamedJoins:
 
     Attributes
     ----------
-    chance : csr_array (C, C) of float32
+    chance : SparseRows (C, C) of float32
         Entry (k, l): the chance that column k refers to column l, by the kind of name.
     kinds : mapping of (int, int) to str
         The kind of each pair left < right, of `NAME_KINDS` of `joinability.by_name.name_kinds`.
@@ -55,7 +54,7 @@ class NamedJoins:
         of whose values something is known.
     """
 
-    chance: csr_array
+    chance: SparseRows
     kinds: Mapping[tuple[int, int], str]
     is_key: Flags
     begins: Flags
@@ -67,13 +66,12 @@ class NamedJoins:
         """Nothing of any column."""
         nobody, nowhere = np.zeros(0, dtype=np.int64), np.zeros(size, dtype=np.bool_)
         never = np.zeros(size, dtype=np.float32)
-        return cls(chances(nobody, nobody, never[:0], size), {}, nowhere, nowhere, never, never)
+        return cls(SparseRows.of(nobody, nobody, never[:0], size), {}, nowhere, nowhere, never, never)
 
     @cached_property
-    def either(self) -> csr_array:
+    def either(self) -> SparseRows:
         """The chances of both directions, added up: symmetric."""
-        both: csr_array = (self.chance + self.chance.T).tocsr()
-        return both
+        return self.chance.with_transposed()
 
     def kind(self, left: int, right: int) -> str:
         """The kind of a pair; "" where names suggest no reference."""
@@ -114,7 +112,7 @@ def joins_by_name(
                 likeliest[pair] = max((reference.chance, reference.kind), likeliest.get(pair, (0.0, "")))
     kinds = {pair: kind for pair, (_, kind) in likeliest.items()}
     ends, values = np.array(list(chance_of), dtype=np.int64).reshape(-1, 2), list(chance_of.values())
-    chance = chances(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
+    chance = SparseRows.of(ends[:, 0], ends[:, 1], np.array(values, dtype=np.float32), len(silent))
     spread = np.where(silent, np.maximum(2 * _shares(heads) - np.log10(2), 0), 0).astype(np.float32)
     return NamedJoins(chance, kinds, is_key, begins, shares(heads, is_key), spread)
 
@@ -135,12 +133,3 @@ def _shares(heads: Heads) -> Vectors:
     once = np.unique(np.stack([name, heads.title]), axis=1)[0]
     count = np.minimum(np.bincount(once), MOST_SHARED)[name]
     return np.asarray(np.log10(count) / 2, dtype=np.float32)
-
-
-def chances(child: Indices, parent: Indices, chance: Vectors, size: int) -> csr_array:
-    """The chances of n pairs of C columns as a matrix, rows in order."""
-    from scipy.sparse import coo_array
-
-    matrix = coo_array((chance, (child, parent)), shape=(size, size)).tocsr()
-    matrix.sort_indices()
-    return matrix

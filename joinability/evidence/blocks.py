@@ -19,10 +19,9 @@ from joinability.sketches import MOST_ERROR, sampled_error
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scipy.sparse import csr_array
-
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.profiles import ColumnEvidence
+    from joinability.evidence.sparse_rows import SparseRows
 
 
 Quantity = TypeVar("Quantity", bound="AnyArray")
@@ -65,11 +64,11 @@ class EvidenceBlock(ABC):
     """The quantities of `CARRIED` that were looked up, by name."""
 
     @abstractmethod
-    def _entries(self, matrix: csr_array) -> Vectors:
+    def _entries(self, matrix: SparseRows) -> Vectors:
         """The entries (left, right) of a matrix over columns."""
 
     @abstractmethod
-    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
+    def _common(self, sets: SparseRows) -> tuple[Vectors, Vectors, Vectors]:
         """|A n B|, |A| and |B| of sets that are rows of a binary matrix over columns."""
 
     @property
@@ -321,14 +320,14 @@ class PairBlock(EvidenceBlock):
         }
         return PairBlock(self.evidence, left, right, self.vetoes, self.least, known)
 
-    def _entries(self, matrix: csr_array) -> Vectors:
+    def _entries(self, matrix: SparseRows) -> Vectors:
         if not len(self.left):
             return np.zeros(0, dtype=np.float32)
         return entries_at(matrix, self.left, self.right)
 
-    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
+    def _common(self, sets: SparseRows) -> tuple[Vectors, Vectors, Vectors]:
         sizes = np.diff(sets.indptr).astype(np.float32)
-        common = np.asarray(sets[self.left].multiply(sets[self.right]).sum(axis=1), dtype=np.float32)
+        common = np.asarray(sets[self.left].csr.multiply(sets[self.right].csr).sum(axis=1), dtype=np.float32)
         return common, sizes[self.left], sizes[self.right]
 
     def _header_similarity(self) -> Vectors:

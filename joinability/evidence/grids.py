@@ -12,12 +12,11 @@ from joinability.evidence.name_forms import ratio
 from joinability.evidence.sparse_entries import extents, ranges
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
+    from joinability.evidence.sparse_rows import SparseRows
 
 
 class GridBlock(EvidenceBlock):
@@ -49,7 +48,7 @@ class GridBlock(EvidenceBlock):
         spread.ravel()[where] = values
         return spread
 
-    def _entries(self, matrix: csr_array) -> Vectors:
+    def _entries(self, matrix: SparseRows) -> Vectors:
         """The rows of the columns on the left, whose entries are scattered where they are wanted."""
         index, columns = self.left[:, 0], self.right[0]
         place = np.full(matrix.shape[1], -1, dtype=np.int64)
@@ -62,10 +61,10 @@ class GridBlock(EvidenceBlock):
         block[np.repeat(np.arange(len(index)), lengths)[wanted], column[wanted]] = matrix.data[entries[wanted]]
         return block
 
-    def _common(self, sets: csr_array) -> tuple[Vectors, Vectors, Vectors]:
+    def _common(self, sets: SparseRows) -> tuple[Vectors, Vectors, Vectors]:
         left, right = sets[self.left[:, 0]], sets[self.right[0]]
         sizes, other_sizes = (np.diff(side.indptr).astype(np.float32) for side in (left, right))
-        return (left @ right.T).toarray(), sizes[:, None], other_sizes[None, :]
+        return (left.csr @ right.csr.T).toarray(), sizes[:, None], other_sizes[None, :]
 
     def _header_similarity(self) -> Vectors:
         left, right = self.left[:, 0], self.right[0]
@@ -84,10 +83,10 @@ class GridBlock(EvidenceBlock):
     def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self.right[0]], return_inverse=True)
         forms, left = self.evidence.forms, self.left[:, 0]
-        words = forms.words[left]
+        words = forms.words[left].csr
 
-        def shares(titles: csr_array) -> Vectors:
-            return ratio((words @ titles[tables].T).toarray(), np.diff(titles.indptr)[tables])
+        def shares(titles: SparseRows) -> Vectors:
+            return ratio((words @ titles[tables].csr.T).toarray(), np.diff(titles.indptr)[tables])
 
         named = shares(forms.table_words)
         if forms.subject_words is not forms.table_words:

@@ -12,6 +12,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import Kin, Subject, subjects
 from joinability.evidence.sparse_entries import common_entries, entries_at, entries_of
+from joinability.evidence.sparse_rows import SparseRows
 from joinability.names import (
     endings,
     header_words,
@@ -27,8 +28,6 @@ from joinability.names import (
 from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
 
 
@@ -45,12 +44,12 @@ class HeaderForms:
         Entry (k, l): name k ends with the words of name l, or is it.
     """
 
-    trigrams: csr_array
+    trigrams: SparseRows
     number: Indices
-    endings: csr_array
+    endings: SparseRows
 
     @cached_property
-    def named(self) -> csr_array:
+    def named(self) -> SparseRows:
         """Trigrams of each of the N names, shape (N, W)."""
         _, first = np.unique(self.number, return_index=True)
         return self.trigrams[first]
@@ -69,7 +68,7 @@ class HeaderForms:
         """Cosines of the trigrams of all pairs of l and r columns, shape (l, r): each two names are compared once."""
         names, place = np.unique(self.number[left], return_inverse=True)
         others, beside = np.unique(self.number[right], return_inverse=True)
-        common = (self.named[names] @ self.named[others].T).toarray()
+        common = (self.named[names].csr @ self.named[others].csr.T).toarray()
         sizes = np.diff(self.named.indptr).astype(np.float32)
         lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
@@ -82,7 +81,7 @@ class HeaderForms:
         """Whether names of l columns end with those of r columns, shape (l, r)."""
         names, place = np.unique(self.number[left], return_inverse=True)
         others, beside = np.unique(self.number[right], return_inverse=True)
-        return np.asarray((self.endings[names][:, others].toarray() > 0)[place][:, beside])
+        return np.asarray((self.endings[names].csr[:, others].toarray() > 0)[place][:, beside])
 
     def alike(self, names: Indices, others: Indices, least: float) -> tuple[Indices, Indices]:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
@@ -93,7 +92,7 @@ class HeaderForms:
         names, others : (a,) and (b,) arrays of int, ascending
         """
         sizes = np.sqrt(np.diff(self.named.indptr)).astype(np.float32)
-        common = (self.named[names] @ self.named[others].T).tocsr()
+        common = (self.named[names].csr @ self.named[others].csr.T).tocsr()
         enough = np.repeat(np.float32(least) * sizes[names], np.diff(common.indptr))
         enough *= sizes[others][common.indices]
         like = np.flatnonzero(common.data >= enough)
@@ -139,7 +138,7 @@ class NameForms:
     table: Indices
 
     @cached_property
-    def tokens(self) -> csr_array:
+    def tokens(self) -> SparseRows:
         """Words of "database table column", shape (C, V)."""
         before = [f"{database} {title}" for database, title in zip(self.databases, self.titles, strict=True)]
         named = zip(self.table.tolist(), self.labels, strict=True)
@@ -247,18 +246,18 @@ class NameForms:
         return number, keys[order], order
 
     @cached_property
-    def words(self) -> csr_array:
+    def words(self) -> SparseRows:
         """Words of the names of columns without prefixes, with the words that they abbreviate, shape (C, U)."""
         number, meanings = self.numbered_words
         return meanings[number]
 
     @property
-    def table_words(self) -> csr_array:
+    def table_words(self) -> SparseRows:
         """Words of the names of tables, in the singular, shape (T, U)."""
         return self._words[2]
 
     @property
-    def subject_words(self) -> csr_array:
+    def subject_words(self) -> SparseRows:
         """Words of what tables hold, which those beside them may say alone, in the singular, shape (T, U).
 
         `table_words` itself where no table has others.
@@ -289,12 +288,12 @@ class NameForms:
         return [held[table] for table in range(len(self.titles))]
 
     @property
-    def numbered_words(self) -> tuple[Indices, csr_array]:
+    def numbered_words(self) -> tuple[Indices, SparseRows]:
         """A number for the words of each column's name (C,), and these words, shape (N, U)."""
         return self._words[:2]
 
     @cached_property
-    def _words(self) -> tuple[Indices, csr_array, csr_array, csr_array]:
+    def _words(self) -> tuple[Indices, SparseRows, SparseRows, SparseRows]:
         known = [list(map(stem, name_words(title))) for title in self.titles]
         held = [list(map(stem, subject.words)) for subject in self._subjects]
         numbers: dict[tuple[str, ...], int] = {}
@@ -337,13 +336,11 @@ class NameForms:
         return bare
 
 
-def _square(rows: list[list[int]]) -> csr_array:
+def _square(rows: list[list[int]]) -> SparseRows:
     """Square binary matrix with these columns in its rows."""
-    from scipy.sparse import csr_array
-
     starts = np.cumsum([0, *map(len, rows)])
-    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int64, count=starts[-1])
-    return csr_array((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(rows), len(rows)))
+    indices = np.fromiter(chain.from_iterable(map(sorted, rows)), dtype=np.int32, count=starts[-1])
+    return SparseRows(np.ones(len(indices), dtype=np.float32), indices, starts, len(rows))
 
 
 def name_similarity(headers: Vectors, named_after_left: Vectors, named_after_right: Vectors) -> Vectors:

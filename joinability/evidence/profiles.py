@@ -11,7 +11,6 @@ from joinability.attributes import cached_property
 from joinability.by_name.key_names import TableNames
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
-from joinability.evidence.sparse_entries import with_rows
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.name_forms import NameForms
+    from joinability.evidence.sparse_rows import SparseRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,15 +72,15 @@ class ColumnEvidence:
         Tables with one number are of one database.
     name : tuple of str
         Column names.
-    intersections : (C, C) sparse array of int32
+    intersections : SparseRows (C, C) of int32
         |A n B| of the columns of different tables, symmetric.
-    intersection_errors : (C, C) sparse array of float64
+    intersection_errors : SparseRows (C, C) of float64
         Standard errors of the intersections, symmetric. An intersection without an entry is exact, as far as the
         values are.
-    row_overlaps : (C, C) sparse array of int64
+    row_overlaps : SparseRows (C, C) of int64
         Entry (k, l): rows of column k whose value column l has, where l is a key that has a part of the values of k and
         some of these repeat.
-    declared : (C, C) sparse array of int32
+    declared : SparseRows (C, C) of int32
         Declared keys: entry (k, l) is the number of columns of the key by which column k refers to column l.
     forms : NameForms
         Words, trigrams and endings of the names of columns and tables.
@@ -116,10 +115,10 @@ class ColumnEvidence:
     table_names: tuple[str, ...]
     database: Indices
     name: tuple[str, ...]
-    intersections: csr_array
-    intersection_errors: csr_array
-    row_overlaps: csr_array
-    declared: csr_array
+    intersections: SparseRows
+    intersection_errors: SparseRows
+    row_overlaps: SparseRows
+    declared: SparseRows
     forms: NameForms
     primary_keys: tuple[tuple[str, ...], ...] = ()
     stored_names: NamedJoins | None = None
@@ -167,7 +166,7 @@ class ColumnEvidence:
         leads = leaders(self.table, self.uniqueness, self.position)
         standing, titles = self.standing_tables, self.forms.table_words
         if self.standing is not None:
-            titles = with_rows(titles, standing == np.arange(len(standing)))
+            titles = titles.only(standing == np.arange(len(standing)))
         named_after = named_after_others(*self.forms.numbered_words, titles, standing[self.table], self.database)
         keys = {name: is_key_name(name) for name in set(self.name)}
         marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)

@@ -8,20 +8,20 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from joinability.arrays import Flags, Indices, Vectors
+    from joinability.evidence.sparse_rows import SparseRows
 
 
 FEW = 4_096
 """Pairs of rows up to which a look-up of their members costs less than what scipy prepares for any number."""
 
 
-def common_entries(sets: csr_array, rows: Indices, others: csr_array, other_rows: Indices) -> Vectors:
+def common_entries(sets: SparseRows, rows: Indices, others: SparseRows, other_rows: Indices) -> Vectors:
     """How many columns p pairs of rows of two binary matrices have in common; rows are sorted, entries are there once.
     """
     if len(rows) > FEW:
-        return np.asarray(sets[rows].multiply(others[other_rows]).sum(axis=1), dtype=np.float32)
+        return np.asarray(sets[rows].csr.multiply(others[other_rows].csr).sum(axis=1), dtype=np.float32)
     (pair, members), (other_pair, other_members) = _members(sets, rows), _members(others, other_rows)
     keys, wanted = other_pair * sets.shape[1] + other_members, pair * sets.shape[1] + members
     if not len(keys):
@@ -42,19 +42,19 @@ def ranges(starts: Indices, lengths: Indices) -> Indices:
     return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - before, lengths))
 
 
-def extents(matrix: csr_array, rows: Indices) -> tuple[Indices, Indices]:
+def extents(matrix: SparseRows, rows: Indices) -> tuple[Indices, Indices]:
     """Where the entries of some rows of a matrix begin, and how many there are."""
     starts, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
     return starts, ends - starts
 
 
-def _members(sets: csr_array, rows: Indices) -> tuple[Indices, Indices]:
+def _members(sets: SparseRows, rows: Indices) -> tuple[Indices, Indices]:
     """The places of rows in a list of rows, and their columns."""
     starts, lengths = extents(sets, rows)
     return np.repeat(np.arange(len(rows)), lengths), sets.indices[ranges(starts, lengths)].astype(np.int64)
 
 
-def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
+def entries_at(matrix: SparseRows, rows: Indices, columns: Indices) -> Vectors:
     """Entries (rows, columns) of a matrix with sorted rows, by bisection of each row, 0 where there is none.
 
     O(log n) each, where n is the length of the row; scipy looks at all entries of the matrix first.
@@ -79,7 +79,9 @@ def entries_at(matrix: csr_array, rows: Indices, columns: Indices) -> Vectors:
     return np.where(is_entry, matrix.data[place], 0).astype(np.float32)
 
 
-def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) -> tuple[Indices, Indices, NDArray[Any]]:
+def entries_of(
+    matrix: SparseRows, rows: Indices, others: Flags | None = None
+) -> tuple[Indices, Indices, NDArray[Any]]:
     """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
     starts, lengths = extents(matrix, rows)
     entries = ranges(starts, lengths)
@@ -88,13 +90,3 @@ def entries_of(matrix: csr_array, rows: Indices, others: Flags | None = None) ->
         kept = np.flatnonzero(others[right])
         left, right, entries = left[kept], right[kept], entries[kept]
     return left, right.astype(np.int64), matrix.data[entries]
-
-
-def with_rows(matrix: csr_array, kept: Flags) -> csr_array:
-    """The matrix with some of its rows alone; the others are empty."""
-    from scipy.sparse import csr_array
-
-    lengths = np.diff(matrix.indptr)
-    entries = np.repeat(kept, lengths)
-    starts = np.concatenate([[0], np.cumsum(np.where(kept, lengths, 0))])
-    return csr_array((matrix.data[entries], matrix.indices[entries], starts), shape=matrix.shape)

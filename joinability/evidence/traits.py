@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
+from joinability.evidence.sparse_rows import SparseRows
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from joinability.arrays import Array, Flags, Indices, Vectors
 
@@ -112,7 +113,7 @@ def first_of_tables(table: Indices, position: Indices, marks: Sequence[Flags], c
 
 
 def named_after_others(
-    number: Indices, words: csr_array, table_words: csr_array, table: Indices, database: Indices
+    number: Indices, words: SparseRows, table_words: SparseRows, table: Indices, database: Indices
 ) -> NamedAfter:
     """How far each column is named after the other tables of its database: the best table and the two best shares.
 
@@ -131,7 +132,7 @@ def named_after_others(
     names, place = np.unique(database[table] * words.shape[0] + number, return_inverse=True)
     of_name, name = np.divmod(names, words.shape[0])
     words, titles = _words_of_databases(words[name], of_name, table_words, database)
-    common = (words @ titles.T).tocsr()
+    common = (words.csr @ titles.csr.T).tocsr()
     share = common.data / np.diff(table_words.indptr)[common.indices]
     (best, best_share), (second, second_share), (_, third_share) = _greatest(common.indptr, common.indices, share, 3)
     is_best, is_second = (tables[place] == table for tables in (best, second))
@@ -170,8 +171,8 @@ def _greatest(starts: Indices, member: Indices, share: Array, count: int) -> lis
 
 
 def _words_of_databases(
-    words: csr_array, database: Indices, table_words: csr_array, of_table: Indices
-) -> tuple[csr_array, csr_array]:
+    words: SparseRows, database: Indices, table_words: SparseRows, of_table: Indices
+) -> tuple[SparseRows, SparseRows]:
     """Both matrices with a column for each word of the tables of each database, so that no row of one database has
     anything in common with one of another.
 
@@ -181,8 +182,6 @@ def _words_of_databases(
     database, of_table : (C,) and (T,) arrays of int
         The database of each row.
     """
-    from scipy.sparse import csr_array
-
     keys, of_titles = (
         np.repeat(rows, np.diff(matrix.indptr)).astype(np.int64) * matrix.shape[1] + matrix.indices
         for matrix, rows in ((words, database), (table_words, of_table))
@@ -191,9 +190,8 @@ def _words_of_databases(
     kept = np.isin(keys, known)
     starts = np.concatenate([[0], np.cumsum(kept)])[words.indptr]
     return (
-        csr_array((words.data[kept], np.searchsorted(known, keys[kept]), starts), (words.shape[0], len(known))),
-        csr_array(
-            (table_words.data, np.searchsorted(known, of_titles), table_words.indptr),
-            (table_words.shape[0], len(known)),
+        SparseRows(words.data[kept], np.searchsorted(known, keys[kept]).astype(np.int32), starts, len(known)),
+        SparseRows(
+            table_words.data, np.searchsorted(known, of_titles).astype(np.int32), table_words.indptr, len(known)
         ),
     )

@@ -14,11 +14,11 @@ from joinability.scores.odds import SIMILAR_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from joinability.arrays import Flags, Indices
     from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
+    from joinability.evidence.sparse_rows import SparseRows
     from joinability.scores.verdicts import Verdicts
 
     AnyIndices = NDArray[np.integer[Any]]
@@ -219,12 +219,12 @@ def _named_after_tables(evidence: ColumnEvidence, columns: Indices, others: Indi
         yield from pairs if is_left else [pair[::-1] for pair in pairs]
 
 
-def _named_after(evidence: ColumnEvidence, child: Indices, parent: Indices, titles: csr_array) -> AnyPairs:
+def _named_after(evidence: ColumnEvidence, child: Indices, parent: Indices, titles: SparseRows) -> AnyPairs:
     """Pairs of a child and a parent after whose table it is named, by the words of tables (T, U)."""
     number, words = evidence.forms.numbered_words
     named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
     titles = titles[tables.keys]
-    after = (words[named.keys] @ titles.T).tocoo()
+    after = (words[named.keys].csr @ titles.csr.T).tocoo()
     kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
     place, leader = named.pairs(tables, after.row[kept], after.col[kept])
     return child[place], parent[leader]

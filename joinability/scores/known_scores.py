@@ -9,13 +9,12 @@ import numpy as np
 
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.sparse_entries import entries_at, entries_of
+from joinability.evidence.sparse_rows import SparseRows
 from joinability.scores.candidates import candidate_pairs, candidates_among, chunks
 from joinability.scores.score import default_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from scipy.sparse import csr_array
 
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.blocks import EvidenceBlock, PairScore
@@ -36,7 +35,7 @@ class KnownScores:
 
     Attributes
     ----------
-    scores : (C, C) sparse array of float32
+    scores : SparseRows (C, C) of float32
         Entry (k, l), k < l; none where the score is 0.
     database : (C,) array of int
         Of each column.
@@ -46,7 +45,7 @@ class KnownScores:
         Databases of which the pairs with each other of them are known.
     """
 
-    scores: csr_array
+    scores: SparseRows
     database: Indices
     inside: Flags
     across: Flags
@@ -80,7 +79,7 @@ class KnownScores:
             block = evidence.pairs(left[part], right[part])
             scores[part] = default_score(block, np.zeros(block.shape, dtype=np.float32))
         some = np.flatnonzero(scores)
-        return cls(upper_matrix(left[some], right[some], scores[some], len(evidence)), database, inside, across)
+        return cls(SparseRows.of(left[some], right[some], scores[some], len(evidence)), database, inside, across)
 
     def untouched_by(self, evidence: JoinEvidence, verdicts: Verdicts | None) -> KnownScores:
         """Keep only databases without pins or vetoes: a veto changes scores in its own database only."""
@@ -100,8 +99,7 @@ class KnownScores:
     def least(self, score: float) -> tuple[Indices, Indices]:
         """The pairs of columns left < right that are known to score so much at least."""
         entries = np.flatnonzero(self.scores.data >= score)
-        rows = np.searchsorted(self.scores.indptr, entries, side="right") - 1
-        return rows, self.scores.indices[entries].astype(np.int64)
+        return self.scores.rows[entries], self.scores.indices[entries].astype(np.int64)
 
     def among(self, columns: Indices) -> tuple[Indices, Indices, Vectors]:
         """The pairs of some columns that are known and score above 0, left < right, and their scores."""
@@ -128,15 +126,6 @@ class KnownScores:
             return scores
 
         return looked_up
-
-
-def upper_matrix(left: Indices, right: Indices, scores: Vectors, size: int) -> csr_array:
-    """A sparse matrix of scores with sorted rows, by n pairs left < right."""
-    from scipy.sparse import coo_array
-
-    matrix = coo_array((scores, (left, right)), shape=(size, size)).tocsr()
-    matrix.sort_indices()
-    return matrix
 
 
 def _small_first(evidence: JoinEvidence, database: Indices, count: int) -> Iterator[tuple[int, Indices]]:

@@ -62,7 +62,7 @@ class References:
         kept = database[child] == database[key]
         vague = evidence.estimated[child] | evidence.estimated[key]
         kept &= vague | (common >= LIKELY * evidence.values[child])
-        declared = np.stack(evidence.declared.nonzero()).astype(np.int64)
+        declared = np.stack(evidence.declared.nonzero())
         if columns is not None:
             declared = declared[:, np.isin(declared[0], children)]
         child, key = (np.concatenate([side[kept], more]) for side, more in zip((child, key), declared, strict=True))

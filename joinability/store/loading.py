@@ -9,11 +9,11 @@ import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
 from joinability.evidence.name_forms import NameForms
+from joinability.evidence.sparse_rows import SparseRows
 from joinability.families import FAMILIES
 
 if TYPE_CHECKING:
     import duckdb
-    from scipy.sparse import csr_array
 
     from joinability.arrays import AnyArray, Indices
 
@@ -98,10 +98,8 @@ def _plain(values: Any) -> AnyArray:
 
 def _matrix(
     connection: duckdb.DuckDBPyConnection, query: str, position: Indices, *, both: bool, kind: type = np.int32
-) -> csr_array:
+) -> SparseRows:
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
-    from scipy.sparse import coo_array, csr_array
-
     rows = connection.execute(query).fetchnumpy()
     size = int(np.count_nonzero(position >= 0))
     left, right = (position[np.ma.getdata(rows.pop(side))] for side in ("left_id", "right_id"))
@@ -109,13 +107,4 @@ def _matrix(
     wanted = (left >= 0) & (right >= 0)
     if not wanted.all():
         left, right, entry = left[wanted], right[wanted], entry[wanted]
-    if not both:
-        matrix = coo_array((entry, (left, right)), shape=(size, size)).tocsr()
-        matrix.sort_indices()
-        return matrix
-    upper = coo_array((entry, (np.minimum(left, right), np.maximum(left, right))), shape=(size, size))
-    upper.has_canonical_format = True  # each pair is there once: nothing to sort and to sum
-    # From rows to columns and back again is a counting sort; to sort each row would take several times as long.
-    sorted_upper = upper.tocsc().tocsr()
-    del rows, left, right, wanted, upper
-    return csr_array(sorted_upper + sorted_upper.T.tocsr())
+    return (SparseRows.symmetric if both else SparseRows.of)(left, right, entry, size)

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from joinability.evidence.name_forms import NameForms
+from joinability.evidence.sparse_rows import SparseRows
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.statements import sql
 from joinability.store.overlaps import LEAST_COUNTED, OverlapLimits
 
 if TYPE_CHECKING:
     import duckdb
-    from scipy.sparse import csr_array
 
     from joinability.arrays import AnyArray, Array, Flags, Indices
     from joinability.evidence.evidence import JoinEvidence
@@ -227,8 +227,6 @@ def _matrices(
     Two members of one family keep the shares that they have of each other's values, as far as the larger of them tells;
     members that all have the same values keep the shares of their rows.
     """
-    from scipy.sparse import coo_array, csr_array
-
     size, table = len(evidence), together.standing_tables[evidence.table]
     sharded = np.zeros(size, dtype=np.bool_)
     sharded[families.differing()[0]] = True
@@ -239,15 +237,15 @@ def _matrices(
 
     rows_alone, rows_together = (np.maximum(of.rows - of.nulls, 1) for of in (evidence, together))
 
-    def replaced(matrix: csr_array, values: AnyArray, *, of_rows: bool = False) -> csr_array:
+    def replaced(matrix: SparseRows, values: AnyArray, *, of_rows: bool = False) -> SparseRows:
         is_touched = np.diff(matrix.indptr)[sharded].any() or sharded[matrix.indices].any() or values.any()
         if not is_touched and not (of_rows and matrix.nnz):
             return matrix
-        known = matrix.tocoo()
-        siblings = sharded[known.row] & sharded[known.col] & (table[known.row] == table[known.col])
-        alone = ~sharded[known.row] & ~sharded[known.col]
+        row, column = matrix.nonzero()
+        siblings = sharded[row] & sharded[column] & (table[row] == table[column])
+        alone = ~sharded[row] & ~sharded[column]
         kept = np.flatnonzero(alone if of_rows else alone | siblings)
-        row, column, entry = known.row[kept], known.col[kept], known.data[kept].astype(np.float64)
+        row, column, entry = row[kept], column[kept], matrix.data[kept].astype(np.float64)
         larger, largest = (
             np.maximum(np.maximum(of.values[row], of.values[column]), 1) for of in (evidence, together)
         )
@@ -256,11 +254,9 @@ def _matrices(
         filled = np.flatnonzero(values)
         entries = np.concatenate([entry, values[filled]])
         places = np.concatenate([row, left[filled]]), np.concatenate([column, right[filled]])
-        if np.issubdtype(matrix.dtype, np.integer):
-            entries = np.maximum(np.round(entries), 1).astype(matrix.dtype)
-        found = coo_array((entries, places), shape=matrix.shape).tocsr()
-        found.sort_indices()
-        return csr_array(found)
+        if np.issubdtype(matrix.data.dtype, np.integer):
+            entries = np.maximum(np.round(entries), 1).astype(matrix.data.dtype)
+        return SparseRows.of(*places, entries, size)
 
     common, rows = overlaps.common[pair], np.where(forth, overlaps.left_rows[pair], overlaps.right_rows[pair])
     rows = np.where(_are_told(together, left, right, common, rows), rows, 0)
@@ -301,9 +297,9 @@ def _spread(
         within = np.arange(len(number)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return order[starts[members_of][number] + within], partners[number], number
 
-    known = evidence.intersections.tocoo()
-    both = np.flatnonzero(sharded[known.row] & sharded[known.col] & (known.row < known.col))
-    row, column = known.row[both].astype(np.int64), known.col[both].astype(np.int64)
+    row, column = evidence.intersections.nonzero()
+    both = np.flatnonzero(sharded[row] & sharded[column] & (row < column))
+    row, column = row[both], column[both]
     keys = np.minimum(overlaps.left, overlaps.right) * size + np.maximum(overlaps.left, overlaps.right)
     sorter = np.argsort(keys)
     wanted = np.minimum(first[row], first[column]) * size + np.maximum(first[row], first[column])

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from joinability.by_name.named_joins import NamedJoins, chances
+from joinability.by_name.named_joins import NamedJoins
+from joinability.evidence.sparse_rows import SparseRows
 from joinability.rules import rules_fingerprint
-from joinability.scores.known_scores import KnownScores, upper_matrix
+from joinability.scores.known_scores import KnownScores
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,12 +58,11 @@ def write_joins(
     import pyarrow as pa
 
     (known, named, may_join), ids = joins, np.asarray(column_ids, dtype=np.int32)
-    left = np.repeat(np.arange(len(ids)), np.diff(known.scores.indptr))
-    child, parent = (side.astype(np.int64) for side in named.chance.nonzero())
+    child, parent = named.chance.nonzero()
     kinds = [named.kind(*pair) for pair in zip(child.tolist(), parent.tolist(), strict=True)]
     some = np.flatnonzero(named.is_key | named.begins | (named.shared > 0) | (named.spread > 0))
     rows: dict[str, dict[str, Any]] = {
-        "join_scores": {"left": ids[left], "right": ids[known.scores.indices], "score": known.scores.data},
+        "join_scores": {"left": ids[known.scores.rows], "right": ids[known.scores.indices], "score": known.scores.data},
         "scored_databases": {"name": _databases(evidence), "inside": known.inside, "across": known.across},
         "named_joins": {
             "child": ids[child],
@@ -117,7 +117,7 @@ def read_joins(
     left, right, score = _entries(connection, place, "join_scores")
     marks = {str(name): known for name, *known in connection.execute("SELECT * FROM scored_databases").fetchall()}
     inside, across = np.array([marks[name] for name in _databases(evidence)], dtype=np.bool_).reshape(-1, 2).T
-    scores = upper_matrix(np.minimum(left, right), np.maximum(left, right), score, len(ids))
+    scores = SparseRows.of(np.minimum(left, right), np.maximum(left, right), score, len(ids))
     known = KnownScores(scores, evidence.column_database, inside, across)
     may_join = np.ones(len(ids), dtype=np.bool_)
     may_join[_entries(connection, place, "unjoined_columns")[0]] = False
@@ -133,7 +133,7 @@ def _read_named(connection: duckdb.DuckDBPyConnection, place: Indices, size: int
     often, everywhere = np.zeros((2, size), dtype=np.float32)
     keys[column], first[column], often[column], everywhere[column] = is_key, begins, shared, spread
     kind_of = dict(zip(pairs, map(str, kinds), strict=True))
-    return NamedJoins(chances(child, parent, chance, size), kind_of, keys, first, often, everywhere)
+    return NamedJoins(SparseRows.of(child, parent, chance, size), kind_of, keys, first, often, everywhere)
 
 
 def _entries(connection: duckdb.DuckDBPyConnection, place: Indices, table: str) -> list[Any]:

@@ -63,7 +63,7 @@ def test_stems_are_singulars() -> None:
 @given(st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=6))
 def test_products_of_incidences_count_common_members(sets: list[frozenset[str]]) -> None:
     """Entry (i, j) of the product is the size of the intersection of sets i and j."""
-    matrix = incidence(sets)
+    matrix = incidence(sets).csr
     expected = np.array([[len(a & b) for b in sets] for a in sets], dtype=np.float32).reshape(len(sets), len(sets))
     np.testing.assert_array_equal((matrix @ matrix.T).toarray(), expected)
 

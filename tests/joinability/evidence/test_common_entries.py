@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 from joinability.evidence import sparse_entries
 from joinability.evidence.sparse_entries import common_entries, ranges
+from joinability.evidence.sparse_rows import SparseRows
+
+
+def sparse(dense: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> SparseRows:
+    rows, columns = np.nonzero(dense)
+    starts = np.searchsorted(rows, np.arange(len(dense) + 1))
+    return SparseRows(dense[rows, columns], columns.astype(np.int32), starts, dense.shape[1])
 
 
 @pytest.mark.parametrize("few", [0, 4_096])
@@ -17,10 +23,11 @@ def test_common_entries_are_those_of_the_products(monkeypatch: pytest.MonkeyPatc
     rng = np.random.default_rng(5)
     one, other = ((rng.random((rows, 9)) < share).astype(np.float32) for rows in (7, 4))
     rows, others = rng.integers(0, 7, 50), rng.integers(0, 4, 50)
-    counted = common_entries(csr_array(one), rows, csr_array(other), others)
+    sets, other_sets = map(sparse, (one, other))
+    counted = common_entries(sets, rows, other_sets, others)
     np.testing.assert_array_equal(counted, (one @ other.T)[rows, others])
     assert counted.dtype == np.float32
-    assert len(common_entries(csr_array(one), rows[:0], csr_array(other), others[:0])) == 0
+    assert len(common_entries(sets, rows[:0], other_sets, others[:0])) == 0
 
 
 @pytest.mark.parametrize("seed", range(5))

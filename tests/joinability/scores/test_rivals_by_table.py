@@ -267,7 +267,7 @@ def test_overlaps_are_symmetric_and_in_order(evidence_of: EvidenceOf) -> None:
     evidence = evidence_of(lake(3))
     matrix = evidence.intersections
     dense = matrix.toarray()
-    assert matrix.has_sorted_indices
+    assert matrix.csr.has_sorted_indices
     assert matrix.nnz == np.count_nonzero(dense) > 0
     np.testing.assert_array_equal(dense, dense.T)
     child, parent = every_pair(evidence)

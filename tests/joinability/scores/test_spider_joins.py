@@ -92,7 +92,7 @@ def test_overlaps_are_those_of_sqlite(data_folder: Path, evidence: JoinEvidence)
         (common,) = sqlite3.connect(path).execute(query).fetchone()
         k, j = (found[f"{database}.{table}.{column}"] for table, column in (left, right))
         assert common > 0
-        assert evidence.intersections[k, j] == common
+        assert evidence.intersections.csr[k, j] == common
 
 
 def test_the_default_score_finds_the_declared_keys(evidence: JoinEvidence) -> None:

@@ -115,7 +115,7 @@ def test_nanoseconds_of_duckdb_join_with_those_of_files(tmp_path: Path) -> None:
         assert store.add_tables([(table, place) for place, table in enumerate(tables)]) == []
         store.update_overlaps()
         evidence = store.load()
-    assert evidence.distinct[0] == evidence.distinct[1] == evidence.intersections[0, 1] > 50
+    assert evidence.distinct[0] == evidence.distinct[1] == evidence.intersections.csr[0, 1] > 50
 
 
 SEEN = "CREATE TABLE seen (id INTEGER, d DATE, t TIMESTAMP, z TIMESTAMPTZ)"

@@ -126,11 +126,11 @@ def test_where_members_are_added_up_the_sum_of_disjoint_ones_is_exact() -> None:
     frames = {**others, **sharded(orders)}
     counted, added = read(frames, "shop.orders_"), read(frames, "shop.orders_", work=0)
     one, other = (counted.ids.index(name) for name in ("shop.orders_02.order_no", "shop.payments.order_no"))
-    assert added.intersections[[one], [other]] == counted.intersections[[one], [other]] == len(orders)
-    assert added.intersection_errors[[one], [other]] == 0
+    assert added.intersections.csr[[one], [other]] == counted.intersections.csr[[one], [other]] == len(orders)
+    assert added.intersection_errors.csr[[one], [other]] == 0
     one, other = (counted.ids.index(name) for name in ("shop.orders_02.cust_no", "shop.customers.number"))
-    error = added.intersection_errors[[one], [other]]
-    assert 0 < abs(added.intersections[[one], [other]] - counted.intersections[[one], [other]]) <= 2 * error
+    error = added.intersection_errors.csr[[one], [other]]
+    assert 0 < abs(added.intersections.csr[[one], [other]] - counted.intersections.csr[[one], [other]]) <= 2 * error
 
 
 def test_snapshots_keep_their_keys() -> None:
@@ -173,7 +173,7 @@ def test_members_that_are_all_alike_keep_their_own_pairs() -> None:
         place, wanted = (of.ids.index(f"shop.plan_2020.{name}") for of in (parts, one))
         assert (parts.rows[place], parts.distinct[place]) == (one.rows[wanted], one.distinct[wanted])
         left, right = (of.ids.index("shop.months.month") for of in (parts, one))
-        assert parts.intersections[[place], [left]] == one.intersections[[wanted], [right]]
+        assert parts.intersections.csr[[place], [left]] == one.intersections.csr[[wanted], [right]]
 
 
 def test_a_store_of_an_earlier_version_has_all_pairs_of_families() -> None:

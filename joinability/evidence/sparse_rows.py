@@ -1,0 +1,137 @@
+"""`SparseRows`: a sparse matrix that needs no scipy, whose import takes longer than most rankings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from joinability.attributes import cached_property
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_array
+
+    from joinability.arrays import Flags, Indices
+
+HALF = 16
+"""Bits by which numpy sorts in linear time."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """A sparse matrix by its rows, with the attributes that `scipy.sparse.csr_array` has.
+
+    Attributes
+    ----------
+    data : (n,) array
+        The entries, row by row, in the order of their columns.
+    indices : (n,) array of int32
+        The column of each.
+    indptr : (rows + 1,) array of int
+        The entries of row k are ``data[indptr[k]:indptr[k + 1]]``.
+    width : int
+        Number of columns.
+    """
+
+    data: NDArray[Any]
+    indices: NDArray[np.int32]
+    indptr: Indices
+    width: int
+
+    @classmethod
+    def of(cls, rows: Indices, columns: Indices, data: NDArray[Any], size: int) -> SparseRows:
+        """The square matrix of n entries in any order; those at one place are added up. O(n + size)."""
+        order = by_place(columns, size)
+        order = order[by_place(rows[order], size)]
+        rows, columns, data = rows[order], columns[order], data[order]
+        is_first = np.ones(len(rows), dtype=np.bool_)
+        is_first[1:] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+        if not is_first.all():
+            first = np.flatnonzero(is_first)
+            rows, columns, data = rows[first], columns[first], np.add.reduceat(data, first, dtype=data.dtype)
+        return cls._of_ordered(rows, columns, data, size)
+
+    @classmethod
+    def symmetric(cls, left: Indices, right: Indices, data: NDArray[Any], size: int) -> SparseRows:
+        """The square matrix of n entries, each at (left, right) and at (right, left). O(n + size).
+
+        Each pair is there once, with two different sides.
+        """
+        low, high = np.minimum(left, right), np.maximum(left, right)
+        order = by_place(high, size)
+        order = order[by_place(low[order], size)]
+        low, high, data = low[order], high[order], data[order]
+        # A row begins with the columns below it, in order of the other side, and goes on with those above it.
+        rows, columns = np.concatenate([high, low]), np.concatenate([low, high])
+        order = by_place(rows, size)
+        return cls._of_ordered(rows[order], columns[order], np.concatenate([data, data])[order], size)
+
+    @classmethod
+    def _of_ordered(cls, rows: Indices, columns: Indices, data: NDArray[Any], size: int) -> SparseRows:
+        starts = np.zeros(size + 1, dtype=np.int64)
+        np.cumsum(np.bincount(rows, minlength=size), out=starts[1:])
+        return cls(data, columns.astype(np.int32, copy=False), starts, size)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.indptr) - 1, self.width
+
+    @property
+    def nnz(self) -> int:
+        """Number of entries."""
+        return len(self.data)
+
+    @cached_property
+    def rows(self) -> Indices:
+        """The row of each entry, shape (n,)."""
+        return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
+
+    def __getitem__(self, rows: Indices | slice) -> SparseRows:
+        """The matrix of some rows, in their order."""
+        if isinstance(rows, slice):
+            rows = np.arange(len(self.indptr) - 1)[rows]
+        starts, lengths = self.indptr[rows], np.diff(self.indptr)[rows]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        entries = np.arange(ends[-1]) + np.repeat(starts - ends[:-1], lengths)
+        return SparseRows(self.data[entries], self.indices[entries], ends, self.width)
+
+    def only(self, kept: Flags) -> SparseRows:
+        """The matrix with some of its rows alone; the others are empty."""
+        lengths = np.diff(self.indptr)
+        entries = np.repeat(kept, lengths)
+        starts = np.concatenate([[0], np.cumsum(np.where(kept, lengths, 0))])
+        return SparseRows(self.data[entries], self.indices[entries], starts, self.width)
+
+    @cached_property
+    def csr(self) -> csr_array:
+        """The matrix as scipy has it, for products."""
+        from scipy.sparse import csr_array
+
+        return csr_array((self.data, self.indices, self.indptr), shape=self.shape)
+
+    def nonzero(self) -> tuple[Indices, Indices]:
+        """The rows and the columns of the entries."""
+        return self.rows, self.indices.astype(np.int64)
+
+    def with_transposed(self) -> SparseRows:
+        """The sum of the matrix and its transpose."""
+        rows, columns = self.nonzero()
+        sides = np.concatenate([rows, columns]), np.concatenate([columns, rows])
+        return SparseRows.of(*sides, np.concatenate([self.data, self.data]), len(self.indptr) - 1)
+
+    def toarray(self) -> NDArray[Any]:
+        """The whole matrix."""
+        whole = np.zeros(self.shape, dtype=self.data.dtype)
+        whole[self.nonzero()] = self.data
+        return whole
+
+
+def by_place(places: Indices, size: int) -> Indices:
+    """The order of n whole numbers from 0 to below `size`, equal ones as they come. O(n)."""
+    order = np.argsort(places.astype(np.uint16), kind="stable")
+    if size > 1 << HALF:
+        order = order[np.argsort((places[order] >> HALF).astype(np.uint16), kind="stable")]
+    return order

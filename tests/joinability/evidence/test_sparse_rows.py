@@ -1,0 +1,77 @@
+"""`SparseRows` beside scipy's matrices: places in any order, added up, mirrored, taken out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import coo_array, csr_array
+
+from joinability.evidence.sparse_rows import SparseRows, by_place
+
+SIZES = [1, 7, 400, 70_000]
+"""The last one needs two passes."""
+
+
+def assert_is(matrix: SparseRows, expected: csr_array) -> None:
+    expected.sort_indices()
+    assert matrix.shape == expected.shape
+    assert matrix.nnz == expected.nnz
+    for name in ("indptr", "indices", "data"):
+        np.testing.assert_array_equal(getattr(matrix, name), getattr(expected, name))
+    for side, other in zip(matrix.nonzero(), expected.nonzero(), strict=True):
+        np.testing.assert_array_equal(side, other)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.float64])
+@pytest.mark.parametrize("size", SIZES)
+def test_entries_are_sorted_and_added_up(size: int, kind: type) -> None:
+    rng = np.random.default_rng(size)
+    rows, columns = rng.integers(0, size, (2, 500))
+    data = rng.integers(1, 9, 500).astype(kind)
+    matrix = SparseRows.of(rows, columns, data, size)
+    expected = coo_array((data, (rows, columns)), shape=(size, size)).tocsr()
+    assert matrix.data.dtype == kind
+    assert_is(matrix, expected)
+    assert_is(matrix.with_transposed(), csr_array(expected + expected.T))
+    np.testing.assert_array_equal(matrix.csr.sum(axis=0), expected.sum(axis=0))
+    if size < 1000:
+        np.testing.assert_array_equal(matrix.toarray(), expected.toarray())
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_pairs_are_on_both_sides(size: int) -> None:
+    """In whatever order they come, and whichever side is the greater one."""
+    rng = np.random.default_rng(size)
+    keys = rng.permutation(np.unique(rng.integers(0, size * size, 300)))
+    left, right = np.divmod(keys, size)
+    kept = (left != right) & ~np.isin(right * size + left, keys)
+    left, right = left[kept].astype(np.int32), right[kept].astype(np.int32)
+    data = rng.integers(1, 99, len(left)).astype(np.int32)
+    upper = coo_array((data, (left, right)), shape=(size, size)).tocsr()
+    assert_is(SparseRows.symmetric(left, right, data, size), csr_array(upper + upper.T))
+
+
+def test_no_entries_are_a_matrix() -> None:
+    none = np.zeros(0, dtype=np.int64)
+    for matrix in (SparseRows.of(none, none, none, 3), SparseRows.symmetric(none, none, none, 3)):
+        assert matrix.toarray().tolist() == [[0] * 3] * 3
+    assert SparseRows.of(none, none, none, 0).shape == (0, 0)
+
+
+def test_rows_are_taken_out() -> None:
+    """By their places, more than once and in any order, by a slice, or by marks that leave the others empty."""
+    rng = np.random.default_rng(1)
+    dense = (rng.random((6, 6)) < 0.4) * rng.integers(1, 9, (6, 6))
+    matrix = SparseRows.of(*np.nonzero(dense), dense[dense > 0], 6)
+    rows = np.array([4, 0, 4, 2])
+    np.testing.assert_array_equal(matrix[rows].toarray(), dense[rows])
+    np.testing.assert_array_equal(matrix[2:5].toarray(), dense[2:5])
+    assert matrix[rows[:0]].shape == (0, 6)
+    kept = np.arange(6) % 2 == 0
+    np.testing.assert_array_equal(matrix.only(kept).toarray(), dense * kept[:, None])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_order_of_places_is_stable(size: int) -> None:
+    places = np.random.default_rng(size).integers(0, size, 900)
+    np.testing.assert_array_equal(by_place(places, size), np.argsort(places, kind="stable"))
