@@ -9,6 +9,7 @@ import numpy as np
 
 from jar.index.lookup import full_name, table_position
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
+from joinability.evidence.sparse_entries import entries_at
 from joinability.html_tables import html_table
 from joinability.scores.score import join_score
 
@@ -72,6 +73,7 @@ def join_graph(
     """
     touching = None if table is None else [full_name(contents, name) for name in _listed(table)]
     of_one_kind = unions(contents.table_evidence) if with_unions else []
+    composites = _composite_edges(contents, join_score(score), touching)
     graph = JoinGraph.of(
         contents.evidence,
         join_score(score),
@@ -79,12 +81,14 @@ def join_graph(
         vectors=_compared(contents, join_score(score)),
         verdicts=contents.joins.verdicts,
         tables=[table.id for table in contents.tables],
-        more=[*_composite_edges(contents, join_score(score), touching), *of_one_kind],
+        more=[*composites, *of_one_kind],
         touching=touching,
     )
-    if not contents.evidence.named.kinds:
+    parts = _parts_of_declared(contents, composites)
+    if not contents.evidence.named.kinds and not parts:
         return graph
-    return JoinGraph(graph.tables, [_named(contents, edge) for edge in graph])
+    whole = (edge for edge in graph if edge.kind != "column" or frozenset((edge.left, edge.right)) not in parts)
+    return JoinGraph(graph.tables, [_named(contents, edge) for edge in whole])
 
 
 def without_shards(contents: IndexContents, graph: JoinGraph, kept: Collection[str]) -> JoinGraph:
@@ -117,6 +121,27 @@ def _composite_edges(contents: IndexContents, score: JoinScore, table: Collectio
         some = [contents.table_position[name] for name in table if name in contents.table_position]
         pairs = {frozenset((one, other)) for one in some for other in range(len(contents.tables)) if one != other}
     return [join.to_edge(contents.evidence) for join in contents.joins.composites(score, pairs)]
+
+
+def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) -> set[frozenset[str]]:
+    """The pairs of columns that declared keys of several columns are made of: by themselves they join wrong rows.
+
+    But for those that are declared by themselves, too, or pinned.
+    """
+    sizes = {
+        frozenset((f"{edge.left_table}.{left}", f"{edge.right_table}.{right}")): len(edge.conditions)
+        for edge in composites
+        if edge.evidence["declared"]
+        for left, right in edge.conditions
+    }
+    places = [[contents.column_position[name] for name in pair] for pair in sizes]
+    left, right = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    declared = contents.evidence.declared
+    columns = entries_at(declared, left, right) + entries_at(declared, right, left)
+    verdicts = contents.joins.verdicts
+    pinned = False if verdicts is None else verdicts.are_pinned(contents.evidence.pairs(left, right))
+    are_parts = (columns == list(sizes.values())) & ~np.asarray(pinned)
+    return {pair for pair, is_part in zip(sizes, are_parts.tolist(), strict=True) if is_part}
 
 
 def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
@@ -159,6 +184,11 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     marks = zip(frame["padded_left"] > 0, frame["padded_right"] > 0, strict=True)
     conditions = zip(frame["left"], frame["right"], strict=True)
     frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(conditions, marks, strict=True)]
+    composite_edges = _composite_edges(contents, join_score(score), None if table is None else [table])
+    parts = _parts_of_declared(contents, composite_edges)
+    if parts:
+        whole = [frozenset(ends) not in parts for ends in zip(frame["left"], frame["right"], strict=True)]
+        frame = frame[whole].reset_index(drop=True)
     composites = [
         {
             "left": edge.left,
@@ -169,7 +199,7 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
             "kind": edge.kind,
             "condition": edge.condition,
         }
-        for edge in _composite_edges(contents, join_score(score), None if table is None else [table])
+        for edge in composite_edges
         if edge.score >= min_score
     ]
     if not composites:

@@ -109,3 +109,28 @@ def test_a_refresh_looks_for_keys_of_what_changed(tmp_path: Path) -> None:
     assert sorted(composite) == [CONDITION, CONDITION.replace("booking", "second")]
     fewer = build({name: frame for name, frame in frames.items() if name != "school.booking"}, path)
     assert "composite" not in set(fewer.joins()["kind"])
+
+
+DECLARED = """
+CREATE TABLE customer (company INT, number INT, name TEXT, PRIMARY KEY (company, number));
+CREATE TABLE company (company INT PRIMARY KEY, title TEXT);
+CREATE TABLE orders (
+    id INT PRIMARY KEY, company INT REFERENCES company (company), number INT,
+    FOREIGN KEY (company, number) REFERENCES customer (company, number)
+);
+"""
+
+
+def test_parts_of_a_declared_key_are_no_joins_by_themselves() -> None:
+    """In the list and in the graph, of all tables and of one; a key that is declared alone and a pin are."""
+    index = Index.build(Catalog.from_ddl(DECLARED, database="d"), embedder=toy_embedder, progress=False)
+    whole = "d.orders.company = d.customer.company AND d.orders.number = d.customer.number"
+    for table in (None, "d.orders"):
+        frame = index.joins(1, table=table)
+        assert whole in set(frame["condition"])
+        assert {"d.orders.company", "d.company.company"} in map(set, frame[["left", "right"]].to_numpy())
+        assert len(index.join_graph(1, table=table)) == len(frame) == 2
+    index.pin_join("d.orders.number", "d.customer.number")
+    for conditions in (index.joins(1)["condition"], [edge.condition for edge in index.join_graph(1)]):
+        assert len(conditions) == 3
+        assert any({"d.orders.number", "d.customer.number"} == set(one.split(" = ")) for one in conditions)
