@@ -17,7 +17,7 @@ from joinability.lines import listed
 from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
 
 if TYPE_CHECKING:
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
 LISTED = 5
 """Ids that a message about a short name lists."""
@@ -260,7 +260,7 @@ def incidence(sets: Sequence[Iterable[str]]) -> SparseRows:
 
     A set that is there several times, as one object, is read once.
     """
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
     vocabulary: dict[str, int] = {}
     known: dict[int, list[int]] = {}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.evidence.sparse_entries import entries_at
 from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
 from joinability.names import incidence, name_words, stem, trigrams
 from joinability.scores.score import check_least
+from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Array, Indices

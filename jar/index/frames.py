@@ -9,9 +9,9 @@ import numpy as np
 
 from jar.index.lookup import full_name, table_position
 from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
-from joinability.evidence.sparse_entries import entries_at
 from joinability.html_tables import html_table
 from joinability.scores.score import join_score
+from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

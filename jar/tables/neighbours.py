@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
-from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.sparse.sparse_entries import entries_of
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -10,7 +10,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_names import NamedKeys, TableNames
-from joinability.evidence.sparse_rows import SparseRows
+from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors

@@ -12,16 +12,16 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.evidence.name_forms import name_similarity, ratio
-from joinability.evidence.sparse_entries import entries_at
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
+from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.profiles import ColumnEvidence
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
 
 Quantity = TypeVar("Quantity", bound="AnyArray")

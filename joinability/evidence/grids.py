@@ -9,14 +9,14 @@ import numpy as np
 
 from joinability.evidence.blocks import CARRIED, EvidenceBlock
 from joinability.evidence.name_forms import ratio
-from joinability.evidence.sparse_entries import extents, ranges
+from joinability.sparse.sparse_entries import extents, ranges
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
 
 class GridBlock(EvidenceBlock):

@@ -11,8 +11,6 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import Kin, Subject, subjects
-from joinability.evidence.sparse_entries import common_entries, entries_at, entries_of
-from joinability.evidence.sparse_rows import SparseRows
 from joinability.names import (
     endings,
     header_words,
@@ -25,6 +23,8 @@ from joinability.names import (
     stem,
     trigrams,
 )
+from joinability.sparse.sparse_entries import common_entries, entries_at, entries_of
+from joinability.sparse.sparse_rows import SparseRows
 from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:

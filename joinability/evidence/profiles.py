@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.name_forms import NameForms
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
 
 @dataclass(frozen=True, eq=False)

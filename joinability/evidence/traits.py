@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from joinability.evidence.sparse_rows import SparseRows
+from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

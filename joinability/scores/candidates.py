@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from joinability.evidence.sparse_entries import entries_of, ranges
 from joinability.evidence.traits import NAMED_AFTER
 from joinability.families import KINDS
 from joinability.scores.odds import SIMILAR_NAMES
+from joinability.sparse.sparse_entries import entries_of, ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices
     from joinability.evidence.name_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
-    from joinability.evidence.sparse_rows import SparseRows
     from joinability.scores.verdicts import Verdicts
+    from joinability.sparse.sparse_rows import SparseRows
 
     AnyIndices = NDArray[np.integer[Any]]
     AnyPairs = tuple[AnyIndices, AnyIndices]

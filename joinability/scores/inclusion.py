@@ -8,8 +8,8 @@ import numpy as np
 
 from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
-from joinability.evidence.sparse_entries import extents, ranges
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.sparse.sparse_entries import extents, ranges
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices, Vectors

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
-from joinability.evidence.sparse_entries import entries_at, entries_of
-from joinability.evidence.sparse_rows import SparseRows
 from joinability.scores.candidates import candidate_pairs, candidates_among, chunks
 from joinability.scores.score import default_score
+from joinability.sparse.sparse_entries import entries_at, entries_of
+from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.sparse_entries import entries_of
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.scores.candidates import distinct_pairs
+from joinability.sparse.sparse_entries import entries_of
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Flags, Indices

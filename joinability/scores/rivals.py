@@ -14,7 +14,6 @@ import numpy as np
 
 from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
-from joinability.evidence.sparse_entries import ranges
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
 from joinability.scores.estimates import likely_pairs
@@ -22,6 +21,7 @@ from joinability.scores.features import OF_NAMES
 from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, supported, terms
 from joinability.scores.strongest import Layers, Strongest
+from joinability.sparse.sparse_entries import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
 from joinability.evidence.name_forms import NameForms
-from joinability.evidence.sparse_rows import SparseRows
 from joinability.families import FAMILIES
+from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     import duckdb

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from joinability.evidence.name_forms import NameForms
-from joinability.evidence.sparse_rows import SparseRows
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.sparse.sparse_rows import SparseRows
 from joinability.statements import sql
 from joinability.store.overlaps import LEAST_COUNTED, OverlapLimits
 

@@ -160,8 +160,8 @@ CREATE TABLE d (lot_key INTEGER, code TEXT);
 
 def by_name(index: Index) -> dict[tuple[str, str], float]:
     """The chances of an index's references by name, child and parent."""
-    names, chance = index.contents.column_names, index.contents.evidence.named.chance.tocoo()
-    return {(names[k], names[j]): w for k, j, w in zip(chance.row, chance.col, chance.data.tolist(), strict=True)}
+    names, chance = index.contents.column_names, index.contents.evidence.named.chance
+    return {(names[k], names[j]): w for k, j, w in zip(*chance.nonzero(), chance.data.tolist(), strict=True)}
 
 
 def test_key_names_join_where_nothing_else_is_known() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array
 
-from joinability.evidence.sparse_rows import SparseRows, by_place
+from joinability.sparse.sparse_rows import SparseRows, by_place
 
 SIZES = [1, 7, 400, 70_000]
 """The last one needs two passes."""

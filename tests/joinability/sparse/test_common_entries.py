@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from joinability.evidence import sparse_entries
-from joinability.evidence.sparse_entries import common_entries, ranges
-from joinability.evidence.sparse_rows import SparseRows
+from joinability.sparse import sparse_entries
+from joinability.sparse.sparse_entries import common_entries, ranges
+from joinability.sparse.sparse_rows import SparseRows
 
 
 def sparse(dense: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> SparseRows:

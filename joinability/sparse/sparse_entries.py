@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices, Vectors
-    from joinability.evidence.sparse_rows import SparseRows
+    from joinability.sparse.sparse_rows import SparseRows
 
 
 FEW = 4_096

@@ -1,0 +1,1 @@
+"""Sparse matrices without scipy, and look-ups in them."""
