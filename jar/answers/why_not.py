@@ -5,6 +5,9 @@ from __future__ import annotations
 from jar.answers.selection import REQUIRED, Selection, about_table
 from joinability.lines import lines_text
 
+SAME = 1e-6
+"""Difference of relevance that is none."""
+
 
 def why_not(answer: Selection, wished: Selection, table: str) -> str:
     """Why a table is not in an answer, as text.
@@ -27,8 +30,22 @@ def why_not(answer: Selection, wished: Selection, table: str) -> str:
         "it was no candidate: others are more relevant, and it is not what best connects them"
         if is_new
         else "it was a candidate",
-        f"the set with it has the value {wished.value:.2f}, the answer {answer.value:.2f}",
+        _compared(answer, wished),
         *about_table(wished, table),
     ]
     first = f"{table} would take the place of {gone}" if gone else f"{table} would come beside the others"
     return lines_text([first, *(f"  {line}" for line in lines)])
+
+
+def _compared(answer: Selection, wished: Selection) -> str:
+    """What both sets are worth, measured from the least relevant candidate of the answer."""
+    relevance = dict(zip(answer.tables, (part.coarse for part in answer.contributions), strict=True))
+    shifts = [
+        part.coarse - relevance[name]
+        for name, part in zip(wished.tables, wished.contributions, strict=True)
+        if name in relevance
+    ]
+    if max(shifts, default=0.0) - min(shifts, default=0.0) > SAME:
+        return "beside a table of another database relevance and joins weigh otherwise: the values do not compare"
+    value = wished.value - len(wished.tables) * max(shifts, default=0.0)
+    return f"the set with it has the value {value:.2f}, the answer {answer.value:.2f}"

@@ -178,11 +178,12 @@ class IndexContents:
 
     @cached_property
     def _name_words(self) -> frozenset[str]:
-        """Folded words of the names of tables and columns; none where there are no values to tell them from."""
+        """Folded words of the names of tables and columns, and what the names of tables are read as; none where there
+        are no values to tell them from."""
         if not len(self.values):
             return frozenset()
         names = {table.name for table in self.tables} | set(self.evidence.name)
-        words = set(chain.from_iterable(map(name_words, names)))
+        words = {*chain.from_iterable(map(name_words, names)), *self.words.of_tables}
         return frozenset(chain.from_iterable(map(folded_words, words)))
 
     @cached_property

@@ -206,7 +206,7 @@ def joinability_of(
         Positions of the columns and of their tables.
     """
     joinability = _scores(contents, columns, owners, score)
-    _place_shared(contents, joinability, columns, owners, limits, score)
+    _place_shared(contents, joinability, columns, limits, score)
     _forbid(joinability, columns, owners, limits)
     return joinability
 
@@ -228,7 +228,7 @@ def _scores(contents: IndexContents, columns: IntArray, owners: IntArray, score:
 
 
 def _place_shared(
-    contents: IndexContents, joinability: Array, columns: IntArray, owners: IntArray, limits: Limits, score: JoinScore
+    contents: IndexContents, joinability: Array, columns: IntArray, limits: Limits, score: JoinScore
 ) -> None:
     """Raise the joinability of columns that refer to one key by joins that are not vetoed, in place; the paper's score
     has no such joins."""
@@ -242,7 +242,7 @@ def _place_shared(
     ):
         for pair in pairs:
             gone |= np.isin(sides[0], pair) & np.isin(sides[1], pair)
-    one, other, shared = references.without(gone).shared(columns, owners)
+    one, other, shared = references.without(gone).shared(contents.evidence, columns)
     if contents.joins.verdicts is not None:
         shared[contents.joins.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
     np.maximum.at(joinability, (one, other), shared)

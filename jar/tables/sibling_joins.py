@@ -61,7 +61,7 @@ def sibling_joins(contents: IndexContents, score: JoinScore, table: int) -> list
     keys = references.key[contents.owner[references.child] == table]
     near = references.without(~np.isin(references.key, keys))
     columns = np.unique(near.child)
-    one, two, shared = near.shared(columns, contents.owner[columns])
+    one, two, shared = near.shared(contents.evidence, columns)
     kept = contents.owner[columns[one]] == table
     here, there, shared = columns[one[kept]], columns[two[kept]], shared[kept]
     if contents.joins.verdicts is not None:

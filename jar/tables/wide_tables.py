@@ -51,7 +51,7 @@ def telling_columns(contents: IndexContents, columns: IntArray, fine: Array, sco
 
 def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt.NDArray[np.bool_]:
     """Which of all columns of some tables join others of them, whatever the caller forbids; shape (C,)."""
-    owner, tables = contents.owner[columns], np.unique(contents.owner[columns])
+    tables = np.unique(contents.owner[columns])
     joined, here = np.zeros((2, len(contents.owner)), dtype=np.bool_)
     here[columns] = True
     one, other, _ = contents.joins.remembered(score).connecting(tables)
@@ -59,7 +59,7 @@ def _joined(contents: IndexContents, columns: IntArray, score: JoinScore) -> npt
     joined[one[both]] = joined[other[both]] = True
     references = contents.joins.references(score, columns)
     if references is not None:
-        joined[columns[references.shared(columns, owner)[0]]] = True
+        joined[columns[references.shared(contents.evidence, columns)[0]]] = True
     for join in composites_between(contents, tables, Limits(), score):
         joined[[join.left[0], join.right[0]]] = True
     marks: npt.NDArray[np.bool_] = joined[columns]

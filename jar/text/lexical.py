@@ -75,6 +75,13 @@ class WordIndex:
         """The words of n tables with the names of their databases and columns."""
         return cls(count_words(spell(tables)))
 
+    @property
+    def of_tables(self) -> list[str]:
+        """The words that count as often in a table as those of its name."""
+        starts = self._first[:-1]
+        most = np.maximum.reduceat(self._times, starts) if len(starts) else self._times
+        return [word for word, place in self._place.items() if most[place] >= TABLE_NAME]
+
     def weights(self, word: str) -> tuple[IntArray, Array]:
         """The tables that have a word, and what it is worth in each: its rarity times its saturated frequency."""
         return self.entries(word)[:2]

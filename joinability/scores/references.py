@@ -9,12 +9,13 @@ import numpy as np
 
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.scores.candidates import distinct_pairs
-from joinability.sparse.sparse_entries import entries_of
+from joinability.sparse.sparse_entries import entries_at, entries_of
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.blocks import PairScore
     from joinability.evidence.evidence import JoinEvidence
+    from joinability.evidence.profiles import ColumnEvidence
 
 LIKELY = 0.5
 """The least score of a reference, and the least share of the child's values that the key has to hold."""
@@ -90,17 +91,16 @@ class References:
         """Those that are not marked."""
         return References(self.child[~gone], self.key[~gone], self.score[~gone])
 
-    def shared(self, columns: Indices, table: Indices) -> tuple[Indices, Indices, Array]:
+    def shared(self, evidence: ColumnEvidence, columns: Indices) -> tuple[Indices, Indices, Array]:
         """Scores of the joins that skip the table of a key: s_km = SKIPPED * max_l w_kl w_ml over all keys l.
 
         "Loans of the clients who have a card" joins loan and card on the account that both refer to; the table of
-        accounts adds nothing to it.
+        accounts adds nothing to it. Columns of which all values are known, and none is in common, join no rows.
 
         Parameters
         ----------
+        evidence : ColumnEvidence
         columns : (c,) array of int
-        table : (c,) array of int
-            The table of each column.
 
         Returns
         -------
@@ -115,6 +115,9 @@ class References:
         inside = inside[times[number] > 1]
         child, key, score = place[self.child[inside]], self.key[inside], self.score[inside]
         one, two = np.nonzero(key[:, None] == key[None, :])
-        apart = np.flatnonzero(table[child[one]] != table[child[two]])
-        one, two = one[apart], two[apart]
+        left, right = columns[child[one]], columns[child[two]]
+        meet = evidence.incomplete[left] | evidence.incomplete[right]
+        meet[~meet] = entries_at(evidence.intersections, left[~meet], right[~meet]) > 0
+        kept = np.flatnonzero(meet & (evidence.table[left] != evidence.table[right]))
+        one, two = one[kept], two[kept]
         return child[one], child[two], SKIPPED * score[one] * score[two]
