@@ -69,6 +69,22 @@ class Drafts:
             raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
         self._drafts[draft.database, draft.name] = draft
 
+    def copy_columns(self, draft: Draft, source: Name, *, with_key: bool) -> None:
+        """Give a table the columns of another one before its own, as LIKE and INHERITS do, and maybe its primary key.
+
+        Raises
+        ------
+        CatalogError
+            When the other one is not there.
+        """
+        other = self._nearest((source[0] or draft.database or self.database, source[1]))
+        if other is None:
+            raise CatalogError(f"the columns of {'.'.join(filter(None, source))} are not known; write them out")
+        own = {column.name.casefold() for column in draft.columns}
+        draft.columns[:0] = [column for column in other.columns if column.name.casefold() not in own]
+        if with_key and not draft.primary_key:
+            draft.primary_key = list(other.primary_key)
+
     def add_keys(self, keys: Draft) -> None:
         """Add the keys of a statement that alters a table."""
         draft = self._named((keys.database, keys.name))

@@ -10,6 +10,8 @@ from joinability.ddl.scripts import COMMENT, Statement
 
 EDGES = re.compile(r"^\s*(?:[-=*#~_+/|<>]{2,}|\*)?\s*|\s*[-=*#~_+/|<>]{2,}\s*$")
 """Lines that people draw around a text."""
+HEADING = re.compile(r"^\s*\w.*?\s[-=*#~_+/]{4,}\s*$")
+"""A text with a line drawn behind it: the title of a part of the script."""
 DUMPED = re.compile(
     r"Name: .*; Type: |TOC entry \d|Script Date: |Dump(?:ing)? (?:structure|data|completed)|^Drop table$"
     r"|^(?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b.*\b(?:dump|SQL)\b|^Host: .*\bDatabase: "
@@ -43,7 +45,7 @@ class Remark:
     ----------
     text : str
     is_near : bool
-        Whether no blank line comes between.
+        Whether no blank line comes between, and it is not drawn as the title of a part.
     may_be_header : bool
         Whether the script begins with it, and it has no word of the name of the table.
     """
@@ -63,15 +65,15 @@ def remark_above(statement: Statement, name: str, schema: str) -> Remark | None:
         paragraph.append(match.group())
         end = match.end()
     text = _said(paragraph, f"{schema} {name}")
-    is_near = not _is_blank_line(statement.above[end:])
+    is_near = not (_is_blank_line(statement.above[end:]) or _is_heading(paragraph))
     return Remark(text, is_near, statement.is_first and not _names(text, name)) if text else None
 
 
 def settled(remarks: Sequence[Remark | None]) -> list[str | None]:
     """What the comments above all tables of a script say of each.
 
-    What may be a header is one where no other table has a comment above it. A comment that a blank line separates is
-    the title of a part, unless most tables have such a comment.
+    What may be a header is one where no other table has a comment above it. A comment that a blank line separates, or
+    with a line drawn behind its words, is the title of a part, unless most tables have such a comment.
     """
     apart = sum(1 for remark in remarks if remark and not remark.is_near)
     is_habit = apart > 1 and 2 * apart > len(remarks)
@@ -135,6 +137,12 @@ def comment_text(comments: Iterable[str]) -> str | None:
 def column_remark(comments: Iterable[str]) -> str | None:
     """What comments say of a column, without drawn lines and columns that are commented out."""
     return " ".join(line for line in _lines(comments) if not COLUMN.match(line)) or None
+
+
+def _is_heading(comments: Iterable[str]) -> bool:
+    """Whether each line of comments that has words has a line drawn behind them."""
+    lines = [line for comment in comments for line in (comment_text([comment]) or "").splitlines() if _words(line)]
+    return bool(lines) and all(map(HEADING.search, lines))
 
 
 def _is_blank_line(gap: str) -> bool:

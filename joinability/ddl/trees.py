@@ -47,18 +47,19 @@ def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> 
     Raises
     ------
     CatalogError
-        When it has no columns of its own.
+        When it has no columns, of its own or of other tables (`copied_tables`).
     """
     from sqlglot import exp
 
+    is_copy = bool(copied_tables(create))
     if not isinstance(create.this, exp.Schema):
+        if is_copy:
+            return Draft(*table_name(create.this), [])
         raise CatalogError("a table without a list of columns")
     bare = (exp.Identifier, exp.Column, exp.Literal)  # SQLite takes names in quotes of any kind
     definitions = [part for part in create.this.expressions if isinstance(part, (exp.ColumnDef, *bare))]
     columns = [column_of(definition, dialect) for definition in definitions]
-    if create.find(exp.LikeProperty):
-        raise CatalogError("columns of another table, by LIKE, are not known; write them out")
-    if not columns:
+    if not columns and not is_copy:
         raise CatalogError("a table without columns")
     if outline is not None and [column.name for column in outline.columns] == [column.name for column in columns]:
         columns = [
@@ -70,6 +71,20 @@ def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> 
     draft.description = comment.this.name if comment else _option(create.args.get("properties"))
     add_keys(create, draft)
     return draft
+
+
+def copied_tables(create: exp.Expr) -> list[tuple[Name, bool]]:
+    """The tables whose columns a created one has by LIKE or INHERITS, and whether also their primary key."""
+    from sqlglot import exp
+
+    copied = []
+    for like in create.find_all(exp.LikeProperty):
+        with_keys = {option.text("value").upper() for option in like.expressions if option.name == "INCLUDING"}
+        is_whole = not isinstance(create.this, exp.Schema)  # as MySQL writes it
+        copied.append((table_name(like.this), is_whole or not with_keys.isdisjoint(["ALL", "INDEXES"])))
+    for parents in create.find_all(exp.InheritsProperty):
+        copied += [(table_name(parent), False) for parent in parents.expressions]
+    return copied
 
 
 def typed(draft: Draft, dialect: str) -> Draft:

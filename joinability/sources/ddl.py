@@ -18,7 +18,7 @@ from joinability.ddl.drafts import Draft, Drafts
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.scripts import Statement, statements
-from joinability.ddl.trees import parsed, partitioned, table_name, tree_keys, tree_table, typed
+from joinability.ddl.trees import copied_tables, parsed, partitioned, table_name, tree_keys, tree_table, typed
 from joinability.errors import CatalogError, SourceError, first_line
 from joinability.lines import listed
 from joinability.schema import Table
@@ -206,6 +206,8 @@ class _Reading:
                 self.partitions.append(owner)
                 return
             draft, is_outlined = tree_table(tree, self.dialect, outline), False
+            for source, with_key in reversed(copied_tables(tree)):  # each stands before what is there
+                self.drafts.copy_columns(draft, source, with_key=with_key)
         draft.remark = remark_above(statement, draft.name, draft.database)
         draft.description = draft.description or remark_beside(statement, draft.name, draft.database)
         self.drafts.add(draft)

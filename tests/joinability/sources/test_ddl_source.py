@@ -129,11 +129,39 @@ def test_a_text_without_tables_is_an_empty_catalog(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "columns", "key"),
+    [
+        ("CREATE TABLE b (LIKE s.a)", ["id", "made"], ()),
+        ("CREATE TABLE b (LIKE s.a INCLUDING ALL)", ["id", "made"], ("id",)),
+        ("CREATE TABLE b (LIKE s.a INCLUDING DEFAULTS INCLUDING INDEXES, batch int)", ["id", "made", "batch"], ("id",)),
+        ("CREATE TABLE s.b (LIKE a, MADE date)", ["id", "MADE"], ()),
+        ("CREATE TABLE s.b (x int) INHERITS (a)", ["id", "made", "x"], ()),
+        ("CREATE TABLE b (x int PRIMARY KEY) INHERITS (s.a, c)", ["id", "made", "y", "x"], ("x",)),
+    ],
+)
+def test_a_table_may_have_the_columns_of_others(statement: str, columns: list[str], key: tuple[str, ...]) -> None:
+    text = "CREATE TABLE s.a (id int PRIMARY KEY, made date); CREATE TABLE c (y int);"
+    catalog = Catalog.from_ddl(f"{text} {statement};", dialect="postgres")
+    assert not catalog.failures
+    (table,) = [table for table in catalog if table.name == "b"]
+    assert table.column_names == columns
+    assert table.primary_key == key
+
+
+def test_mysql_writes_like_without_brackets() -> None:
+    catalog = Catalog.from_ddl("CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b LIKE a;", dialect="mysql")
+    assert [(table.name, table.column_names, table.primary_key) for table in catalog] == [
+        ("a", ["id"], ("id",)),
+        ("b", ["id"], ("id",)),
+    ]
+
+
+@pytest.mark.parametrize(
     ("statement", "cause"),
     [
         ("CREATE TABLE a (a int, a text)", "two columns named 'a'"),
-        ("CREATE TABLE a (LIKE good)", "write them out"),
-        ("CREATE TABLE a (LIKE good, x int)", "write them out"),
+        ("CREATE TABLE a (LIKE absent)", "columns of absent are not known; write them out"),
+        ("CREATE TABLE a (x int) INHERITS (app.absent)", "columns of app.absent are not known; write them out"),
         ("CREATE TABLE a ()", "a table without columns"),
         ('CREATE TABLE "" (a int)', "needs a database and a name"),
         ("ALTER TABLE good ADD CONSTRAINT key CHECK (" + "(" * 5000 + "1" + ")" * 5000 + ")", "nested too deeply"),
