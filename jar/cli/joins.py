@@ -202,12 +202,16 @@ def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str)
     elif format_ != "table":
         click.echo(GRAPH_FORMATS[format_](_graph_of(paths)), nl=False)
     elif paths:
-        click.echo("\n\n".join(f"{path.score:.2f}  {path}" for path in paths))
+        click.echo("\n\n".join(f"{path.score:.2f} {_steps(len(path.edges))}  {path}" for path in paths))
         if paths[0].score < LIKELY:
             say(f"no way is likely: below {LIKELY:g} even the best one is rather wrong, or a table between is missing")
     if not paths:
         say(f"no joins connect {ends[0]} and {ends[1]}: see what joins one of them, by --table {ends[0]}")
         sys.exit(1)
+
+
+def _steps(joins: int) -> str:
+    return f"in {joins} joins" if joins > 1 else "in 1 join"
 
 
 def _graph_of(paths: Sequence[JoinPath]) -> JoinGraph:

@@ -135,7 +135,8 @@ def composite_joins(
     verdicts: Verdicts | None = None,
     ways: Mapping[tuple[int, ...], int] | None = None,
 ) -> list[CompositeJoin]:
-    """Composite keys with their scores, best first; one with a vetoed condition is left out.
+    """Composite keys with their scores, best first; one with a vetoed condition is left out, and so is the lesser one of
+    two that refer to each other by the same columns.
 
     For a child with the tuples A and a parent with the tuples B, as `default_score` has it for values,
 
@@ -162,7 +163,11 @@ def composite_joins(
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
             joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
-    return sorted(joins, key=lambda join: (-join.score, join.left, join.right))
+    joins.sort(key=lambda join: (-join.score, join.left, join.right))
+    best: dict[frozenset[frozenset[int]], CompositeJoin] = {}
+    for join in joins:
+        best.setdefault(frozenset(map(frozenset, zip(join.left, join.right, strict=True))), join)
+    return list(best.values())
 
 
 def ways_by_name(keys: Iterable[CompositeKey]) -> Counter[tuple[int, ...]]:

@@ -79,7 +79,7 @@ def test_formats_hold_the_same_joins(shop: Path) -> None:
 def test_a_path_names_its_conditions(shop: Path) -> None:
     """The best way comes first with its conditions; where none leads, the exit status says so."""
     result = joins(shop, "--path", "bank.card", "bank.client")
-    assert result.stdout.splitlines()[0].endswith("bank.card -> bank.disposition -> bank.client")
+    assert result.stdout.splitlines()[0].endswith(" in 2 joins  bank.card -> bank.disposition -> bank.client")
     assert "bank.card.disposition_id = bank.disposition.disposition_id" in result.stdout
     (first, *_) = json.loads(joins(shop, "--path", "bank.card", "bank.client", "--json").stdout)
     assert first["tables"] == ["bank.card", "bank.disposition", "bank.client"]

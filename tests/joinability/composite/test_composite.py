@@ -339,6 +339,24 @@ def test_the_score_follows_its_formula(store: EvidenceStore, add: Add) -> None:
     assert composite_joins(evidence, [dataclasses.replace(key, common=1)]) == []
 
 
+def test_of_two_tables_that_hold_each_other_one_direction_counts(store: EvidenceStore, add: Add) -> None:
+    """A snapshot of lessons: the better of the two keys is told, for both ask for the same rows."""
+    frames = lessons()
+    frames["school.snapshot"] = frames["school.lesson"].iloc[:-3].reset_index(drop=True)
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    evidence = store.load()
+    joins = composite_joins(evidence, keys(store))
+    asked = [frozenset(map(frozenset, zip(join.left, join.right, strict=True))) for join in joins]
+    assert len(set(asked)) == len(asked)
+    both = [composite_joins(evidence, [key])[0] for key in keys(store)]
+    ends = {evidence.table[join.left[0]] for join in both} & {evidence.table[join.right[0]] for join in both}
+    assert len(ends) == 2  # the snapshot refers to the lessons, and they to it
+    assert len(joins) < len(both)
+    assert {join.score for join in joins} <= {join.score for join in both}
+
+
 def test_a_veto_of_a_condition_is_a_veto(store: EvidenceStore, add: Add) -> None:
     """A composite edge with a vetoed condition, or between vetoed tables, is left out of the list and of the graph."""
     catalog = Catalog.from_frames(lessons())
