@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BEHIND = 4.0
 """Log-odds that a table loses behind a twin of it."""
+LEAST_BY_VALUES = 0.2
+"""Score below which a join connects nothing where the values of both columns are known: they speak against it."""
 HUB = 2.0
 """Log-odds that a join of a column without values loses for each tenfold of tables that have a column of its name."""
 
@@ -206,6 +208,9 @@ def joinability_of(
         Positions of the columns and of their tables.
     """
     joinability = _scores(contents, columns, owners, score)
+    if score.has_references:
+        known = ~contents.evidence.silent[columns]
+        joinability[(joinability < LEAST_BY_VALUES) & known[:, None] & known[None, :]] = 0.0
     _place_shared(contents, joinability, columns, limits, score)
     _forbid(joinability, columns, owners, limits)
     return joinability

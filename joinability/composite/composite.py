@@ -135,8 +135,9 @@ def composite_joins(
     verdicts: Verdicts | None = None,
     ways: Mapping[tuple[int, ...], int] | None = None,
 ) -> list[CompositeJoin]:
-    """Composite keys with their scores, best first; one with a vetoed condition is left out, and so is the lesser one of
-    two that refer to each other by the same columns.
+    """Composite keys with their scores, best first.
+
+    One with a vetoed condition is left out, and so is the lesser one of two that refer to each other by equal columns.
 
     For a child with the tuples A and a parent with the tuples B, as `default_score` has it for values,
 

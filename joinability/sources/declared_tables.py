@@ -126,10 +126,13 @@ def _same_columns(left: Table, right: Table) -> bool:
 def _described(table: Table, declared: Table) -> Table:
     """A table with rows, and what the declared one says of it."""
     said = {column.name.casefold(): column for column in declared.columns}
-    is_named_so = table.schema is None and table.name.casefold() == declared.name.casefold()
+    is_file = table.schema is None
+    is_named_so = is_file and table.name.casefold() == declared.name.casefold()
     return replace(
         table,
-        columns=tuple(_described_column(column, said.get(column.name.casefold())) for column in table.columns),
+        columns=tuple(
+            _described_column(column, said.get(column.name.casefold()), is_file) for column in table.columns
+        ),
         primary_key=table.primary_key or _known(declared.primary_key, table),
         foreign_keys=table.foreign_keys or declared.foreign_keys,
         description=table.description or declared.description,
@@ -138,10 +141,12 @@ def _described(table: Table, declared: Table) -> Table:
     )
 
 
-def _described_column(column: Column, said: Column | None) -> Column:
+def _described_column(column: Column, said: Column | None, is_file: bool) -> Column:
+    """A column with what is said of it; the type of one in a file is no more than a guess by its values."""
     if said is None:
         return column
-    return replace(column, type=column.type or said.type, description=column.description or said.description)
+    type_ = (said.type or column.type) if is_file else (column.type or said.type)
+    return replace(column, type=type_, description=column.description or said.description)
 
 
 def _moved(table: Table, new: str) -> Table:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.tables.problem import AssembledProblem, build_problem
+from jar.tables.problem import LEAST_BY_VALUES, AssembledProblem, build_problem
 from jar.tables.query import Limits
 from joinability.scores.score import JoinScore
 from tests.jar.conftest import toy_embedder
@@ -124,3 +124,16 @@ def test_a_file_keeps_how_many_tables_have_a_column(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read.contents.evidence.named.spread, made.contents.evidence.named.spread)
     one, other = (assembled(index)[0].problem.joinability for index in (read, made))
     np.testing.assert_allclose(one, other, atol=1e-6)
+
+
+def test_joins_that_values_speak_against_connect_nothing(lake_index: Index) -> None:
+    """They are in the list of joins, as guesses."""
+    listed = lake_index.joins(0.05)
+    weak = listed[(listed["score"] < LEAST_BY_VALUES) & (listed["kind"] == "column")]
+    problem, names = assembled(lake_index)
+    matrix = problem.joinability.matrix
+    place = {name: k for k, name in enumerate(names)}
+    assert len(weak)
+    assert not lake_index.contents.evidence.silent.any()
+    assert ((matrix == 0) | (matrix >= LEAST_BY_VALUES)).all()
+    assert not any(matrix[place[left], place[right]] for left, right in zip(weak["left"], weak["right"], strict=True))
