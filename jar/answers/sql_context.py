@@ -75,8 +75,8 @@ class SqlContext:
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
 
     def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
-        parts = ", ".join(f"({', '.join(names[table] for table in part)})" for part in self.unjoined)
-        return [f"no join is known between {parts}"] if parts else []
+        parts = [f"({', '.join(names[table] for table in part)})" for part in self.unjoined]
+        return [f"no join is known between {', '.join(parts[:-1])} and {parts[-1]}"] if parts else []
 
     def _attached(self, dialect: SqlDialect | None) -> list[str]:
         """What a connection of SQLite needs where tables are of several databases."""

@@ -83,7 +83,8 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
     try:
         reader = Dialect.get_or_raise(dialect)
     except ValueError as error:
-        raise CatalogError(f"the DDL can not be read as {dialect!r}: {error}") from error
+        known = ", ".join(sorted(name for name in Dialect.classes if name))
+        raise CatalogError(f"{dialect!r} is no dialect that sqlglot reads: it reads {known}") from error
     text = _without_clients_words(text, dialect)
     try:
         yield from _split(text, reader)

@@ -42,8 +42,9 @@ def answer_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
 def opening_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
     """The answer without what is proved and noted."""
     yield from ((Span(line, "bold"),) for line in plan.question.splitlines())
-    yield ()
-    yield from _table_lines(plan, screen)
+    if plan.tables:
+        yield ()
+        yield from _table_lines(plan, screen)
     if plan.joins:
         yield ()
         yield (Span("  joins"),)
