@@ -20,8 +20,12 @@ of the sets, an answer A with more tables than any set holds them all with proba
 
 m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
 (a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
-candidates is declared, other weights count in (1) to (3): joins are guesses there. docs/how-many.md tells how the
-weights were fitted, and what they are worth on schemas that had no part in it.
+candidates is declared, other weights count in (1) to (3): joins are guesses there. Between both,
+
+    w = t w_declared + (1 - t) w_undeclared                                                                     (7)
+
+with the share t of the candidates with a join of which the best one is declared. docs/how-many.md tells how the weights
+were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
@@ -56,6 +60,10 @@ MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
+JOINED = 0.5
+"""Weight from which a join counts in `declared_share`."""
+MIXED = ("tables", "sets", "nothing", "beyond")
+"""The weights of which there are two kinds."""
 DECLARED = 0.9999
 """Weight from which a join is one by a declared key; those by rows and names weigh less."""
 
@@ -107,8 +115,12 @@ class SetModel:
         return cls(tables, sets, nothing, beyond)
 
     def at(self, seen: Candidates) -> SetModel:
-        """The weights for candidates, by whether a key between them is declared."""
-        return self if self.undeclared is None or has_declared(seen) else self.undeclared
+        """The weights for candidates: between both kinds, by the share of them that a declared key joins (7)."""
+        if self.undeclared is None:
+            return self
+        share, other = declared_share(seen), self.undeclared
+        mixed = {name: share * getattr(self, name) + (1 - share) * getattr(other, name) for name in MIXED}
+        return replace(self, **mixed)
 
     def odds(self, log_odds: Array, unknown: float) -> Array:
         """o_i of each candidate by its log-odds, shape (n,), in a question of whose words a share is unknown."""
@@ -155,6 +167,13 @@ class SetModel:
         terms = np.ones((largest + 1 - least, len(MORE_TERMS)))
         terms[:, 1], terms[:, 2], terms[:, 3] = np.log1p(subqueries), np.arange(least, largest + 1), unknown
         return float(expit(terms @ self.more).prod())
+
+
+def declared_share(seen: Candidates) -> float:
+    """Of the candidates that others join, the share of which the best join is by a declared key; 0 where none joins."""
+    best = seen.joins.max(axis=1, initial=0.0)
+    joined = best >= JOINED
+    return float((best[joined] >= DECLARED).mean()) if joined.any() else 0.0
 
 
 def has_declared(seen: Candidates) -> bool:

@@ -181,22 +181,36 @@ def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
         SetModel.of(document | {"version": 1})
 
 
-def test_other_weights_count_where_no_key_is_declared() -> None:
-    """A single declared key between the candidates decides which; surer rows do not."""
+@pytest.mark.parametrize("declared", [[], [(0, 1)], [(0, 1), (2, 3)], "all"])
+def test_weights_follow_the_share_of_tables_that_a_declared_key_joins(declared: list[tuple[int, int]] | str) -> None:
+    """Equation (7) by hand: those of the one or the other kind where all or no joins are declared; surer rows do not
+    count as declared."""
     model, other = made_model(1), made_model(2)
     both, odds = replace(model, undeclared=other), made_odds(3)
-    guessed = made_candidates(3)
-    joins = guessed.joins.clip(0.0, 0.999)
-    joins[0, 1] = joins[1, 0] = 0.999
-    declared = joins.copy()
-    declared[0, 1] = declared[1, 0] = 1.0
-    for some, right in ((joins, other), (declared, model)):
-        seen = replace(guessed, joins=some)
-        found, wanted = (one.distribution(seen, odds) for one in (both, right))
-        assert found is not None
-        assert wanted is not None
-        np.testing.assert_array_equal(found.probability, wanted.probability)
-        assert found.beyond == wanted.beyond
+    seen = made_candidates(3)
+    joins = seen.joins.clip(0.0, 0.999)
+    joins[0, 1] = joins[1, 0] = joins[2, 3] = joins[3, 2] = 0.999
+    pairs = np.argwhere(joins >= 0.5).tolist() if declared == "all" else declared
+    for one, two in pairs:
+        joins[one, two] = joins[two, one] = 1.0
+    seen = replace(seen, joins=joins)
+    best = [max(row) for row in joins.tolist() if max(row) >= 0.5]
+    share = sum(join == 1.0 for join in best) / len(best)
+    assert (share > 0) == bool(declared)
+    assert (share == 1) == (declared == "all")
+    mixed = SetModel(
+        *(
+            share * getattr(model, name) + (1 - share) * getattr(other, name)
+            for name in ("tables", "sets", "nothing", "beyond")
+        ),
+        model.more,
+        model.held,
+    )
+    found, wanted = (one.distribution(seen, odds) for one in (both, mixed))
+    assert found is not None
+    assert wanted is not None
+    np.testing.assert_allclose(found.probability, wanted.probability, rtol=1e-9)
+    assert found.beyond == pytest.approx(wanted.beyond)
 
 
 def test_more_tables_than_a_set_has_are_likelier_the_more_a_question_asks() -> None:
