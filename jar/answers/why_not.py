@@ -30,14 +30,14 @@ def why_not(answer: Selection, wished: Selection, table: str) -> str:
         "it was no candidate: others are more relevant, and it is not what best connects them"
         if is_new
         else "it was a candidate",
-        _compared(answer, wished),
+        _compared(answer, wished, table),
         *about_table(wished, table),
     ]
     first = f"{table} would take the place of {gone}" if gone else f"{table} would come beside the others"
     return lines_text([first, *(f"  {line}" for line in lines)])
 
 
-def _compared(answer: Selection, wished: Selection) -> str:
+def _compared(answer: Selection, wished: Selection, table: str) -> str:
     """What both sets are worth, measured from the least relevant candidate of the answer."""
     relevance = dict(zip(answer.tables, (part.coarse for part in answer.contributions), strict=True))
     shifts = [
@@ -45,6 +45,8 @@ def _compared(answer: Selection, wished: Selection) -> str:
         for name, part in zip(wished.tables, wished.contributions, strict=True)
         if name in relevance
     ]
+    if not shifts and wished.retrieval.get(table) == REQUIRED:
+        return "the sets have no table in common: their values do not compare"
     if max(shifts, default=0.0) - min(shifts, default=0.0) > SAME:
         return "beside a table of another database relevance and joins weigh otherwise: the values do not compare"
     value = wished.value - len(wished.tables) * max(shifts, default=0.0)

@@ -9,7 +9,8 @@ import numpy as np
 
 from joinability.evidence.blocks import CARRIED, EvidenceBlock
 from joinability.evidence.name_forms import ratio
-from joinability.sparse.sparse_entries import extents, ranges
+from joinability.sparse.sparse_entries import extents
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors

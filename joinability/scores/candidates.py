@@ -10,7 +10,8 @@ import numpy as np
 from joinability.evidence.traits import NAMED_AFTER
 from joinability.families import KINDS
 from joinability.scores.odds import SIMILAR_NAMES
-from joinability.sparse.sparse_entries import entries_of, ranges
+from joinability.sparse.sparse_entries import entries_of
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ import numpy as np
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.scores.odds import log_odds, supported
-from joinability.sparse.sparse_entries import ranges
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices

@@ -9,7 +9,8 @@ import numpy as np
 from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
 from joinability.evidence.traits import KEY_UNIQUENESS
-from joinability.sparse.sparse_entries import extents, ranges
+from joinability.sparse.sparse_entries import extents
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     from joinability.arrays import Array, Indices, Vectors

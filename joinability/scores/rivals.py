@@ -21,7 +21,7 @@ from joinability.scores.features import OF_NAMES
 from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, supported, terms
 from joinability.scores.strongest import Layers, Strongest
-from joinability.sparse.sparse_entries import ranges
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.sparse.sparse_rows import SparseRows, ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices, Vectors
-    from joinability.sparse.sparse_rows import SparseRows
 
 
 FEW = 4_096
@@ -28,18 +29,6 @@ def common_entries(sets: SparseRows, rows: Indices, others: SparseRows, other_ro
         return np.zeros(len(rows), dtype=np.float32)
     is_common = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
     return np.bincount(pair[is_common], minlength=len(rows)).astype(np.float32)
-
-
-def ranges(starts: Indices, lengths: Indices) -> Indices:
-    """The numbers from each start on, as many as its length says, range after range.
-
-    Examples
-    --------
-    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
-    [5, 6, 7, 0, 1]
-    """
-    before = np.cumsum(lengths) - lengths
-    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - before, lengths))
 
 
 def extents(matrix: SparseRows, rows: Indices) -> tuple[Indices, Indices]:

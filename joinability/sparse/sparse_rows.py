@@ -95,7 +95,7 @@ class SparseRows:
             rows = np.arange(len(self.indptr) - 1)[rows]
         starts, lengths = self.indptr[rows], np.diff(self.indptr)[rows]
         ends = np.concatenate([[0], np.cumsum(lengths)])
-        entries = np.arange(ends[-1]) + np.repeat(starts - ends[:-1], lengths)
+        entries = ranges(starts, lengths)
         return SparseRows(self.data[entries], self.indices[entries], ends, self.width)
 
     def only(self, kept: Flags) -> SparseRows:
@@ -127,6 +127,18 @@ class SparseRows:
         whole = np.zeros(self.shape, dtype=self.data.dtype)
         whole[self.nonzero()] = self.data
         return whole
+
+
+def ranges(starts: Indices, lengths: Indices) -> Indices:
+    """The numbers from each start on, as many as its length says, range after range.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
+    [5, 6, 7, 0, 1]
+    """
+    before = np.cumsum(lengths) - lengths
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - before, lengths))
 
 
 def by_place(places: Indices, size: int) -> Indices:

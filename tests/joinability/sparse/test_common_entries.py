@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from joinability.sparse import sparse_entries
-from joinability.sparse.sparse_entries import common_entries, ranges
-from joinability.sparse.sparse_rows import SparseRows
+from joinability.sparse.sparse_entries import common_entries
+from joinability.sparse.sparse_rows import SparseRows, ranges
 
 
 def sparse(dense: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> SparseRows:
