@@ -113,7 +113,7 @@ def count_overlaps(
     with _setting(connection, "preserve_insertion_order", "false"):  # which costs memory, and is of no use here
         count = _Count(connection, changed_ids is None, limits)
         counted = count.exactly() if count.exact_work() <= limits.allowed(count.values) else count.by_sketches()
-        connection.execute(sql("different_tables"))
+    connection.execute(sql("different_tables"))
     if connection.execute("SELECT 1 FROM sketches LIMIT 1").fetchone():
         estimate_overlaps(connection, limits.containment, is_full=changed_ids is None)
     count.rows()
