@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
+from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeAlias
 
 from jar.adapters.frameworks import from_extra
 from jar.adapters.items import EXPECTED_ERRORS, LazyReranker, Source
-from jar.adapters.mcp_answers import FoundJoin, FoundSql, FoundTables, told_joins
+from jar.adapters.mcp_answers import FoundJoin, FoundSql, FoundTables, told_joins, told_tables
 from jar.index.frames import join_graph
 from jar.tables.sibling_joins import best_joins
 from joinability import CatalogError
@@ -29,7 +30,7 @@ Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 def serve(index: Source) -> MCPServer:
     """A server with four tools over an index file, which is loaded by the first call, and again where it changed."""
-    server = MCPServer("jar", instructions="Find the tables of a question, then join them.")
+    server = MCPServer("jar", version=version("jar-rerank"), instructions="Find a question's tables, then join them.")
     lazy = LazyReranker(index, follow=True)
     graph_of = lru_cache(1)(lambda contents, score, least: join_graph(contents, score, least))
 
@@ -38,11 +39,7 @@ def serve(index: Source) -> MCPServer:
 
         With k "auto" they are as many as the question needs, and confidence is the probability that these are all.
         """
-        found = lazy.reranker.rank(question, k)
-        joins, notes = told_joins((*found.joins, *found.more_joins)), list(found.notes)
-        answer = FoundTables(tables=list(found.tables), joins=joins, connected=found.connected, notes=notes)
-        answer.confidence = found.confidence if k == "auto" else None
-        return answer
+        return told_tables(lazy.reranker.rank(question, k), sized=k == "auto")
 
     def joins_of(table: str, min_score: Share = 0.2) -> list[FoundJoin]:
         """The best join of a table "database.table" with each of its neighbours, surest first."""

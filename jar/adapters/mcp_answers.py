@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from jar.adapters.frameworks import from_extra
 from jar.answers.join import Join
+from jar.answers.selection import Selection
 from joinability import JoinEdge
 
 with from_extra("mcp"):
@@ -40,3 +41,14 @@ class FoundSql(BaseModel):
 def told_joins(joins: Iterable[Join | JoinEdge]) -> list[FoundJoin]:
     """Joins as an answer tells them."""
     return [FoundJoin(condition=join.condition, score=round(join.score, 3)) for join in joins]
+
+
+def told_tables(found: Selection, *, sized: bool) -> FoundTables:
+    """A selection as an answer tells it; with its confidence where the question said how many tables there are."""
+    return FoundTables(
+        tables=list(found.tables),
+        joins=told_joins((*found.joins, *found.more_joins)),
+        connected=found.connected,
+        confidence=found.confidence if sized else None,
+        notes=list(found.notes),
+    )

@@ -48,19 +48,25 @@ class Explored:
         return self.reranker.index
 
     def exploration(
-        self, question: str, k: Size, require: tuple[str, ...] = (), exclude: tuple[str, ...] = ()
+        self,
+        question: str,
+        k: Size | None,
+        require: tuple[str, ...] = (),
+        exclude: tuple[str, ...] = (),
+        *,
+        recall: float | None = None,
     ) -> Exploration:
         """The answer to a question, kept from before or found.
 
         What is kept holds the contents of its index, so that these are told by their identity.
         """
         reranker = self.reranker
-        asked = (id(reranker.index.contents), question, k, require, exclude)
+        asked = (id(reranker.index.contents), question, k, require, exclude, recall)
         with self._lock:
             if asked in self._kept:
                 self._kept.move_to_end(asked)
                 return self._kept[asked]
-        found = reranker.explore(question, k, require=require, exclude=exclude)
+        found = reranker.explore(question, k, require=require, exclude=exclude, recall=recall)
         with self._lock:
             self._kept[asked] = found
             while len(self._kept) > KEPT:

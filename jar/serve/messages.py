@@ -18,7 +18,11 @@ LONGEST = 4_000
 Question: TypeAlias = Annotated[str, Query(min_length=1, max_length=LONGEST, description="The question, in words.")]
 Count: TypeAlias = Annotated[
     Annotated[int, Field(ge=1, le=MOST_TABLES)] | Literal["auto"],
-    Query(description="How many tables; auto for as many as the question needs."),
+    Query(description="How many tables, 5 by default; auto for as many as the question needs."),
+]
+Recall: TypeAlias = Annotated[
+    float | None,
+    Query(gt=0, lt=1, description="In place of k: the share of the needed tables that the answer is expected to hold."),
 ]
 Tables: TypeAlias = Annotated[list[str], Query(max_length=MOST_TABLES, description="Tables, by id or short name.")]
 Places: TypeAlias = Annotated[

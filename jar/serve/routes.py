@@ -18,6 +18,7 @@ from jar.serve.messages import (
     Name,
     Places,
     Question,
+    Recall,
     Share,
     Tables,
     json_answer,
@@ -51,8 +52,14 @@ def question_routes(explored: Explored) -> APIRouter:
     """What is asked with a question."""
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["questions"], dependencies=[Depends(known_parameters)])
 
-    def explore(question: Question, k: Count = 5, require: Tables = [], exclude: Tables = []) -> Exploration:  # noqa: B006
-        return explored.exploration(question, k, tuple(require), tuple(exclude))
+    def explore(
+        question: Question,
+        k: Count | None = None,
+        require: Tables = [],  # noqa: B006
+        exclude: Tables = [],  # noqa: B006
+        recall: Recall = None,
+    ) -> Exploration:
+        return explored.exploration(question, k, tuple(require), tuple(exclude), recall=recall)
 
     @router.get("/rank")
     def rank(exploration: Exploration = Depends(explore)) -> Response:

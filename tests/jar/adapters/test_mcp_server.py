@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,7 @@ def test_standard_output_carries_the_protocol_alone(shop: Path) -> None:
         lines += process.stdout.readlines()
     answers = [json.loads(line) for line in lines]
     assert all(answer["jsonrpc"] == "2.0" for answer in answers)
+    assert answers[0]["result"]["serverInfo"] == {"name": "jar", "version": version("jar-rerank")}
     assert {"bank.client", "bank.loan"} <= set(answers[1]["result"]["structuredContent"]["tables"])
     assert process.returncode == 0
 

@@ -86,6 +86,15 @@ def test_answers_are_those_of_rank(served: Running, index_file: Path) -> None:
     )
 
 
+def test_a_recall_may_be_asked_for_in_place_of_a_number(served: Running, index_file: Path) -> None:
+    """As in Python, with the chance that all needed tables are there; both at once are refused."""
+    here = Reranker(index_file).rank(QUESTION, recall=0.8)
+    there = served.get("/api/rank", question=QUESTION, recall=0.8).json()
+    assert (there["tables"], there["confidence"]) == (list(here.tables), pytest.approx(here.confidence, abs=1e-4))
+    assert len(served.get("/api/rank", question=QUESTION).json()["tables"]) == 5
+    assert "recall says how many" in served.get("/api/rank", question=QUESTION, k=4, recall=0.8).json()["error"]
+
+
 def test_sql_and_wishes_keep_to_what_is_required_and_excluded(served: Running) -> None:
     """They are of the answer that the same parameters get from the others."""
     asked = {"question": QUESTION, "k": 4, "require": ["gym.members"], "exclude": ["bank.card"]}
@@ -139,7 +148,7 @@ def test_tables_joins_and_paths(served: Running) -> None:
         ("/api/rank", {"question": "x" * 5000}, 422, "question: "),
         ("/api/rank", {"question": "x", "k": 0}, 422, "k: Input should be greater than or equal to 1, or Input"),
         ("/api/rank", {"question": "x", "k": "many"}, 422, "k: "),
-        ("/api/rank", {"nope": 1}, 400, "/api/rank has no parameter 'nope'; it has question, k, require, exclude"),
+        ("/api/rank", {"nope": 1}, 400, "no parameter 'nope'; it has question, k, require, exclude, recall"),
         ("/api/verdicts", {"search": "x"}, 400, "has no parameter 'search'; it has none"),
         ("/api/rank", {"question": "loans", "require": "nope"}, 400, "the index has no table 'nope'"),
         ("/api/sql", {"question": "loans", "dialect": "cobol"}, 400, "cobol"),
