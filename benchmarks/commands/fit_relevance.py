@@ -10,27 +10,29 @@ import click
 import pandas as pd
 
 from benchmarks.commands.options import DATA, OUTPUT, WORDNET, NameList, OutputPath, clock
-from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.data.wild.companies import companies
-from benchmarks.data.wild.thesaurus import Thesaurus, read_thesaurus
+from benchmarks.data.wild.thesaurus import read_thesaurus
 from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
+from benchmarks.howmany.wide_schemas import lessons_of_companies, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
+from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, REWORDED, SETTINGS, UNDECLARED, PoolSetting
-from benchmarks.learning.pools import Pool, make_pools
+from benchmarks.learning.pool_settings import COMPANIES, REWORDED, SETTINGS, UNDECLARED
+from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
 from jar.learned.relevance_model import RelevanceModel
-from jar.sizes.set_model import SetModel, has_declared
+from jar.sizes.mixing import has_declared
+from jar.sizes.set_model import SetModel
 
 WEIGHT, WITHIN, JOIN, JOIN_WITHIN = 2.0, 1.0, 6.0, 4.0
 """What log-odds weigh, over several databases and within one, and what joins weigh beside them; docs/relevance.md says
@@ -69,40 +71,26 @@ def fit_relevance(
         for setting in (*SETTINGS, *UNDECLARED, *REWORDED, *COMPANIES):
             some = replace(setting, questions=max(setting.questions // part, 1))
             dataset = own if setting in COMPANIES else spider
-            found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus, report)
+            found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
             (pools if setting in SETTINGS else others).extend(found)
     model = fit_model(pools)
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
     weights = {"within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN}
-    RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), **weights).save(path)
+    relevance = RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), **weights)
+    relevance.save(path)
     report(f"written: {path}")
-    fit_sets(pools, others, embedders, output, report, folder)
+    wide = lessons_of_companies(company_pools(output, embedders, report), relevance)
+    fit_sets(pools, others, wide, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
 
 
-def kept_pools(
-    files: PoolFiles,
-    dataset: Dataset,
-    setting: PoolSetting,
-    cache: VectorCache,
-    thesaurus: Thesaurus,
-    report: Report,
-) -> list[Pool]:
-    """The pools of a setting, which are read where they are kept."""
-    pools = files.read(cache.name, setting)
-    if pools is None:
-        pools = make_pools(dataset, [setting], cache.embedder, thesaurus.other_words, report)
-        files.write(cache.name, setting, pools)
-        cache.save()
-    return pools
-
-
 def fit_sets(
     pools: Sequence[Pool],
     others: Sequence[Pool],
+    wide: Sequence[Lesson],
     embedders: Sequence[str],
     output: Path,
     report: Report,
@@ -118,8 +106,8 @@ def fit_sets(
     )
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
-    fitted = replace(fitted, held=fit_held([*taught, *bare], fitted))
-    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare)
+    fitted = with_wide(replace(fitted, held=fit_held([*taught, *bare], fitted)), wide)
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)

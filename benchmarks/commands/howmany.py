@@ -9,14 +9,18 @@ import click
 from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, Measuring, NameList, clock
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
+from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
+from benchmarks.howmany.wide_schemas import refit_wide
+from benchmarks.learning.kept_pools import company_pools
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
 
 
 @click.group("howmany")
 def howmany() -> None:
-    """How many tables a question needs: measure what is chosen; `fit-relevance` fits it."""
+    """How many tables a question needs: measure what is chosen, fit what wide schemas weigh; `fit-relevance` fits
+    all."""
 
 
 @howmany.command("measure", cls=Measuring)
@@ -40,3 +44,12 @@ def measure_command(data: str | None, output: Path, embedder: str, limit: int | 
         cache.save()
         report(f"{name}: {len(dataset.questions)} questions")
     show_sizes(parts, output / f"howmany-{embedder}.json")
+
+
+@howmany.command("fit-wide")
+@OUTPUT
+@click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
+def fit_wide_command(output: Path, embedders: list[str]) -> None:
+    """Fit what counts in wide schemas to the questions of companies, with the other models of the package as they are;
+    write it to the package and to docs/how-many.md."""
+    write_weights(refit_wide(company_pools(output, embedders, clock())))

@@ -77,6 +77,16 @@ DATASETS: dict[str, DatasetRow] = {
             lambda root, names: companies(held_out=True),
         ),
         DatasetRow(
+            "companies-plain",
+            "216 questions in plain words on the 18 databases to choose by, 3.4 tables each",
+            lambda root, names: companies(held_out=False, plain=True),
+        ),
+        DatasetRow(
+            "companies-plain-held-out",
+            "72 on the six others",
+            lambda root, names: companies(held_out=True, plain=True),
+        ),
+        DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training
         ),
         DatasetRow(

@@ -25,33 +25,34 @@ MEANINGS = {
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    bare = document["undeclared"]
+    kinds = {"": document, ", no key declared": document["undeclared"], ", wide": document["wide"]}
+    bare, wide = document["undeclared"], document["wide"]
     rows = [
-        f"| {name} | {weight:.2f} | {bare['sets'][name]:.2f} | {MEANINGS[name]} |"
-        for name, weight in document["sets"].items()
+        f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
+        for name, meaning in MEANINGS.items()
     ]
-    more, held = document["more"], document["held"]
     return "\n".join(
         [
-            "| term of a set | weight | no key declared | meaning |",
-            "| --- | ---: | ---: | --- |",
+            "| term of a set | weight | no key declared | wide | meaning |",
+            "| --- | ---: | ---: | ---: | --- |",
             *rows,
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
             "| --- | ---: | ---: | ---: | ---: |",
-            _row("(5): c, s, c', s'", document["tables"]),
-            _row("(5), no key declared", bare["tables"]),
+            *(_row(f"(5){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
             "",
             "| | constant | expected | unknown |",
             "| --- | ---: | ---: | ---: |",
-            _row("(3): b_0, b_1, b_2", document["beyond"]),
-            _row("(3), no key declared", bare["beyond"]),
+            *(_row(f"(3){name}: b_0, b_1, b_2", kind["beyond"]) for name, kind in kinds.items()),
             "",
-            f"In (4) d is {_listed(more)}, in (6) h is {_listed(held)}.",
+            f"In (4) d is {_listed(document['more'])}, in wide schemas {_listed(wide['more'])};",
+            f"in (6) h is {_listed(document['held'])}, in wide schemas {_listed(wide['held'])}.",
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and to {_questions(bare):,} where none is;",
             f"{_questions(document, 'reworded'):,} and {_questions(bare, 'reworded'):,} of these are in other words, "
             f"{_questions(document, 'companies'):,} and {_questions(bare, 'companies'):,} of companies.",
+            f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies, of which "
+            f"{_questions(wide, 'plain'):,} are in plain words.",
         ]
     )
 

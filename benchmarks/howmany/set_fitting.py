@@ -20,10 +20,10 @@ from benchmarks.learning.pools import Pool
 from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
 from jar.sizes.set_model import (
     BEYOND_TERMS,
+    BY_KEYS,
     FILE,
-    HELD_TERMS,
-    MORE_TERMS,
     TABLE_TERMS,
+    TERMS,
     VERSION,
     SetModel,
     beyond_terms,
@@ -182,12 +182,16 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
 def is_beyond(lesson: Lesson, model: SetModel) -> bool:
     """Whether the needed tables of a question are none of the sets."""
     seen = lesson.pool.seen
-    pool = pool_of(model.at(seen).odds(lesson.log_odds, unknown_share(seen)))
+    pool = pool_of(model.at(seen, lesson.log_odds).odds(lesson.log_odds, unknown_share(seen)))
     return lesson.pool.gold > LARGEST or int(lesson.pool.y[pool].sum()) < lesson.pool.gold
 
 
 def model_document(
-    model: SetModel, lessons: Sequence[Lesson], about: dict[str, Any], undeclared: Sequence[Lesson] = ()
+    model: SetModel,
+    lessons: Sequence[Lesson],
+    about: dict[str, Any],
+    undeclared: Sequence[Lesson] = (),
+    wide: Sequence[Lesson] = (),
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
@@ -195,6 +199,8 @@ def model_document(
     ----------
     undeclared : sequence of Lesson
         What the weights for schemas without declared keys are fitted to.
+    wide : sequence of Lesson
+        What those for wide schemas are fitted to.
     """
     return {
         "version": VERSION,
@@ -202,11 +208,15 @@ def model_document(
         "source": "Spider, training questions, and databases of this project's own; docs/how-many.md",
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
-        **_weights(model),
-        "more": _named(MORE_TERMS, model.more),
-        "held": _named(HELD_TERMS, model.held),
-        "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model)},
+        **_weights(model, TERMS),
+        "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model, BY_KEYS)},
+        "wide": wide_document(model, wide),
     }
+
+
+def wide_document(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
+    """The part of the data file on wide schemas."""
+    return {"fitted_on": _counts(lessons), **_weights(model.wide or model, TERMS)}
 
 
 def _counts(lessons: Sequence[Lesson]) -> dict[str, int]:
@@ -214,13 +224,8 @@ def _counts(lessons: Sequence[Lesson]) -> dict[str, int]:
     return dict(counts) | {"unanswered": sum(not lesson.pool.gold for lesson in lessons)}
 
 
-def _weights(model: SetModel) -> dict[str, dict[str, float]]:
-    return {
-        "tables": _named(TABLE_TERMS, model.tables),
-        "sets": _named(SET_TERMS, model.sets),
-        "nothing": _named(NOTHING_TERMS, model.nothing),
-        "beyond": _named(BEYOND_TERMS, model.beyond),
-    }
+def _weights(model: SetModel, groups: Iterable[str]) -> dict[str, dict[str, float]]:
+    return {group: _named(TERMS[group], getattr(model, group)) for group in groups}
 
 
 def write_model(document: dict[str, Any], path: Path = PATH) -> Path:

@@ -85,6 +85,8 @@ COMPANIES = (
     PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=0.12),
 )
 """Of databases as companies have them, few and unlike Spider's: the model of sets is fitted to them, too."""
+PLAIN = tuple(replace(setting, name=f"{setting.name}, plain") for setting in COMPANIES)
+"""The same databases with questions in plain words: with the others, they teach what wide schemas weigh."""
 OtherWords = Callable[[str], Collection[str]]
 """From a word to others, see `benchmarks.data.wild.rewording`."""
 

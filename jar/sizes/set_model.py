@@ -24,14 +24,19 @@ candidates is declared, other weights count in (1) to (3): joins are guesses the
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
-with the share t of the candidates with a join of which the best one is declared. docs/how-many.md tells how the weights
-were fitted, and what they are worth on schemas that had no part in it.
+with the share t of the candidates with a join of which the best one is declared. In a schema as wide as those of
+companies questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
+
+    w' = v w_wide + (1 - v) w                                                                                   (8)
+
+with v from 0 to 1 by the number of candidates that joins connect with the likeliest one (`wide_share`).
+docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -42,6 +47,7 @@ import numpy as np
 from jar.learned.logistic import expit
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
+from jar.sizes.mixing import declared_share, wide_share
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
 
 if TYPE_CHECKING:
@@ -49,7 +55,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 6
+VERSION = 7
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
@@ -58,14 +64,19 @@ HELD_TERMS = ("constant", "missing")
 """Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
+TERMS = {
+    "tables": TABLE_TERMS,
+    "sets": SET_TERMS,
+    "nothing": NOTHING_TERMS,
+    "beyond": BEYOND_TERMS,
+    "more": MORE_TERMS,
+    "held": HELD_TERMS,
+}
+"""The names of the terms, by what they tell."""
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
-JOINED = 0.5
-"""Weight from which a join counts in `declared_share`."""
-MIXED = ("tables", "sets", "nothing", "beyond")
-"""The weights of which there are two kinds."""
-DECLARED = 0.9999
-"""Weight from which a join is one by a declared key; those by rows and names weigh less."""
+BY_KEYS = ("tables", "sets", "nothing", "beyond")
+"""The weights that differ where no key is declared; in wide schemas all do."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,8 @@ class SetModel:
         In the order of `HELD_TERMS`; by default no answer holds what lies beyond the sets.
     undeclared : SetModel, optional
         The other weights where no key between the candidates is declared; by default the same.
+    wide : SetModel, optional
+        The other weights in wide schemas; by default the same.
     """
 
     tables: Array
@@ -93,6 +106,7 @@ class SetModel:
     more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0, 0.0]))
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
+    wide: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -105,21 +119,31 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        shared = {"more": _read(document, "more", MORE_TERMS), "held": _read(document, "held", HELD_TERMS)}
-        return replace(cls._of_weights(document), **shared, undeclared=cls._of_weights(document["undeclared"]))
+        return replace(
+            cls._of_weights(document, TERMS),
+            undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
+            wide=cls._of_weights(document["wide"], TERMS),
+        )
 
     @classmethod
-    def _of_weights(cls, data: Mapping[str, Any]) -> SetModel:
-        groups = {"tables": TABLE_TERMS, "sets": SET_TERMS, "nothing": NOTHING_TERMS, "beyond": BEYOND_TERMS}
-        tables, sets, nothing, beyond = (_read(data, group, names) for group, names in groups.items())
-        return cls(tables, sets, nothing, beyond)
+    def _of_weights(cls, data: Mapping[str, Any], groups: Iterable[str]) -> SetModel:
+        found: dict[str, Any] = {group: _read(data, group, TERMS[group]) for group in groups}
+        tables, sets, nothing, beyond = (found[group] for group in BY_KEYS)
+        return replace(cls(tables, sets, nothing, beyond), **found)
 
-    def at(self, seen: Candidates) -> SetModel:
-        """The weights for candidates: between both kinds, by the share of them that a declared key joins (7)."""
-        if self.undeclared is None:
-            return self
-        share, other = declared_share(seen), self.undeclared
-        mixed = {name: share * getattr(self, name) + (1 - share) * getattr(other, name) for name in MIXED}
+    def at(self, seen: Candidates, log_odds: Array) -> SetModel:
+        """The weights for candidates: by the share of them that a declared key joins (7), and by the width of their
+        schema (8)."""
+        weights = self
+        if self.undeclared is not None:
+            weights = self._towards(self.undeclared, 1 - declared_share(seen), BY_KEYS)
+        if self.wide is not None:
+            weights = weights._towards(self.wide, wide_share(seen, log_odds), TERMS)
+        return weights
+
+    def _towards(self, other: SetModel, share: float, groups: Iterable[str]) -> SetModel:
+        """Some of the weights between these and others, which count by a share."""
+        mixed = {name: (1 - share) * getattr(self, name) + share * getattr(other, name) for name in groups}
         return replace(self, **mixed)
 
     def odds(self, log_odds: Array, unknown: float) -> Array:
@@ -141,7 +165,7 @@ class SetModel:
         connected : bool
             Whether sets that are not connected by joins are impossible; None is returned where no set is left.
         """
-        weights = self.at(seen)
+        weights = self.at(seen, log_odds)
         unknown = unknown_share(seen)
         odds = weights.odds(log_odds, unknown)
         pool = pool_of(odds, required)
@@ -157,9 +181,9 @@ class SetModel:
         outside = float(expit(weights.beyond @ beyond_terms(odds, unknown)))
         largest = int(sets.size.max())
         least = max(len(required), 1)
-        more = self.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
+        more = weights.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
         beyond = 1 - (1 - outside) * (1 - more)
-        return SetDistribution.of(sets, pool, scores, beyond, expit(odds), self.held)
+        return SetDistribution.of(sets, pool, scores, beyond, expit(odds), weights.held)
 
     def chance_of_more(self, subqueries: int, unknown: float, least: int, largest: int) -> float:
         """The probability that a question with so many sub-queries, and such a share of unknown words, needs more
@@ -167,18 +191,6 @@ class SetModel:
         terms = np.ones((largest + 1 - least, len(MORE_TERMS)))
         terms[:, 1], terms[:, 2], terms[:, 3] = np.log1p(subqueries), np.arange(least, largest + 1), unknown
         return float(expit(terms @ self.more).prod())
-
-
-def declared_share(seen: Candidates) -> float:
-    """Of the candidates that others join, the share of which the best join is by a declared key; 0 where none joins."""
-    best = seen.joins.max(axis=1, initial=0.0)
-    joined = best >= JOINED
-    return float((best[joined] >= DECLARED).mean()) if joined.any() else 0.0
-
-
-def has_declared(seen: Candidates) -> bool:
-    """Whether a key between two candidates is declared."""
-    return bool(seen.joins.max(initial=0.0) >= DECLARED)
 
 
 def pool_of(odds: Array, required: Sequence[int] = ()) -> IntArray:

@@ -20,18 +20,21 @@ FOLDER = Path(__file__).parents[1] / "companies"
 NOTE = "written for this project, most with rows, some with declared keys"
 
 
-def companies(*, held_out: bool, unanswered: bool = False) -> Dataset:
+def companies(*, held_out: bool, unanswered: bool = False, plain: bool = False) -> Dataset:
     """The questions of 18 databases to choose by, or of six others, each over the tables of its own database.
 
     Parameters
     ----------
     unanswered : bool
         Whether the questions that no table of their database answers are among them.
+    plain : bool
+        Those in plain words for what the schema has, which all have an answer and need 3.4 tables in the mean, in place
+        of those in the words of who works there.
     """
     told = _told(held_out)
     questions = tuple(
         Question(
-            id=f"{name}-{place}",
+            id=f"{name}-{'plain-' if plain else ''}{place}",
             text=entry["question"],
             database=name,
             gold_tables=frozenset(f"{name}.{table}".casefold() for table in entry["tables"]),
@@ -39,11 +42,11 @@ def companies(*, held_out: bool, unanswered: bool = False) -> Dataset:
             sql=entry["sql"] or "",
         )
         for name, company in told.items()
-        for place, entry in enumerate(company["questions"])
+        for place, entry in enumerate(company["plain" if plain else "questions"])
         if entry["tables"] or unanswered
     )
     tables = [table for name in told for table in company_tables(name)]
-    name = "companies-held-out" if held_out else "companies"
+    name = f"companies{'-plain' if plain else ''}{'-held-out' if held_out else ''}"
     return Dataset(name, Catalog(tables), questions, SPIDER_WEIGHTS, NOTE, within=True)
 
 

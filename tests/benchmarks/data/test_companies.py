@@ -8,26 +8,45 @@ from contextlib import closing
 
 import pytest
 
-from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.dataset_form import Dataset, Question
 from benchmarks.data.wild.companies import FOLDER, companies, company_schemas
 
 NAMES_ALONE = {"coop", "freight", "lawfirm", "procure"}
 """Databases without rows."""
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["to choose by", "held out"])
+PARTS = [(False, False), (True, False), (False, True), (True, True)]
+
+
+@pytest.fixture(
+    scope="module", params=PARTS, ids=["to choose by", "held out", "plain, to choose by", "plain, held out"]
+)
 def dataset(request: pytest.FixtureRequest) -> Dataset:
     """One part, with the questions that nothing answers."""
-    return companies(held_out=request.param, unanswered=True)
+    held_out, plain = request.param
+    return companies(held_out=held_out, unanswered=True, plain=plain)
 
 
 def test_each_database_has_answered_and_unanswered_questions(dataset: Dataset) -> None:
-    """22 of the former and 4 of the latter; needed tables are in the corpus."""
+    """22 of the former and 4 of the latter, or 12 in plain words; needed tables are in the corpus."""
     corpus = {table.id.casefold() for table in dataset.catalog}
+    counts = (12, 12) if "plain" in dataset.name else (22, 26)
     for part in dataset.parts():
-        assert [bool(question.gold_tables) for question in part.questions].count(True) == 22
-        assert len(part.questions) == 26
+        answered = [bool(question.gold_tables) for question in part.questions].count(True)
+        assert (answered, len(part.questions)) == counts
     assert all(question.gold_tables <= corpus for question in dataset.questions)
+
+
+def test_questions_in_plain_words_need_several_tables() -> None:
+    """3.4 in the mean, of one to seven."""
+    needed = [len(question.gold_tables) for part in (False, True) for question in _plain(part)]
+    assert len(needed) == 288
+    assert sum(needed) / len(needed) == pytest.approx(3.4, abs=0.05)
+    assert {min(needed), max(needed)} == {1, 7}
+
+
+def _plain(held_out: bool) -> tuple[Question, ...]:
+    return companies(held_out=held_out, plain=True).questions
 
 
 def test_without_them_every_question_needs_a_table() -> None:

@@ -21,7 +21,7 @@ N = 16
 def made_lesson(seed: int, model: SetModel) -> Lesson:
     """A question that needs its likeliest table and, of the others, some by their probability."""
     rng, seen, odds = np.random.default_rng(seed), made_candidates(seed, N), made_odds(seed, N)
-    presence = 1 / (1 + np.exp(-model.at(seen).odds(odds, 0.2)))
+    presence = 1 / (1 + np.exp(-model.at(seen, odds).odds(odds, 0.2)))
     gold = rng.random(N) < presence / presence.sum() * rng.integers(1, 7)
     gold[int(np.argmax(odds))] = True
     instance = Instance(relevance=seen.coarse, coverage=seen.parts, compatibility=seen.joins, size=1)

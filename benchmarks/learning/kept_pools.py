@@ -1,0 +1,43 @@
+"""Pools that are made once for an embedder and a setting, and those of companies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.data.dataset_form import Dataset
+from benchmarks.data.wild.companies import companies
+from benchmarks.learning.pool_files import PoolFiles
+from benchmarks.learning.pool_settings import COMPANIES, PLAIN, OtherWords, PoolSetting
+from benchmarks.learning.pools import Pool, make_pools
+from benchmarks.runs.evaluation import Report
+from benchmarks.runs.vectors import VectorCache
+
+
+def kept_pools(
+    files: PoolFiles,
+    dataset: Dataset,
+    setting: PoolSetting,
+    cache: VectorCache,
+    other_words: OtherWords,
+    report: Report,
+) -> list[Pool]:
+    """The pools of a setting, which are read where they are kept."""
+    pools = files.read(cache.name, setting)
+    if pools is None:
+        pools = make_pools(dataset, [setting], cache.embedder, other_words, report)
+        files.write(cache.name, setting, pools)
+        cache.save()
+    return pools
+
+
+def company_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
+    """The pools of both kinds of questions on the databases of companies to choose by, kept in a folder."""
+    pools: list[Pool] = []
+    for name in embedders:
+        cache = VectorCache(name, output / "vectors")
+        for settings, plain in ((COMPANIES, False), (PLAIN, True)):
+            asked = companies(held_out=False, unanswered=True, plain=plain)
+            for setting in settings:
+                pools += kept_pools(PoolFiles(output / "pools"), asked, setting, cache, lambda word: (), report)
+    return pools
