@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import AUTO, answers_frame, answers_of_lessons, reliability_grid, summary_grid
 from benchmarks.howmany.set_fitting import (
     NEGATIVES,
@@ -17,9 +18,11 @@ from benchmarks.howmany.set_fitting import (
     fit_set_model,
     model_document,
     question_weights,
+    wide_document,
     with_undeclared,
     write_model,
 )
+from benchmarks.howmany.wide_schemas import with_wide
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.sizes.set_model import SetModel
@@ -86,6 +89,21 @@ def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None
     strict = with_undeclared(truth, lessons, penalty=1e9).undeclared
     assert strict is not None
     np.testing.assert_allclose(strict.sets, truth.sets, atol=1e-3)
+
+
+def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
+    """All of them: also how likely more tables are needed, and held; those of the model stay."""
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
+    lessons, unseen = made_lessons(other, 700, 11), made_lessons(other, 200, 12)
+    fitted = with_wide(truth, lessons)
+    assert fitted.sets is truth.sets
+    assert fitted.more is truth.more
+    assert fitted.wide is not None
+    assert loss(fitted.wide, unseen) < loss(truth, unseen) - 0.05
+    np.testing.assert_array_equal(fitted.wide.more, fit_more(needs_of(lesson.pool for lesson in lessons)))
+    document = wide_document(fitted, lessons)
+    assert sum(document["fitted_on"].values()) == 700 + sum(not lesson.pool.gold for lesson in lessons)
+    assert list(document["sets"].values()) == pytest.approx(fitted.wide.sets.tolist(), abs=1e-3)
 
 
 def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:

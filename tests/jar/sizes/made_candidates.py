@@ -1,4 +1,4 @@
-"""Random candidates with log-odds, without an index."""
+"""Random candidates with log-odds, without an index, and models of small random weights."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
+from jar.sizes.set_model import SetModel
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
 
 
 def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Candidates:
@@ -38,3 +40,12 @@ def made_odds(seed: int, n: int = 7) -> Array:
     """Log-odds of n candidates, few of which are likely."""
     odds: Array = np.random.default_rng(seed + 10_000).normal(-1.0, 1.5, n)
     return odds
+
+
+def made_model(seed: int) -> SetModel:
+    """A model of small random weights."""
+    rng = np.random.default_rng(seed)
+    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 3)
+    weights = (rng.normal(size=size) / 2 for size in sizes)
+    more, held = np.array([-1.0, 1.5, -0.6, 0.4]), np.array([-0.5, -0.8])
+    return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=more, held=held)

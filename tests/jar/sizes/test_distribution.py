@@ -13,19 +13,10 @@ import pytest
 from jar.sizes.candidate_sets import candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, unknown_share
-from tests.jar.sizes.made_candidates import made_candidates, made_odds
+from jar.sizes.set_terms import unknown_share
+from tests.jar.sizes.made_candidates import made_candidates, made_model, made_odds
 
 SEEDS = range(8)
-
-
-def made_model(seed: int) -> SetModel:
-    """A model of small random weights."""
-    rng = np.random.default_rng(seed)
-    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 3)
-    weights = (rng.normal(size=size) / 2 for size in sizes)
-    more, held = np.array([-1.0, 1.5, -0.6, 0.4]), np.array([-0.5, -0.8])
-    return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=more, held=held)
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
@@ -174,7 +165,7 @@ def test_the_model_of_the_package_reads_its_terms_by_name() -> None:
     constant, scale, unknown, less = load_set_model().tables
     constant, scale = constant + 0.5 * unknown, scale + 0.5 * less
     assert load_set_model().odds(np.array([1.0, -2.0]), 0.5) == pytest.approx([constant + scale, constant - 2 * scale])
-    document = {"version": 6, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
+    document = {"version": 7, "tables": {"constant": 0.0}, "sets": {}, "nothing": {}, "beyond": {}, "more": {}}
     with pytest.raises(ValueError, match="fit it again"):
         SetModel.of(document)
     with pytest.raises(ValueError, match="version 1"):
