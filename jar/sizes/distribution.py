@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jar.sizes.candidate_sets import CandidateSets
 
 LEAST_EXPECTED = 1e-3
-"""e of equations (3) and (6) of `jar.sizes.set_model`: no number of tables that may be missing is expected to be 0."""
+"""e of equation (3) of `jar.sizes.set_model`: no number of tables that may be missing is expected to be 0."""
 NEVER = (-20.0, 0.0)
 """Weights of equation (6) by which no answer holds what lies beyond the sets."""
 
@@ -125,7 +125,7 @@ class SetDistribution:
 
 
 def held_terms(presence: Array, chosen: Collection[int]) -> Array:
-    """The terms of equation (6), shape (2,): 1, and the logarithm of the needed tables that are expected to be missing.
+    """The terms of equation (6), shape (2,): 1, and the share of the needed tables that is expected to be missing.
 
     Parameters
     ----------
@@ -134,5 +134,4 @@ def held_terms(presence: Array, chosen: Collection[int]) -> Array:
     chosen : collection of int
         Candidates.
     """
-    missing = np.delete(presence, list(chosen)).sum()
-    return np.array([1.0, np.log(LEAST_EXPECTED + missing)])
+    return np.array([1.0, np.delete(presence, list(chosen)).sum() / presence.sum()])

@@ -16,7 +16,7 @@ not among the ten, or because they are more than four:
 with i in order of o_i: the more tables are expected after the fourth, the likelier it is. If the needed tables are none
 of the sets, an answer A with more tables than any set holds them all with probability
 
-    P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 log(e + sum_{i not in A} p_i)))                           (6)
+    P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 sum_{i not in A} p_i / sum_i p_i))                        (6)
 
 m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
 (a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
@@ -60,7 +60,7 @@ TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
 """Names of b_0, b_1 and b_2."""
-HELD_TERMS = ("constant", "missing")
+HELD_TERMS = ("constant", "missing_share")
 """Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
