@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from joinability.ddl.own_types import meaning
 from joinability.ddl.remarks import Remark, settled
 from joinability.errors import CatalogError
 from joinability.schema import Column, ForeignKey, Table, in_warehouses
@@ -54,6 +55,11 @@ class Drafts:
     def __init__(self, database: str) -> None:
         self.database = database
         self._drafts: dict[Name, Draft] = {}
+        self._own_types: dict[str, str] = {}
+
+    def name_type(self, name: str, type_: str) -> None:
+        """Give a type a name of its own, which columns of any table may have; the first meaning counts."""
+        self._own_types.setdefault(name.casefold(), type_)
 
     def add(self, draft: Draft) -> None:
         """Add a table.
@@ -179,6 +185,7 @@ class Drafts:
         drafts = self._drafts.values()
         for draft, remark in zip(drafts, settled([draft.remark for draft in drafts]), strict=True):
             draft.description = draft.description or remark
+            draft.columns = [replace(column, type=meaning(column.type, self._own_types)) for column in draft.columns]
         tables = [self._table(draft) for draft in drafts]
         return in_warehouses(tables, [{table.database for table in tables}])
 

@@ -89,10 +89,12 @@ def copied_tables(create: exp.Expr) -> list[tuple[Name, bool]]:
 
 def typed(draft: Draft, dialect: str) -> Draft:
     """A table whose types were read as text, with the types as the dialect writes them, where it knows them."""
-    return replace(draft, columns=[replace(column, type=_type(column.type, dialect)) for column in draft.columns])
+    columns = [replace(column, type=spelled_type(column.type, dialect)) for column in draft.columns]
+    return replace(draft, columns=columns)
 
 
-def _type(text: str, dialect: str) -> str:
+def spelled_type(text: str, dialect: str) -> str:
+    """A type as the dialect writes it; the text itself where the dialect does not know it."""
     from sqlglot import exp
 
     try:

@@ -16,9 +16,19 @@ from joinability.ddl.column_lists import listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
 from joinability.ddl.drafts import Draft, Drafts
 from joinability.ddl.extended_properties import extended_property
+from joinability.ddl.own_types import own_type
 from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.scripts import Statement, statements
-from joinability.ddl.trees import copied_tables, parsed, partitioned, table_name, tree_keys, tree_table, typed
+from joinability.ddl.trees import (
+    copied_tables,
+    parsed,
+    partitioned,
+    spelled_type,
+    table_name,
+    tree_keys,
+    tree_table,
+    typed,
+)
 from joinability.errors import CatalogError, SourceError, first_line
 from joinability.lines import listed
 from joinability.schema import Table
@@ -173,6 +183,8 @@ class _Reading:
                 self._change(statement)
             elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
                 self._describe(statement)
+            elif named := own_type(statement):
+                self.drafts.name_type(named[0], spelled_type(named[1], self.dialect))
             elif misspelt := _misspelt_table(statement):
                 raise CatalogError(f"CREATE {misspelt} is not understood: is CREATE TABLE meant?")
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):

@@ -64,7 +64,7 @@ SHOPS = {
             "orders": {
                 "order_id": "BIGINT",
                 "customer_id": "BIGINT",
-                "status": "public.order_status",
+                "status": "TEXT",
                 "meta": "JSONB",
             },
             "order_items": {"order_id": "BIGINT", "position": "SMALLINT", "label": "TEXT"},
