@@ -39,12 +39,15 @@ class SetLimits(NamedTuple):
         Sum of prices at most.
     prices : array (n,)
         Tokens of each candidate; zeros where they do not matter.
+    joined : array (n, n) of bool, optional
+        Which candidates joins connect, where a set has to be connected.
     """
 
     required: tuple[int, ...]
     tables: int
     tokens: int | None
     prices: Array
+    joined: npt.NDArray[np.bool_] | None = None
 
 
 class Choice(NamedTuple):
@@ -91,13 +94,16 @@ def _likeliest_within(distribution: SetDistribution, limits: SetLimits, tokens: 
 def enough_recall(distribution: SetDistribution, recall: float, limits: SetLimits) -> Choice:
     """The smallest set whose expected recall is `recall`, if anything fits; where none is, that of greatest recall.
 
+    Where it has to be connected and no set of the distribution reaches the recall, the best of them grows along joins:
+    then there may be a smaller one.
+
     Raises
     ------
     QueryError
         When no set is within the limits.
     """
     shares = distribution.shares()
-    if not distribution.possible.all():
+    if limits.joined is not None or not distribution.possible.all():
         return _possible(distribution, shares, recall, limits)
     order = [item for item in np.argsort(-shares, kind="stable").tolist() if item not in limits.required]
     if limits.tokens is not None:
@@ -127,7 +133,7 @@ def _priced(shares: Array, recall: float, others: list[int], limits: SetLimits) 
 
 
 def _possible(distribution: SetDistribution, shares: Array, recall: float, limits: SetLimits) -> Choice:
-    """The same where some sets cannot be chosen: among those of the distribution that can."""
+    """The same where some sets cannot be chosen: among those of the distribution that can, then beyond them."""
     sets, pool = distribution.sets, distribution.pool
     reached, price = sets.member @ shares[pool], sets.member @ limits.prices[pool]
     fits = distribution.possible & (sets.size > 0) & (sets.size <= limits.tables)
@@ -138,7 +144,39 @@ def _possible(distribution: SetDistribution, shares: Array, recall: float, limit
         if not fits.any():
             return _likeliest_within(distribution, limits, limits.tokens)
     best = _first(fits, reached, sets.size, price, recall)
-    return Choice(distribution.items(best), float(reached[best]))
+    chosen = list(distribution.items(best))
+    if limits.joined is not None:
+        chosen = _grown(chosen, limits.joined, shares, recall, limits)
+    return Choice(tuple(sorted(chosen)), float(shares[chosen].sum()))
+
+
+def _grown(
+    chosen: list[int], joined: npt.NDArray[np.bool_], shares: Array, recall: float, limits: SetLimits
+) -> list[int]:
+    """A connected set with further tables, until it has enough recall or none more has room: each time the shortest way
+    to another table that adds most recall for each table on it."""
+    while shares[chosen].sum() < recall - ROUNDING:
+        room = limits.tables - len(chosen)
+        tokens = np.inf if limits.tokens is None else limits.tokens - limits.prices[chosen].sum()
+        ways = [way for way in _ways(chosen, joined) if len(way) <= room and limits.prices[way].sum() <= tokens]
+        if not ways:
+            break
+        chosen = chosen + max(ways, key=lambda way: float(shares[way].mean()))
+    return chosen
+
+
+def _ways(chosen: list[int], joined: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """A shortest way from a set of tables to each other one that joins connect with it, without the set."""
+    ways: list[list[int]] = [[]]
+    reached = np.isin(np.arange(len(joined)), chosen)
+    ends = {0: chosen}
+    for number, way in enumerate(ways):  # grows meanwhile
+        near = np.flatnonzero(joined[ends[number]].any(axis=0) & ~reached)
+        reached[near] = True
+        for item in near.tolist():
+            ends[len(ways)] = [item]
+            ways.append([*way, item])
+    return ways[1:]
 
 
 def _first(fits: npt.NDArray[np.bool_], reached: Array, size: IntArray, price: Array, recall: float) -> int:

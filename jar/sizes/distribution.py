@@ -52,18 +52,24 @@ class SetDistribution:
 
     @classmethod
     def of(
-        cls, sets: CandidateSets, pool: IntArray, scores: Array, beyond: float, presence: Array, held: Array
+        cls,
+        sets: CandidateSets,
+        pool: IntArray,
+        scores: Array,
+        possible: npt.NDArray[np.bool_],
+        beyond: float,
+        presence: Array,
+        held: Array,
     ) -> SetDistribution:
         """The distribution of sets whose logarithms of probabilities are `scores` and a constant.
 
         Parameters
         ----------
-        scores : array (N,)
-            ``-inf`` for a set that cannot be.
+        possible : array (N,) of bool
+            The sets that may be chosen; those that may not can be what is needed, all the same.
         beyond : float
             Probability that none of the sets is right, if anything fits.
         """
-        possible = scores > -np.inf
         probability = np.exp(scores - logsumexp(scores))
         nothing = probability[0] if sets.size[0] == 0 else 0.0
         probability[sets.size > 0] *= 1.0 - beyond
@@ -113,9 +119,10 @@ class SetDistribution:
         return tuple(sorted(self.pool[self.sets.member[row] > 0].tolist()))
 
     def likeliest(self, count: int, without: Collection[tuple[int, ...]] = ()) -> list[tuple[tuple[int, ...], float]]:
-        """The likeliest sets with their probabilities, some left out; the empty one among them."""
+        """The likeliest sets that may be chosen with their probabilities, some left out; the empty one among them."""
         sets = []
-        for row in np.argsort(-self.probability, kind="stable").tolist():
+        likely = np.argsort(-self.probability, kind="stable")
+        for row in likely[self.possible[likely]].tolist():
             items = self.items(row)
             if items not in without and self.probability[row] > 0.0:
                 sets.append((items, float(self.probability[row])))

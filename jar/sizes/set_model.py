@@ -163,7 +163,8 @@ class SetModel:
         required : sequence of int
             Candidates that every set holds.
         connected : bool
-            Whether sets that are not connected by joins are impossible; None is returned where no set is left.
+            Whether a set that joins do not connect may not be chosen, however likely its tables are needed; None is
+            returned where no set is left.
         """
         weights = self.at(seen, log_odds)
         unknown = unknown_share(seen)
@@ -172,18 +173,19 @@ class SetModel:
         sets = candidate_sets(len(pool), len(required))
         terms = set_terms(seen, pool, sets)
         scores = sets.member @ odds[pool] + terms @ weights.sets
-        if connected:
-            scores[terms[:, SET_TERMS.index("parts")] > 0] = -np.inf
         if not required:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
-        if scores.max() == -np.inf:
+        possible = np.ones(len(sets), dtype=np.bool_)
+        if connected:
+            possible = terms[:, SET_TERMS.index("parts")] == 0
+        if not possible.any():
             return None
         outside = float(expit(weights.beyond @ beyond_terms(odds, unknown)))
         largest = int(sets.size.max())
         least = max(len(required), 1)
         more = weights.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
         beyond = 1 - (1 - outside) * (1 - more)
-        return SetDistribution.of(sets, pool, scores, beyond, expit(odds), weights.held)
+        return SetDistribution.of(sets, pool, scores, possible, beyond, expit(odds), weights.held)
 
     def chance_of_more(self, subqueries: int, unknown: float, least: int, largest: int) -> float:
         """The probability that a question with so many sub-queries, and such a share of unknown words, needs more

@@ -121,7 +121,10 @@ class SizedRanker:
         prices = np.zeros(instance.n)
         if sizing.max_tokens is not None:
             prices = table_prices(contents.tables[table] for table in problem.tables.tolist())
-        limits = SetLimits(instance.require, sizing.max_k or instance.n, sizing.max_tokens, prices)
+        joined = None
+        if problem.objective.connect == "require" and problem.judged is not None:
+            joined = problem.judged.seen.joins > 0
+        limits = SetLimits(instance.require, sizing.max_k or instance.n, sizing.max_tokens, prices, joined)
         if sizing.recall is None:
             return greatest_f1(distribution, limits)
         return enough_recall(distribution, sizing.recall, limits)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import networkx
 import numpy as np
 import pytest
 
 from jar import QueryError
-from jar.sizes.choosing import SetLimits, enough_recall, greatest_f1
+from jar.sizes.choosing import SetLimits, _grown, _ways, enough_recall, greatest_f1
 from jar.sizes.distribution import SetDistribution
+from tests.jar.sizes.made_candidates import made_candidates
 from tests.jar.sizes.test_distribution import distribution_of
 
 SEEDS = range(6)
@@ -96,6 +98,40 @@ def test_sets_that_cannot_be_are_not_chosen(seed: int) -> None:
             assert len(choice.items) == min(map(len, enough))
         else:
             assert choice.expected == pytest.approx(max(shares.values()))
+
+
+@pytest.mark.parametrize("budget", [None, 60])
+@pytest.mark.parametrize("tables", [7, 5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_connected_sets_grow_along_joins_until_they_hold_enough(seed: int, tables: int, budget: int | None) -> None:
+    """Connected, within the limits, and never less recall than the best connected set of four has; where all
+    candidates together are connected and may be chosen, any recall is reached."""
+    found, joined = distribution_of(seed, connected=True), made_candidates(seed).joins > 0
+    graph, before = networkx.from_numpy_array(joined), 0.0
+    bounds = bounds_of((tables, budget, ()))
+    for recall in (0.5, 0.9, 0.99, 0.9999):
+        choice = enough_recall(found, recall, bounds._replace(joined=joined))
+        assert networkx.is_connected(graph.subgraph(choice.items))
+        assert allowed(bounds, found, choice.items)
+        assert choice.expected == pytest.approx(found.shares()[list(choice.items)].sum())
+        assert choice.expected >= min(enough_recall(found, recall, bounds).expected, recall) - 1e-9
+        assert choice.expected >= before - 1e-9
+        before = choice.expected
+        if tables == 7 and budget is None and networkx.is_connected(graph):
+            assert choice.expected >= recall - 1e-9
+
+
+def test_a_way_may_lead_over_a_table_that_is_hardly_needed() -> None:
+    """From the only required table over a bridge; what nothing joins is not reached."""
+    joined = np.zeros((5, 5), dtype=np.bool_)
+    for one, two in ((0, 1), (1, 2), (2, 3)):
+        joined[one, two] = joined[two, one] = True
+    assert sorted(_ways([0], joined)) == [[1], [1, 2], [1, 2, 3]]
+    shares = np.array([0.3, 0.0, 0.4, 0.1, 0.2])
+    limits = SetLimits((0,), 5, None, np.zeros(5), joined)
+    assert _grown([0], joined, shares, 0.6, limits) == [0, 1, 2]
+    assert _grown([0], joined, shares, 0.95, limits) == [0, 1, 2, 3]
+    assert _grown([0], joined, shares, 0.95, limits._replace(tables=2)) == [0, 1]
 
 
 @pytest.mark.parametrize("required", [(), (2,)])

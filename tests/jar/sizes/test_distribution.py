@@ -19,7 +19,7 @@ from tests.jar.sizes.made_candidates import made_candidates, made_model, made_od
 SEEDS = range(8)
 
 
-def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False) -> dict[tuple[int, ...], float]:
+def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], float]:
     """The probability of each set, by equations (1) to (4) in loops; "beyond" has the key (-1,)."""
     seen, model = made_candidates(seed), made_model(seed)
     known = sum(any(weight > 0 for weight in row) for row in [*seen.words.tolist(), *seen.values.tolist()])
@@ -39,8 +39,6 @@ def oracle(seed: int, required: tuple[int, ...] = (), *, connected: bool = False
                 (i, j, seen.joins[i, j]) for i, j in combinations(items, 2) if seen.joins[i, j] > 0
             )
             parts = networkx.number_connected_components(graph)
-            if connected and parts > 1:
-                continue
             forest = networkx.maximum_spanning_tree(graph).size("weight")
             short = [max(row) - max(row[i] for i in items) for row in fine]
             beyond = max(k - 4, 0)
@@ -90,11 +88,17 @@ def test_probabilities_are_those_of_the_equations(seed: int, required: tuple[int
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_connected_sets_alone_are_possible_where_they_must_be(seed: int) -> None:
-    """What has several components has probability 0, and the others share 1."""
-    found, wanted = distribution_of(seed, connected=True), oracle(seed, connected=True)
-    chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist()) if chance > 0}
-    assert chances == pytest.approx({items: chance for items, chance in wanted.items() if items != (-1,)})
-    assert [found.items(row) in wanted for row in range(len(found.sets))] == found.possible.tolist()
+    """What has several components may not be chosen, and no alternative is; it is as likely needed as anywhere."""
+    found, free = distribution_of(seed, connected=True), distribution_of(seed)
+    np.testing.assert_array_equal(found.probability, free.probability)
+    assert free.possible.all()
+    graph = networkx.from_numpy_array(made_candidates(seed).joins > 0)
+    sets = [found.items(row) for row in range(len(found.sets))]
+    connected = [not items or networkx.is_connected(graph.subgraph(items)) for items in sets]
+    assert found.possible.tolist() == connected
+    told = [items for items, _ in found.likeliest(len(found.sets))]
+    assert len(told) == sum(connected)
+    assert all(found.possible[row] for row in range(len(found.sets)) if found.items(row) in told)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
