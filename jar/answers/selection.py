@@ -347,12 +347,15 @@ def _certificate(selection: Selection) -> str:
     if unlikely:
         verb = "are" if unlikely > 1 else "is"
         connected += f", {unlikely} of the joins {verb} unlikely: a table between may be missing"
-    proof = (
-        f"optimal, value {selection.value:.3f}"
-        if selection.status == "optimal"
-        else f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best possible"
-    )
-    return f"{connected}; {proof} ({selection.solver})"
+    if selection.confidence is not None:
+        return f"{connected}; chosen by {selection.solver}; {_proof(selection, ' of its size', 'of its size')}"
+    return f"{connected}; {_proof(selection, '', 'possible')} ({selection.solver})"
+
+
+def _proof(selection: Selection, optimal: str, best: str) -> str:
+    if selection.status == "optimal":
+        return f"optimal{optimal}, value {selection.value:.3f}"
+    return f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best {best}"
 
 
 def _chances(selection: Selection) -> list[str]:
