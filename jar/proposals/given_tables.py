@@ -235,7 +235,7 @@ def _usable(scores: list[float | None], foreign: Foreign) -> tuple[list[float] |
     if foreign.scores == "ignore":
         return None, []
     if len(known) < len(scores):
-        some = f"{len(known)} of {len(scores)} candidates have a score: none counts"
+        some = f"{len(known)} of {len(scores)} candidates have a score: no score counts"
         return None, [some] if known else []
     if len(known) >= RISING and known == sorted(known) and known[0] < known[-1]:
         return known, [

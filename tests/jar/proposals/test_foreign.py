@@ -42,7 +42,7 @@ def test_a_score_for_some_only_counts_for_none(lake_index: Index) -> None:
     for mixed in ([(IDS[0], 7.0), *IDS[1:]], [(IDS[0], 7.0), *((name, None) for name in IDS[1:])]):
         selection = rank(lake_index, mixed)
         assert (selection.tables, selection.value) == (ids.tables, pytest.approx(ids.value))
-        assert selection.notes == ("1 of 5 candidates have a score: none counts",)
+        assert selection.notes == ("1 of 5 candidates have a score: no score counts",)
     assert rank(lake_index, [(name, None) for name in IDS]).notes == ()
 
 
