@@ -277,7 +277,8 @@ def test_what_the_reranker_says_of_scores_counts(lake_index: Index) -> None:
         p.table for p in of(lake_index, 2).rerank(QUESTION, given).places
     ]
     given[0]["score"] = None
-    assert "5 of 6 candidates have a score: no score counts" in of(lake_index, 2, **scored).rerank(QUESTION, given).notes
+    notes = of(lake_index, 2, **scored).rerank(QUESTION, given).notes
+    assert "5 of 6 candidates have a score: no score counts" in notes
 
 
 def test_every_note_goes_to_the_log(lake_index: Index, caplog: pytest.LogCaptureFixture) -> None:
