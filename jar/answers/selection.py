@@ -348,14 +348,15 @@ def _certificate(selection: Selection) -> str:
         verb = "are" if unlikely > 1 else "is"
         connected += f", {unlikely} of the joins {verb} unlikely: a table between may be missing"
     if selection.confidence is not None:
-        return f"{connected}; chosen by {selection.solver}; {_proof(selection, ' of its size', 'of its size')}"
-    return f"{connected}; {_proof(selection, '', 'possible')} ({selection.solver})"
+        return f"{connected}; chosen by {selection.solver}; {_proof(selection, among=' of its size')}"
+    return f"{connected}; {_proof(selection)} ({selection.solver})"
 
 
-def _proof(selection: Selection, optimal: str, best: str) -> str:
+def _proof(selection: Selection, among: str = "") -> str:
+    """The value, and how far it is from the best one, maybe among some sets alone."""
     if selection.status == "optimal":
-        return f"optimal{optimal}, value {selection.value:.3f}"
-    return f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best {best}"
+        return f"optimal{among}, value {selection.value:.3f}"
+    return f"value {selection.value:.3f}, at most {100 * selection.gap:.1f} % below the best{among or ' possible'}"
 
 
 def _chances(selection: Selection) -> list[str]:
