@@ -24,13 +24,12 @@ from benchmarks.howmany.wide_schemas import lessons_of_companies, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
-from benchmarks.learning.model_fit import PATH, cross_validated, fit_model
+from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_wide
 from benchmarks.learning.pool_files import PoolFiles
 from benchmarks.learning.pool_settings import COMPANIES, REWORDED, SETTINGS, UNDECLARED
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
-from jar.learned.relevance_model import RelevanceModel
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import SetModel
 
@@ -73,15 +72,14 @@ def fit_relevance(
             dataset = own if setting in COMPANIES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
             (pools if setting in SETTINGS else others).extend(found)
-    model = fit_model(pools)
+    companies_asked = company_pools(output, embedders, report)
+    model = replace(fit_model(pools), wide=fit_wide(companies_asked))
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
     weights = {"within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN}
-    relevance = RelevanceModel(model.first, model.second, WEIGHT, model_card(pools, embedders), **weights)
-    relevance.save(path)
+    replace(model, weight=WEIGHT, card=model_card(pools, companies_asked, embedders), **weights).save(path)
     report(f"written: {path}")
-    wide = lessons_of_companies(company_pools(output, embedders, report), relevance)
-    fit_sets(pools, others, wide, embedders, output, report, folder)
+    fit_sets(pools, others, companies_asked, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -90,7 +88,7 @@ def fit_relevance(
 def fit_sets(
     pools: Sequence[Pool],
     others: Sequence[Pool],
-    wide: Sequence[Lesson],
+    companies_asked: Sequence[Pool],
     embedders: Sequence[str],
     output: Path,
     report: Report,
@@ -98,8 +96,9 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    asked, odds = [*pools, *others], cross_validated(pools, others=others)
-    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds, strict=True)]
+    asked, odds = [*pools, *others], cross_validated(pools, others=others, wide=companies_asked)
+    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
+    wide = lessons_of_companies(companies_asked, odds[len(asked) :])
     taught, bare = (
         [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)

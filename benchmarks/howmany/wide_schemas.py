@@ -1,24 +1,31 @@
-"""Fits what counts in wide schemas: the other weights of equation (8) of `jar.sizes.set_model`."""
+"""Fits what counts in wide schemas: other stages of the relevance model, and other weights of the model of sets."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
 
 from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, fit_set_model, wide_document, write_model
 from benchmarks.learning.ablation import HELD_OUT
-from benchmarks.learning.model_fit import second_odds
+from benchmarks.learning.model_card import fitted_on
+from benchmarks.learning.model_fit import PATH as RELEVANCE
+from benchmarks.learning.model_fit import cross_validated_wide, fit_wide
 from benchmarks.learning.pools import Pool
-from jar.learned.relevance_model import RelevanceModel, shipped_model
+from jar.learned.relevance_model import shipped_model
 from jar.sizes.set_model import SetModel, load_set_model
 
+Array = npt.NDArray[np.float64]
 
-def lessons_of_companies(pools: Iterable[Pool], relevance: RelevanceModel) -> list[Lesson]:
-    """The pools of companies that have a part in the fit; the relevance model was fitted on no company."""
-    return [Lesson(pool, second_odds(relevance, pool)) for pool in pools if pool.fold != HELD_OUT]
+
+def lessons_of_companies(pools: Sequence[Pool], odds: Sequence[Array]) -> list[Lesson]:
+    """The pools of companies that have a part in the fit, with log-odds of models without their databases."""
+    return [Lesson(pool, row) for pool, row in zip(pools, odds, strict=True) if pool.fold != HELD_OUT]
 
 
 def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
@@ -28,9 +35,12 @@ def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENAL
     return replace(model, wide=replace(wide, held=fit_held(lessons, wide)))
 
 
-def refit_wide(pools: Iterable[Pool]) -> dict[str, object]:
-    """Write these weights anew to the data file of the package, whose others and whose relevance model stay."""
-    lessons = lessons_of_companies(pools, shipped_model())
+def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:
+    """Write the weights for wide schemas anew to both data files of the package, whose others stay; that of sets."""
+    relevance = shipped_model()
+    lessons = lessons_of_companies(pools, cross_validated_wide(relevance, pools))
+    card = relevance.card | {"wide": fitted_on(pools)}
+    replace(relevance, wide=fit_wide(pools), card=card).save(RELEVANCE)
     document: dict[str, object] = json.loads(PATH.read_text("utf-8"))
     document["wide"] = wide_document(with_wide(load_set_model(), lessons), lessons)
     write_model(document)

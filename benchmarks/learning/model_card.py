@@ -11,12 +11,18 @@ from benchmarks.learning.model_fit import DIGITS, PENALTY
 from benchmarks.learning.pools import Pool, teaching
 
 
-def model_card(pools: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any]:
-    """What the file of the model says of itself."""
-    taught = teaching(pools)
+def model_card(pools: Sequence[Pool], wide: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any]:
+    """What the file of the model says of itself.
+
+    Parameters
+    ----------
+    wide : sequence of Pool
+        What the stages for wide schemas are fitted on.
+    """
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development",
+        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; for "
+        "wide schemas databases of this project's own",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
         "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {
@@ -27,10 +33,17 @@ def model_card(pools: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any
             "embedders": list(embedders),
             "seed": "none: no step is random",
         },
-        "fitted_on": {
-            "databases": len({pool.database for pool in taught}),
-            "candidates": sum(len(pool.y) for pool in taught),
-            "needed": int(sum(pool.y.sum() for pool in taught)),
-            "pools": dict(Counter(pool.setting for pool in taught)),
-        },
+        "fitted_on": fitted_on(pools),
+        "wide": fitted_on(wide),
+    }
+
+
+def fitted_on(pools: Sequence[Pool]) -> dict[str, Any]:
+    """How much of what a model learns from."""
+    taught = teaching(pools)
+    return {
+        "databases": len({pool.database for pool in taught}),
+        "candidates": sum(len(pool.y) for pool in taught),
+        "needed": int(sum(pool.y.sum() for pool in taught)),
+        "pools": dict(Counter(pool.setting for pool in taught)),
     }

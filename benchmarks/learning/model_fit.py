@@ -6,8 +6,8 @@ what they are worth on schemas that the first has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ import jar
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.pools import Pool, teaching
 from jar.learned.evidence import FEATURES
-from jar.learned.relevance_model import FILE, RelevanceModel, Stage
+from jar.learned.relevance_model import FILE, RelevanceModel, Stage, Stages
 from jar.learned.stacking import STACKED, stacked
 
 Array = npt.NDArray[np.float64]
@@ -95,21 +95,43 @@ def _fit(
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)
 
 
-def cross_validated(pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Sequence[Pool] = ()) -> list[Array]:
+def fit_wide(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> Stages:
+    """The stages that count in wide schemas, of the pools of such that teach."""
+    return fit_model(pools, recipe).stages
+
+
+def cross_validated(
+    pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Sequence[Pool] = (), wide: Sequence[Pool] = ()
+) -> list[Array]:
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
-    Those of `others`, on which no model is fitted, stand behind them.
+    Those of `others`, on which no model is fitted, stand behind them, and then those of `wide`, on which its stages for
+    wide schemas are.
     """
-    by_place: dict[int, Array] = {}
-    asked = [*pools, *others]
-    for fold in sorted({pool.fold for pool in asked}):
+
+    def fitted(fold: int) -> RelevanceModel:
         model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
-        for place, pool in enumerate(asked):
-            if pool.fold == fold:
-                by_place[place] = second_odds(model, pool)
-    return [by_place[place] for place in range(len(asked))]
+        return replace(model, wide=_wide_without(wide, fold, recipe)) if wide else model
+
+    return _by_fold([*pools, *others, *wide], fitted)
+
+
+def cross_validated_wide(model: RelevanceModel, wide: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Array]:
+    """Log-odds of pools of wide schemas by a model with the stages for such that were fitted without their fold."""
+    return _by_fold(wide, lambda fold: replace(model, wide=_wide_without(wide, fold, recipe)))
+
+
+def _wide_without(wide: Sequence[Pool], fold: int, recipe: Recipe) -> Stages:
+    return fit_wide([pool for pool in wide if pool.fold != fold], recipe)
+
+
+def _by_fold(pools: Sequence[Pool], fitted: Callable[[int], RelevanceModel]) -> list[Array]:
+    """The log-odds of each pool by the model for its fold."""
+    models = {fold: fitted(fold) for fold in sorted({pool.fold for pool in pools})}
+    return [second_odds(models[pool.fold], pool) for pool in pools]
 
 
 def second_odds(model: RelevanceModel, pool: Pool) -> Array:
     """A model's log-odds of the candidates of a pool, shape (n,)."""
+    model = model.at(pool.seen, pool.x)
     return model.second.log_odds(whole_features(pool, model.first.log_odds(pool.x)))

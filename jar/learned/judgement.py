@@ -27,6 +27,7 @@ class Judgement:
     features : array (n, F + S)
         What the model sees of them.
     model : RelevanceModel
+        That of these candidates (`RelevanceModel.at`).
     adapted : Adapted, optional
         What logged questions add to the model's; it is in the log-odds.
     """
@@ -51,5 +52,5 @@ class Judgement:
 
 def judge(model: RelevanceModel, seen: Candidates) -> Judgement:
     """The judgement of a model on candidates."""
-    features = model.features(seen)
-    return Judgement(model.second.log_odds(features), seen, features, model)
+    of_them, features = model.judging(seen)
+    return Judgement(of_them.second.log_odds(features), seen, features, of_them)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from jar.arrays import Array
 from jar.errors import JarError
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.stacking import STACKED, stacked
+from jar.learned.width import wide_share
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
@@ -47,6 +48,13 @@ class Stage:
         odds: Array = self.intercept + x @ self.weights
         return odds
 
+    def towards(self, other: Stage, share: float) -> Stage:
+        """A stage between this one and another, which counts by a share from 0 to 1."""
+        kept = 1 - share
+        return Stage(
+            kept * self.intercept + share * other.intercept, kept * self.weights + share * other.weights
+        )
+
     def to_dict(self, names: Iterable[str]) -> dict[str, float]:
         """Intercept and weights by name."""
         return {"intercept": self.intercept, **dict(zip(names, self.weights.tolist(), strict=True))}
@@ -68,6 +76,28 @@ class Stage:
         if not np.isfinite(weights).all():
             raise JarError("a relevance model has a weight that is no finite number: fit it again")
         return cls(float(weights[0]), weights[1:])
+
+
+class Stages(NamedTuple):
+    """Both stages: the first over `FEATURES`, the second over `FEATURES` and `STACKED`."""
+
+    first: Stage
+    second: Stage
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Intercepts and weights by name."""
+        return {"first": self.first.to_dict(FEATURES), "second": self.second.to_dict([*FEATURES, *STACKED])}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Stages:
+        """The stages that `to_dict` tells.
+
+        Raises
+        ------
+        JarError
+            When their features are not those of this version, or a weight is no finite number.
+        """
+        return cls(Stage.of(data["first"], FEATURES), Stage.of(data["second"], [*FEATURES, *STACKED]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +123,8 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
+    wide : Stages, optional
+        The stages that count in wide schemas (`jar.learned.width`); by default the same.
     """
 
     first: Stage
@@ -102,6 +134,7 @@ class RelevanceModel:
     within: float | None = None
     join: float | None = None
     join_within: float | None = None
+    wide: Stages | None = None
 
     def weight_of(self, several: bool) -> float:
         """What log-odds weigh where candidates are of several databases, or of one."""
@@ -115,18 +148,38 @@ class RelevanceModel:
         """The same model for probabilities alone: its log-odds weigh nothing."""
         return replace(self, weight=0.0, within=None)
 
+    def at(self, seen: Candidates, x: Array) -> RelevanceModel:
+        """The model of n candidates by their evidence, (n, F).
+
+        Its stages lie between those for narrow schemas and those for wide ones by `wide_share`, for which the first
+        stage for narrow ones tells the likeliest candidate.
+        """
+        if self.wide is None:
+            return self
+        share = wide_share(seen, self.first.log_odds(x))
+        first, second = (stage.towards(other, share) for stage, other in zip(self.stages, self.wide, strict=True))
+        return replace(self, first=first, second=second, wide=None)
+
+    @property
+    def stages(self) -> Stages:
+        """The stages for narrow schemas."""
+        return Stages(self.first, self.second)
+
     def log_odds(self, seen: Candidates) -> Array:
         """Calibrated log-odds that each of n candidates is needed, shape (n,)."""
-        return self.second.log_odds(self.features(seen))
+        model, features = self.judging(seen)
+        return model.second.log_odds(features)
 
-    def features(self, seen: Candidates) -> Array:
-        """What the second stage sees of n candidates, shape (n, F + S)."""
+    def judging(self, seen: Candidates) -> tuple[RelevanceModel, Array]:
+        """The model of n candidates, and what its second stage sees of them, shape (n, F + S)."""
         x = evidence(seen)
-        return np.hstack([x, stacked(seen, self.first.log_odds(x))])
+        model = self.at(seen, x)
+        return model, np.hstack([x, stacked(seen, model.first.log_odds(x))])
 
     def reasons(self, seen: Candidates, count: int = 3) -> list[tuple[str, ...]]:
         """What speaks most for each of n candidates, in words, strongest first: at most `count` for each."""
-        return reasons_of(self, self.features(seen), range(seen.n), count)
+        model, features = self.judging(seen)
+        return reasons_of(model, features, range(seen.n), count)
 
     def to_dict(self) -> dict[str, Any]:
         """The model as JSON types."""
@@ -135,8 +188,8 @@ class RelevanceModel:
             "card": dict(self.card),
             "weight": self.weight,
             **{name: value for name in OPTIONAL if (value := getattr(self, name)) is not None},
-            "first": self.first.to_dict(FEATURES),
-            "second": self.second.to_dict([*FEATURES, *STACKED]),
+            **self.stages.to_dict(),
+            **({} if self.wide is None else {"wide": self.wide.to_dict()}),
         }
 
     @classmethod
@@ -150,9 +203,9 @@ class RelevanceModel:
         """
         if data.get("version") != VERSION:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
-        first, second = Stage.of(data["first"], FEATURES), Stage.of(data["second"], [*FEATURES, *STACKED])
-        others = {name: float(data[name]) for name in OPTIONAL if name in data}
-        return cls(first, second, float(data["weight"]), data.get("card", {}), **others)
+        within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
+        wide = Stages.of(data["wide"]) if "wide" in data else None
+        return cls(*Stages.of(data), float(data["weight"]), data.get("card", {}), within, join, join_within, wide)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""

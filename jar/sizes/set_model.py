@@ -45,9 +45,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.learned.logistic import expit
+from jar.learned.width import wide_share
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
-from jar.sizes.mixing import declared_share, wide_share
+from jar.sizes.mixing import declared_share
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import (
     Recipe,
     cross_validated,
+    cross_validated_wide,
     fit_first,
     fit_model,
     fit_second,
@@ -25,11 +26,13 @@ from benchmarks.learning.pool_settings import LAKE, PoolSetting, corpora
 from benchmarks.learning.pools import Pool, teaching
 from benchmarks.learning.ways import DefaultWay, Way, figures
 from formulations import Instance
+from jar.learned import width
 from jar.learned.candidates_seen import Candidates
 from jar.learned.evidence import FAMILIES, FEATURES
 from jar.learned.relevance_model import RelevanceModel
 from jar.learned.stacking import STACKED
 from joinability import Catalog, Column, ForeignKey, Table
+from tests.jar.sizes.made_candidates import chain
 
 N = 8
 
@@ -133,6 +136,23 @@ def test_pools_on_which_no_model_is_fitted_are_judged_without_their_databases() 
         np.testing.assert_array_equal(one, other)
 
 
+def test_stages_for_wide_schemas_never_see_the_database_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a whole model or with one that stays; elsewhere they change nothing."""
+    monkeypatch.setattr(width, "NARROW", 1)
+    monkeypatch.setattr(width, "WIDE", N)
+    wide = [replace(one, seen=replace(one.seen, joins=chain(N, N).joins)) for one in POOLS]
+    turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in wide]
+    model = fit_model(POOLS)
+    for told, other in (
+        (cross_validated(POOLS, wide=wide)[len(POOLS) :], cross_validated(POOLS, wide=turned)[len(POOLS) :]),
+        (cross_validated_wide(model, wide), cross_validated_wide(model, turned)),
+    ):
+        for one, two, of in zip(told, other, wide, strict=True):
+            assert (one == two).all() == (of.fold == 3)
+    for one, two in zip(cross_validated(POOLS, wide=wide), cross_validated(POOLS), strict=False):
+        np.testing.assert_array_equal(one, two)
+
+
 def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
     """There is a row for no model, the whole one and each family, with figures of both; no model has no log-odds."""
     _, _, none, whole, *rows = ablate(POOLS, lambda told: None)
@@ -179,12 +199,14 @@ def test_the_default_way_asks_whether_candidates_are_of_several_databases() -> N
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    fitted_on = model_card(POOLS, ["static"])["fitted_on"]
+    card = model_card(POOLS, POOLS[:20], ["static"])
+    fitted_on = card["fitted_on"]
     assert fitted_on["databases"] == FOLDS
     taught = teaching(POOLS)
     assert 0 < len(taught) < len(POOLS)
     assert fitted_on["candidates"] == N * len(taught)
     assert fitted_on["pools"] == {"drawn": len(taught)}
+    assert card["wide"]["pools"] == {"drawn": len(teaching(POOLS[:20]))}
 
 
 def table(database: str, name: str) -> Table:

@@ -13,11 +13,13 @@ from test_evidence import candidates
 from formulations import solve
 from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
-from jar.learned.relevance_model import Stage, shipped_model
+from jar.learned.relevance_model import Stage, Stages, shipped_model
 from jar.learned.stacking import STACKED, stacked
+from jar.learned.width import NARROW, WIDE
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits
+from tests.jar.sizes.made_candidates import chain
 
 BOTH = [*FEATURES, *STACKED]
 
@@ -29,13 +31,16 @@ def model_of(first: dict[str, float], second: dict[str, float], weight: float = 
     return RelevanceModel(*stages, weight)
 
 
-def test_a_model_survives_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wide", [None, model_of({"words": 1.5}, {"width": 0.2}).stages])
+def test_a_model_survives_its_file(wide: Stages | None, tmp_path: Path) -> None:
     """What is read has the log-odds, the weight and the card of what was written."""
-    model = replace(model_of({"text": 0.5}, {"odds": 1.25, "joins": -0.3}, 0.7), card={"recipe": "by hand"})
+    model = model_of({"text": 0.5}, {"odds": 1.25, "joins": -0.3}, 0.7)
+    model = replace(model, card={"recipe": "by hand"}, wide=wide)
     model.save(tmp_path / "model.json")
     other = RelevanceModel.load(tmp_path / "model.json")
     assert other.to_dict() == model.to_dict()
-    assert (other.log_odds(candidates(0)) == model.log_odds(candidates(0))).all()
+    for seen in (candidates(0), chain(30, 30)):
+        assert (other.log_odds(seen) == model.log_odds(seen)).all()
 
 
 def test_log_odds_are_those_of_two_stages() -> None:
@@ -48,6 +53,23 @@ def test_log_odds_are_those_of_two_stages() -> None:
     np.testing.assert_allclose(model.log_odds(seen), told)
 
 
+@pytest.mark.parametrize("connected", [NARROW, NARROW + 3, WIDE])
+def test_both_stages_lie_between_those_for_narrow_and_for_wide_schemas(connected: int) -> None:
+    """By hand; the second stage sees what the mixed first one says, and reasons are those of the mixed weights."""
+    narrow, wide = model_of({"text": 0.5}, {"odds": 1.0}), model_of({"named": 2.0}, {"odds": 0.5, "width": 3.0})
+    seen = chain(30, connected)
+    seen = replace(seen, text=seen.text + (np.arange(30) == 0), named=np.linspace(1, 0, 30))  # in the chain
+    share = (connected - NARROW) / (WIDE - NARROW)
+    x = evidence(seen)
+    first = (1 - share) * 0.5 * x[:, BOTH.index("text")] + share * 2.0 * x[:, BOTH.index("named")]
+    told = (1 - share / 2) * first + share * 3.0 * x[:, BOTH.index("width")]
+    model = replace(narrow, wide=wide.stages)
+    np.testing.assert_allclose(model.log_odds(seen), told)
+    spoken = [reason for reasons in model.reasons(seen) for reason in reasons]
+    assert (FEATURES["named"].reason in spoken) == (connected > NARROW)
+    assert (FEATURES["text"].reason in spoken) == (connected < WIDE)
+
+
 def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
     """So is one of another version, one with a weight that is no number, and one that is no model."""
     whole = RelevanceModel.blank().to_dict()
@@ -55,6 +77,7 @@ def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
         ({"version": 0}, "version 0, not 1: fit it again"),
         ({"first": {**whole["first"], "smell": 1.0}}, "other features.*smell"),
         ({"second": {**whole["second"], "odds": float("nan")}}, "no finite number"),
+        ({"wide": {**whole, "second": {"odds": 1.0}}}, "other features"),
     ):
         with pytest.raises(JarError, match=message):
             RelevanceModel.from_dict({**whole, **changes})
@@ -70,9 +93,11 @@ def test_the_shipped_model_is_whole() -> None:
     model = shipped_model()
     assert {"about", "source", "recipe"} <= set(model.card)
     signs = {name: feature.sign for name, feature in [*FEATURES.items(), *STACKED.items()]}
-    for stage, names in ((model.first, list(FEATURES)), (model.second, BOTH)):
-        assert stage.weights.any()
-        assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []
+    assert model.wide is not None
+    for stages in (model.stages, model.wide):
+        for stage, names in zip(stages, (list(FEATURES), BOTH), strict=True):
+            assert stage.weights.any()
+            assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []
 
 
 def test_reasons_are_the_greatest_contributions() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
+from jar.learned.width import JOINED
 from jar.sizes.set_model import SetModel
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
 
@@ -49,3 +52,11 @@ def made_model(seed: int) -> SetModel:
     weights = (rng.normal(size=size) / 2 for size in sizes)
     more, held = np.array([-1.0, 1.5, -0.6, 0.4]), np.array([-0.5, -0.8])
     return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=more, held=held)
+
+
+def chain(n: int, connected: int) -> Candidates:
+    """n candidates of one database, the first of which are a chain."""
+    joins = np.zeros((n, n))
+    place = np.arange(connected - 1)
+    joins[place, place + 1] = joins[place + 1, place] = JOINED
+    return replace(made_candidates(1, n), joins=joins, databases=np.zeros(n, dtype=np.int64))

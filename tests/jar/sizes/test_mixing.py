@@ -1,48 +1,15 @@
-"""How much the weights for wide schemas count, beside networkx."""
+"""How the weights for wide schemas count in the model of sets."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import networkx
 import numpy as np
 import pytest
 
-from jar.learned.candidates_seen import Candidates
-from jar.sizes.mixing import JOINED, NARROW, WIDE, wide_share
+from jar.learned.width import NARROW, WIDE
 from jar.sizes.set_model import TERMS
-from tests.jar.sizes.made_candidates import made_candidates, made_model, made_odds
-
-
-def chain(n: int, connected: int) -> Candidates:
-    """n candidates of one database, the first of which are a chain."""
-    joins = np.zeros((n, n))
-    place = np.arange(connected - 1)
-    joins[place, place + 1] = joins[place + 1, place] = JOINED
-    return replace(made_candidates(1, n), joins=joins, databases=np.zeros(n, dtype=np.int64))
-
-
-@pytest.mark.parametrize("connected", [1, NARROW, NARROW + 3, WIDE - 1, WIDE, WIDE + 4])
-def test_it_rises_with_the_tables_that_joins_connect(connected: int) -> None:
-    """From 0 to 1 between both limits; of the likeliest table alone, wherever it stands in the chain."""
-    seen = chain(30, connected)
-    expected = min(max((connected - NARROW) / (WIDE - NARROW), 0), 1)
-    for likeliest in {0, connected - 1}:
-        assert wide_share(seen, np.eye(30)[likeliest]) == pytest.approx(expected)
-    assert wide_share(seen, np.eye(30)[29]) == (1.0 if connected == 30 else 0.0)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_tables_are_those_of_a_component(seed: int) -> None:
-    """By joins of .5 and more between candidates of the database of the likeliest one."""
-    n = 34
-    seen, odds = made_candidates(seed, n), made_odds(seed, n)
-    seen = replace(seen, joins=seen.joins * (np.random.default_rng(seed).uniform(size=(n, n)) < 0.2))
-    seen = replace(seen, joins=np.maximum(seen.joins, seen.joins.T))
-    same = seen.databases == seen.databases[np.argmax(odds)]
-    graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
-    count = len(networkx.node_connected_component(graph, int(np.argmax(odds))))
-    assert wide_share(seen, odds) == pytest.approx(min(max((count - NARROW) / (WIDE - NARROW), 0), 1))
+from tests.jar.sizes.made_candidates import chain, made_model
 
 
 @pytest.mark.parametrize("connected", [NARROW, NARROW + 3, WIDE])
