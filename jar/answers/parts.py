@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from jar.answers.join import name_in
+from jar.text.word_runs import folded_words
 
 _TOLD = {
     "itself": "the value",
@@ -73,6 +74,10 @@ class NamedValue:
     def told(self) -> str:
         """Itself, in words."""
         return f'{_TOLD[self.named_by]} "{self.text}"'
+
+    def is_named_in(self, subquery: str) -> bool:
+        """Whether a sub-query has the words that name it."""
+        return set(folded_words(self.text)) <= set(folded_words(subquery))
 
 
 @dataclass(frozen=True)

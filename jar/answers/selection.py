@@ -185,9 +185,11 @@ class Selection:
 
     @property
     def unanswered(self) -> tuple[str, ...]:
-        """The sub-queries that no column of the chosen tables is near (`Coverage.is_weak`); none without tables."""
+        """The sub-queries that no column of the chosen tables is near (`Coverage.is_weak`), and that name no value of
+        one; none without tables."""
         answered = {match.subquery for match in self.coverage if not match.is_weak}
-        return tuple(subquery for subquery in self.subqueries if self.tables and subquery not in answered)
+        asked = [subquery for subquery in self.subqueries if self.tables and subquery not in answered]
+        return tuple(one for one in asked if not any(value.is_named_in(one) for value in self.values))
 
     def plan(self) -> Plan:
         """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""

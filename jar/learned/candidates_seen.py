@@ -20,6 +20,7 @@ from joinability.spelling.vocabulary import singular
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.index.known_values import Mention
+    from jar.learned.referring import Referring
 
 
 class Asked(NamedTuple):
@@ -46,6 +47,8 @@ class Drawn(NamedTuple):
         Joinability of each pair of them, 0 where there is none.
     meant : array (n,)
         Probability that a phrase of the question means a column of each.
+    referring : Referring
+        Which of them refer to which.
     """
 
     tables: IntArray
@@ -53,6 +56,7 @@ class Drawn(NamedTuple):
     fine: Array
     joins: Array
     meant: Array
+    referring: Referring
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +91,8 @@ class Candidates:
         A number for each database.
     joins : array (n, n)
         Joinability of each pair, 0 where there is none and on the diagonal.
+    refers, answers : arrays (n, n)
+        How likely a column of one candidate refers to another one, and answers a part of the question: see `Referring`.
     length : int
         Words of the question that count.
     """
@@ -105,6 +111,8 @@ class Candidates:
     within: Array
     databases: IntArray
     joins: Array
+    refers: Array
+    answers: Array
     length: int
 
     @property
@@ -158,10 +166,9 @@ class Candidates:
             values[name] = values[name][order]
         for name in ("words", "heads", "values", "within"):
             values[name] = values[name][:, order]
-        return Candidates(
-            **values
-            | {"asked": self.asked[columns], "fine": self.fine[:, columns], "joins": self.joins[np.ix_(order, order)]}
-        )
+        for name in ("joins", "refers", "answers"):
+            values[name] = values[name][np.ix_(order, order)]
+        return Candidates(**values | {"asked": self.asked[columns], "fine": self.fine[:, columns]})
 
 
 def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candidates:
@@ -188,6 +195,8 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         within=_named_values(contents, [mention for mention in asked.mentions if mention.named_by == "word"], tables),
         databases=contents.databases[tables],
         joins=joins,
+        refers=drawn.referring.refers,
+        answers=drawn.referring.answers,
         length=len(said),
     )
 

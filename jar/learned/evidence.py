@@ -321,6 +321,10 @@ _TABLE = (
     Feature("joins_best", "joins", 1, _best_joined,
             "whether it joins the most relevant other candidate of its database",
             "it joins the most relevant table of its database"),
+    Feature("referred", "joins", 1, lambda seen: seen.answers.max(axis=1, initial=0.0),
+            "greatest product of joinability and worth as an answer among the columns of others that refer to it: 1 for"
+            " the best answer to a sub-query, exp(-x) for one x standard deviations behind",
+            "a column that refers to it answers a part of the question"),
     Feature("width", "shape", 0, lambda seen: standard(np.log1p(seen.columns)),
             "logarithm of the number of its columns", "its number of columns is usual for such tables"),
     Feature("parts", "question", 0, _constant(lambda seen: np.log1p(len(seen.fine))),

@@ -50,6 +50,14 @@ def _joined(place: int) -> Callable[[Candidates, Array], Array]:
     return told
 
 
+def _bridge(seen: Candidates, odds: Array) -> Array:
+    """What speaks least for one of the two likeliest candidates that each refers to, shape (n,)."""
+    if seen.n < 2:
+        return np.zeros(seen.n)
+    referred = np.sort(seen.refers * expit(odds)[:, None], axis=0)
+    return np.ascontiguousarray(referred[-2])
+
+
 def _database_best(seen: Candidates, odds: Array) -> Array:
     """The greatest probability among the others of the own database, shape (n,)."""
     best: Array = np.where(seen.neighbours, expit(odds), 0.0).max(axis=1, initial=0.0)
@@ -79,6 +87,12 @@ _TABLE = (
                    "it joins a likely table"),
     StackedFeature("neighbour_second", 1, _joined(1),
                    "the next such product", "it connects two likely tables"),
+    StackedFeature("referring", 1, lambda seen, odds: np.log1p(seen.refers @ expit(odds)),
+                   "logarithm of the number of needed candidates that refer to it, as expected, plus one",
+                   "likely tables refer to it"),
+    StackedFeature("bridge", 1, _bridge,
+                   "the next greatest product of joinability and probability among the candidates that it refers to",
+                   "it refers to two likely tables"),
     StackedFeature("database_best", 1, _database_best,
                    "greatest probability among the others of its database", "its database has a likely table"),
     StackedFeature("database_odds", 1, _database_share,

@@ -163,9 +163,12 @@ class TableRanker:
         if self.model is not None and self.judges(built_in=given is None):
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
+            from jar.learned.referring import answering, referring
 
+            worth = answering(fine)[telling]
+            refer = referring(contents, self.score, tables, columns, problem.joinability, worth)
             joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
-            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told))
+            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told, refer))
             judged = judge(self.model, seen)
             judged = replace(judged, log_odds=with_first_twins(judged.log_odds, tables, found.first_twins))
             judged = self._adapted(judged, question, tables)

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
-    PEOPLE,
     ROLES,
     SURROGATES,
     Kin,
     Words,
     about,
+    holds_people,
     is_role,
     mean_title,
     run_together,
@@ -215,8 +215,7 @@ class NamedKeys:
                 by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
-            is_of_people = not PEOPLE.isdisjoint(self.titles[table][-1:])
-            if is_of_people and not self._is_led_by_others(table, by_name):
+            if holds_people(self.titles[table]) and not self._is_led_by_others(table, by_name):
                 by_name.people.append(table)
             if kin := self.kin[table]:
                 by_name.kin[kin, "".join(self.subjects[table].words)].append(table)

@@ -22,15 +22,26 @@ SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
 """Last words of the names of tables of those who act, some of them in short."""
 ROLES = frozenset(
-    "actor adviser advisor agent anaesthetist analyst anesthetist approver assignee assigner auditor author buyer "
-    "caretaker cashier clerk clinician coach consultant coordinator counselor creator dispatcher doctor driver editor "
-    "engineer examiner foreman guard guide handler inspector instructor invigilator lead manager mechanic mentor "
-    "midwife moderator nurse officer operator organizer owner performer pharmacist physician pilot planner "
-    "practitioner prescriber proctor provider publisher recipient registrar reporter representative requester "
-    "requestor reviewer salesperson sampler sender submitter supervisor surgeon surveyor teacher technician tester "
-    "therapist trainer tutor updater uploader verifier".split()
+    "accountant actor adviser advisor agent anaesthetist analyst anesthetist approver architect assignee assigner "
+    "assistant attorney auditor author buyer caretaker cashier chair chief clerk clinician coach consultant controller "
+    "coordinator counselor creator curator custodian designer director dispatcher doctor driver editor educator "
+    "engineer estimator examiner foreman guard guide handler inspector instructor investigator invigilator keeper "
+    "lawyer lead manager mechanic mentor midwife moderator nurse officer operator organizer owner packer performer "
+    "pharmacist photographer physician picker pilot planner practitioner prescriber proctor provider publicist "
+    "publisher purchaser receiver recipient registrar reporter representative requester requestor researcher reviewer "
+    "salesperson sampler secretary sender submitter supervisor surgeon surveyor teacher technician tester therapist "
+    "trainer tutor updater uploader verifier warden".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
+ASSIGNED = (("assigned",), ("assign",), ("asgn",), ("asgnd",))
+"""Words before "to" of what somebody is to do."""
+SHORT_ROLES = frozenset("drv engr insp mgr oper supv".split())
+"""Roles in short, where values tell the rest."""
+OF_FIRMS = frozenset(
+    "built covered financed followed funded insured issued made manufactured mined owned preceded printed produced "
+    "published replaced sold sponsored succeeded superseded supplied".split()
+)
+"""Words before "by" of what firms do, or other things, rather than those who work here."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
@@ -128,7 +139,34 @@ def is_role(entity: Words, name: Words) -> bool:
     (True, True, False)
     """
     acts = entity or name
-    return (bool(entity) and acts[-1] in ROLES) or acts[-1:] == ("by",) or acts[-2:] == ("assigned", "to")
+    if acts[-1:] == ("by",):
+        return OF_FIRMS.isdisjoint(acts[-2:-1])
+    return (bool(entity) and acts[-1] in ROLES) or (acts[-1:] == ("to",) and acts[-2:-1] in ASSIGNED)
+
+
+def says_what_somebody_does(name: Words) -> bool:
+    """Whether the name of a column tells somebody by what he does, with a word for a key or without.
+
+    Examples
+    --------
+    >>> [says_what_somebody_does(name) for name in (("inspector",), ("takenby",), ("made", "by"), ("standby",))]
+    [True, True, False, False]
+    """
+    last = name[-1:]
+    if is_role(about(name), name) or not ROLES.isdisjoint(last) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
+        return True
+    return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
+
+
+def holds_people(title: Words) -> bool:
+    """Whether a table holds those who act, by its title: users, employees, members of the staff.
+
+    Examples
+    --------
+    >>> [holds_people(title) for title in (("auth", "user"), ("staff", "member"), ("user", "role"))]
+    [True, True, False]
+    """
+    return not PEOPLE.isdisjoint(title[-2:-1] if title[-1:] == ("member",) else title[-1:])
 
 
 def run_together(name: Words) -> str:

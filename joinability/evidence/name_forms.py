@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_words import Kin, Subject, subjects
+from joinability.by_name.key_words import (
+    Kin,
+    Subject,
+    holds_people,
+    says_what_somebody_does,
+    singular_words,
+    subjects,
+)
 from joinability.names import (
     endings,
     header_words,
@@ -184,6 +191,19 @@ class NameForms:
         common = common_entries(words, number[left[beside]], self.subject_words, tables)
         named[beside] = np.maximum(named[beside], ratio(common, np.diff(self.subject_words.indptr)[tables]))
         return named
+
+    @cached_property
+    def acts(self) -> Flags:
+        """The columns whose names say what somebody does, shape (C,)."""
+        names = list(set(self._bare))
+        told = dict(zip(names, map(says_what_somebody_does, singular_words(names)), strict=True))
+        return np.array([told[name] for name in self._bare], dtype=np.bool_)
+
+    @cached_property
+    def of_people(self) -> Flags:
+        """The columns of tables that hold those who act, shape (C,)."""
+        held = [holds_people(subject.beginning + subject.words) for subject in self._subjects]
+        return np.array(held, dtype=np.bool_)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
         """How strongly the names of p pairs of columns suggest a join.

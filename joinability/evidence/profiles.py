@@ -181,6 +181,8 @@ class ColumnEvidence:
             may_join=named | ~self.incomplete,
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
+            acts=self.forms.acts,
+            of_people=self.forms.of_people,
         )
 
     @cached_property

@@ -62,6 +62,10 @@ class Traits:
         The table with that share; -1 where there is none.
     next_name : array of float32
         The second greatest share.
+    acts : array of bool
+        The column's name says what somebody does: "handled_by", "inspector".
+    of_people : array of bool
+        The column's table holds those who act: employees, users.
     """
 
     kind: NDArray[np.int8]
@@ -72,6 +76,8 @@ class Traits:
     other_name: Vectors
     other_table: Indices
     next_name: Vectors
+    acts: Flags
+    of_people: Flags
 
 
 class NamedAfter(TypedDict):

@@ -45,11 +45,23 @@ class Pairs:
         return inclusion(self.block)
 
     @cached_property
+    def somebody(self) -> Flags:
+        """Values are known, the child's name says what somebody does, and the parent's table holds those who act:
+        "handled_by" among employees."""
+        acts, people = self.traits.acts[self.child], self.traits.of_people[self.parent]
+        return np.asarray(acts & people & ~self.block.unknown)
+
+    @cached_property
+    def named_after(self) -> Vectors:
+        """The share of the words of the parent table's name in the child's name; 1 where it means `somebody`."""
+        return np.maximum(self.block.named_after_right, self.somebody)
+
+    @cached_property
     def nameless(self) -> AnyArray:
-        """How far the names alone do not suggest the reference: 1 less the share of the words of the parent table's
-        name in the child's name; 0 where the child's name ends with the parent's, or is alike."""
+        """How far the names alone do not suggest the reference: 1 less `named_after`; 0 where the child's name ends
+        with the parent's, or is alike."""
         agree = self.block.name_ends_right | (self.block.header_similarity > ALIKE)
-        return np.asarray((1 - self.block.named_after_right) * ~agree)
+        return np.asarray((1 - self.named_after) * ~agree)
 
 
 @dataclass(frozen=True)
@@ -213,8 +225,9 @@ _TABLE = (
             "cosine of the letter trigrams of the two names, with or without the prefixes of their tables"),
     Feature("name_ends", 1, lambda pairs: pairs.block.name_ends_right,
             "the child's name is the parent's, or ends with it; a generic one counts with that of its table"),
-    Feature("named_after_parent", 1, lambda pairs: pairs.block.named_after_right,
-            "share of the words of the parent table's name in the child's name, abbreviated or not"),
+    Feature("named_after_parent", 1, lambda pairs: pairs.named_after,
+            "share of the words of the parent table's name in the child's name, abbreviated or not; 1 for a name that "
+            "says what somebody does, where the parent's table holds people"),
     Feature("named_after_other", -1, _named_after_other,
             "the greatest such share among the other tables of the child's database"),
     Feature("by_name", 1, lambda pairs: pairs.block.by_name_right,

@@ -16,7 +16,7 @@ from joinability.errors import ScoreRangeError, UnknownScoreError
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.estimates import estimated_odds
-from joinability.scores.features import FEATURES
+from joinability.scores.features import FEATURES, Pairs
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
 from joinability.scores.rivals import RIVALS, rivals_of
@@ -162,7 +162,8 @@ def _beside_rivals(block: PairBlock, places: Indices, strength: Array) -> Array:
     child, parent = block.left[places], block.right[places]
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[child])
     left = strength - rivals.implied(child, parent)
-    return np.asarray(left + rivals.terms(child, parent, left).sum(axis=-1))
+    somebody = Pairs(block.chosen(places)).somebody
+    return np.asarray(left + rivals.terms(child, parent, left, somebody).sum(axis=-1))
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
@@ -188,7 +189,8 @@ def _all_terms(block: PairBlock) -> tuple[Array, Array]:
     intercepts, weighted = terms(block)
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[block.left])
     by_chains = rivals.implied(block.left, block.right)
-    taken = rivals.terms(block.left, block.right, intercepts + weighted.sum(axis=-1) - by_chains)
+    alone = intercepts + weighted.sum(axis=-1) - by_chains
+    taken = rivals.terms(block.left, block.right, alone, Pairs(block).somebody)
     return intercepts, np.column_stack([weighted, -by_chains, taken])
 
 

@@ -27,6 +27,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
     joins = rng.random((n, n)) * (rng.random((n, n)) < 0.3)
     joins = np.maximum(joins, joins.T)
     np.fill_diagonal(joins, 0.0)
+    refers = joins * (rng.random((n, n)) < 0.5)
     has = rng.random((words, n)) < 0.4
     has[:, 0] = True
     told = rng.random((values, n)) < 0.3
@@ -46,6 +47,8 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         within=0.5 * told[::-1],
         databases=rng.permutation([3, 7, 11, *rng.choice([3, 7, 11], n - 3)]),
         joins=joins,
+        refers=refers,
+        answers=refers * rng.random((n, n)),
         length=words + 2,
     )
 
@@ -195,6 +198,7 @@ NAIVE: dict[str, Callable[[Candidates], list[float]]] = {
     "join_second": lambda seen: gains_joined(seen, 1),
     "joins": every(lambda seen, item: log1p(sum(seen.joins[item] >= LINKED))),
     "joins_best": every(joins_best),
+    "referred": every(lambda seen, item: max(seen.answers[item])),
     "width": lambda seen: z([log1p(count) for count in seen.columns]),
     "parts": every(lambda seen, _: log1p(len(seen.fine))),
     "length": every(lambda seen, _: log1p(seen.length)),
@@ -246,7 +250,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, zeros, none, none, columns, np.zeros((n, n)), 0),
+        *(none, none, zeros, zeros, none, none, columns, *np.zeros((3, n, n)), 0),
     )
 
 
@@ -274,6 +278,8 @@ def test_stacked_features_are_what_loops_find(seed: int) -> None:
         "odds_lead": ahead(odds.tolist()),
         "neighbour": [row[0] for row in joined],
         "neighbour_second": [row[1] for row in joined],
+        "referring": [log1p(sum(seen.refers[i, j] * p[j] for j in range(seen.n))) for i in range(seen.n)],
+        "bridge": [sorted(seen.refers[j, i] * p[j] for j in range(seen.n))[-2] for i in range(seen.n)],
         "database_best": [max((p[j] for j in same(seen, i, other=True)), default=0.0) for i in range(seen.n)],
         "database_odds": [sum(p[j] for j in same(seen, i)) / sum(p) - 1 for i in range(seen.n)],
         "others": [log1p(sum(p) - p[i]) for i in range(seen.n)],

@@ -35,6 +35,8 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         within=np.zeros((0, n)),
         databases=rng.integers(0, databases, n),
         joins=joins + joins.T,
+        refers=joins,
+        answers=joins / 2,
         length=6 + seed % 4,
     )
 
