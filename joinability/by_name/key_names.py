@@ -21,9 +21,9 @@ from joinability.by_name.key_words import (
     Kin,
     Words,
     about,
-    holds_people,
     is_role,
     mean_title,
+    people_of,
     run_together,
     singular_words,
     subjects,
@@ -215,7 +215,7 @@ class NamedKeys:
                 by_name.leader[run_together(name)].append(table)
         for table in (*self.keys, *self.leaders):
             by_name.title["".join(self.titles[table])].append(table)
-            if holds_people(self.titles[table]) and not self._is_led_by_others(table, by_name):
+            if people_of(self.titles[table]) and not self._is_led_by_others(table, by_name):
                 by_name.people.append(table)
             if kin := self.kin[table]:
                 by_name.kin[kin, "".join(self.subjects[table].words)].append(table)

@@ -21,6 +21,8 @@ SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
 """Last words of the names of tables of those who act, some of them in short."""
+SAME_PEOPLE = {"usr": "user", "pers": "person", "people": "person", "empl": "employee", "emp": "employee"}
+"""Those that are others in short, or in the plural."""
 ROLES = frozenset(
     "accountant actor adviser advisor agent anaesthetist analyst anesthetist approver architect assignee assigner "
     "assistant attorney auditor author buyer caretaker cashier chair chief clerk clinician coach consultant controller "
@@ -158,15 +160,16 @@ def says_what_somebody_does(name: Words) -> bool:
     return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
 
 
-def holds_people(title: Words) -> bool:
-    """Whether a table holds those who act, by its title: users, employees, members of the staff.
+def people_of(title: Words) -> str:
+    """The word for those who act whom a table holds, by its title: users, employees, members of the staff; "" for none.
 
     Examples
     --------
-    >>> [holds_people(title) for title in (("auth", "user"), ("staff", "member"), ("user", "role"))]
-    [True, True, False]
+    >>> [people_of(title) for title in (("auth", "user"), ("hr", "emp"), ("staff", "member"), ("user", "role"))]
+    ['user', 'employee', 'staff', '']
     """
-    return not PEOPLE.isdisjoint(title[-2:-1] if title[-1:] == ("member",) else title[-1:])
+    words = title[-2:-1] if title[-1:] == ("member",) else title[-1:]
+    return next((SAME_PEOPLE.get(word, word) for word in words if word in PEOPLE), "")
 
 
 def run_together(name: Words) -> str:

@@ -91,7 +91,7 @@ class GridBlock(EvidenceBlock):
 
         named = shares(forms.table_words)
         if forms.subject_words is not forms.table_words:
-            beside = forms.kin[self.evidence.table[left]][:, None] == forms.kin[tables][None, :]
+            beside = (forms.kin[self.evidence.table[left]][:, None] == forms.kin[tables]) | forms.alone[tables]
             named = np.where(beside, np.maximum(named, shares(forms.subject_words)), named)
         return named[:, place]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,12 +12,16 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
+    PEOPLE,
     Kin,
     Subject,
-    holds_people,
+    Words,
+    about,
+    people_of,
     says_what_somebody_does,
     singular_words,
     subjects,
+    unqualified,
 )
 from joinability.names import (
     endings,
@@ -36,6 +41,8 @@ from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
+
+_PEOPLE = sorted(PEOPLE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +193,7 @@ class NameForms:
         )
         if self.subject_words is self.table_words:
             return named
-        beside = np.flatnonzero(self.kin[self.table[left]] == self.kin[tables])
+        beside = np.flatnonzero((self.kin[self.table[left]] == self.kin[tables]) | self.alone[tables])
         tables = tables[beside]
         common = common_entries(words, number[left[beside]], self.subject_words, tables)
         named[beside] = np.maximum(named[beside], ratio(common, np.diff(self.subject_words.indptr)[tables]))
@@ -200,10 +207,17 @@ class NameForms:
         return np.array([told[name] for name in self._bare], dtype=np.bool_)
 
     @cached_property
-    def of_people(self) -> Flags:
-        """The columns of tables that hold those who act, shape (C,)."""
-        held = [holds_people(subject.beginning + subject.words) for subject in self._subjects]
-        return np.array(held, dtype=np.bool_)[self.table]
+    def person(self) -> Indices:
+        """A number for the people of which the name of each column names one, as "user_id" does; 0 for none, (C,)."""
+        names = list(set(self._bare))
+        told = dict(zip(names, (_number(about(words)) for words in singular_words(names)), strict=True))
+        return np.array([told[name] for name in self._bare], dtype=np.int64)
+
+    @cached_property
+    def people(self) -> Indices:
+        """The number of the people whom the table of each column holds, as in `person`, shape (C,)."""
+        held = [_number(subject.beginning + subject.words) for subject in self._subjects]
+        return np.array(held, dtype=np.int64)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
         """How strongly the names of p pairs of columns suggest a join.
@@ -278,7 +292,8 @@ class NameForms:
 
     @property
     def subject_words(self) -> SparseRows:
-        """Words of what tables hold, which those beside them may say alone, in the singular, shape (T, U).
+        """Words of what tables hold, which those beside them may say alone, and where it is one table that holds it all
+        of the database, in the singular, shape (T, U).
 
         `table_words` itself where no table has others.
         """
@@ -291,6 +306,14 @@ class NameForms:
         beside = zip(self.databases, self._subjects, strict=True)
         kin = [numbers.setdefault((database, subject.kin), len(numbers)) for database, subject in beside]
         return np.array(kin, dtype=np.int64)
+
+    @cached_property
+    def alone(self) -> Flags:
+        """The tables that alone in their database hold what they do, whatever stands in front: shape (T,)."""
+        held = [(database, subject.words) for database, subject in zip(self.databases, self._subjects, strict=True)]
+        names = {(*key, unqualified(title)) for key, title in zip(held, self.titles, strict=True)}
+        count = Counter((database, words) for database, words, _ in names)
+        return np.array([count[key] == 1 for key in held], dtype=np.bool_)
 
     @cached_property
     def _tables_of_databases(self) -> dict[str, list[int]]:
@@ -354,6 +377,11 @@ class NameForms:
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
+
+
+def _number(words: Words) -> int:
+    people = people_of(words)
+    return _PEOPLE.index(people) + 1 if people else 0
 
 
 def _square(rows: list[list[int]]) -> SparseRows:

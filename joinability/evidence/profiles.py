@@ -182,7 +182,8 @@ class ColumnEvidence:
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,
-            of_people=self.forms.of_people,
+            person=self.forms.person,
+            people=self.forms.people,
         )
 
     @cached_property

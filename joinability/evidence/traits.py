@@ -64,8 +64,10 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
-    of_people : array of bool
-        The column's table holds those who act: employees, users.
+    person : array of int
+        A number for the people of which the column's name names one, as "user_id" does; 0 for none.
+    people : array of int
+        The number of those whom the column's table holds, if these are people who act: employees, users.
     """
 
     kind: NDArray[np.int8]
@@ -77,7 +79,8 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
-    of_people: Flags
+    person: Indices
+    people: Indices
 
 
 class NamedAfter(TypedDict):

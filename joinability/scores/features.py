@@ -46,10 +46,11 @@ class Pairs:
 
     @cached_property
     def somebody(self) -> Flags:
-        """Values are known, the child's name says what somebody does, and the parent's table holds those who act:
-        "handled_by" among employees."""
-        acts, people = self.traits.acts[self.child], self.traits.of_people[self.parent]
-        return np.asarray(acts & people & ~self.block.unknown)
+        """Values are known, the parent's table holds those who act, and the child's name says what somebody does, or
+        names one of these: "handled_by" or "user_id" among users."""
+        people = self.traits.people[self.parent]
+        named = self.traits.acts[self.child] | (self.traits.person[self.child] == people)
+        return np.asarray(named & (people > 0) & ~self.block.unknown)
 
     @cached_property
     def named_after(self) -> Vectors:
@@ -227,7 +228,7 @@ _TABLE = (
             "the child's name is the parent's, or ends with it; a generic one counts with that of its table"),
     Feature("named_after_parent", 1, lambda pairs: pairs.named_after,
             "share of the words of the parent table's name in the child's name, abbreviated or not; 1 for a name that "
-            "says what somebody does, where the parent's table holds people"),
+            "says what somebody does, or names a person, where the parent's table holds such people"),
     Feature("named_after_other", -1, _named_after_other,
             "the greatest such share among the other tables of the child's database"),
     Feature("by_name", 1, lambda pairs: pairs.block.by_name_right,
