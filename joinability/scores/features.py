@@ -53,6 +53,12 @@ class Pairs:
         return np.asarray(named & (people > 0) & ~self.block.unknown)
 
     @cached_property
+    def alongside(self) -> Flags:
+        """References that no other column of the child's table excludes, because their names say each: one means
+        `somebody`, or ends with the name of the parent, as "home_team_id" does and "away_team_id"."""
+        return np.asarray(self.somebody | self.block.name_ends_right)
+
+    @cached_property
     def named_after(self) -> Vectors:
         """The share of the words of the parent table's name in the child's name; 1 where it means `somebody`."""
         return np.maximum(self.block.named_after_right, self.somebody)

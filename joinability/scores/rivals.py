@@ -236,7 +236,7 @@ class Rivals:
         strength : (p,) array
             log(o), without what chains take.
         alongside : (p,) array of bool, optional
-            References that no other child excludes (`Pairs.somebody`).
+            References that no other child excludes (`Pairs.alongside`).
 
         Returns
         -------
