@@ -15,7 +15,7 @@ from joinability.sparse.sparse_rows import ranges
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.evidence.blocks import Vetoes
-    from joinability.evidence.name_forms import HeaderForms
+    from joinability.evidence.header_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.sparse.sparse_rows import SparseRows
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices
-    from joinability.evidence.name_forms import HeaderForms
+    from joinability.evidence.header_forms import HeaderForms
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.verdicts import Verdicts
     from joinability.sparse.sparse_rows import SparseRows

@@ -28,13 +28,14 @@ references = st.dictionaries(
 tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
 
 
-@given(references, tables, st.floats(-8, 8))
+@given(references, tables, st.floats(-8, 8), st.sets(st.integers(0, COLUMNS - 1)))
 def test_terms_are_those_of_the_strongest_rivals(
-    found: dict[tuple[int, int], float], table: list[int], strength: float
+    found: dict[tuple[int, int], float], table: list[int], strength: float, alongside: set[int]
 ) -> None:
     """For every pair, whether it is among the references or not, the terms are what loops over all others give.
 
-    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross.
+    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross. From the
+    references of some children other children take nothing.
     """
     database = [number // 2 for number in table]
     found = {(k, j): z for (k, j), z in found.items() if database[k] == database[j]}
@@ -43,12 +44,14 @@ def test_terms_are_those_of_the_strongest_rivals(
     rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database))
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
     sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
-    terms = rivals.terms(*sides, np.full(len(every), strength))
+    beside = np.array([k in alongside for k, _ in every])
+    terms = rivals.terms(*sides, np.full(len(every), strength), beside)
     for (k, j), got in zip(every, terms.tolist(), strict=True):
         away = database[k] != database[j]
         others = {b: z for (a, b), z in found.items() if a == k and b != j}
         homes = {b for b, z in others.items() if z == max(others.values())} if away else {j}
-        other_child = [z for (a, b), z in found.items() if b in homes and a != k and table[a] == table[k]]
+        rivalling = set(homes) - ({*range(COLUMNS)} if k in alongside else set())
+        other_child = [z for (a, b), z in found.items() if b in rivalling and a != k and table[a] == table[k]]
         own = 0.0 if away else math.exp(strength)
         expected = [
             -math.log1p(max(0.0, math.exp(max(strengths, default=-math.inf)) - own))
