@@ -104,8 +104,10 @@ def test_names_that_end_with_the_key_s_stand_beside_each_other(evidence_of: Evid
 
 
 def test_what_one_table_alone_holds_is_named_without_what_stands_in_front(evidence_of: EvidenceOf) -> None:
-    """The lesson of `forum_thread` is one of `courses_lesson`, which holds the only lessons. The last word alone means none
-    of two tables of tags."""
+    """The lesson of `forum_thread` is one of `courses_lesson`, which holds the only lessons.
+
+    Of two tables of tags the last word alone means none.
+    """
     some = [1 + i % 9 for i in range(30)]
     names = [f"{app}_{what}" for app in ("courses", "forum") for what in ("tag", "topic", "room")]
     frames = {f"school.{name}": pd.DataFrame({"id": range(1, 10), "title": list("abcdefghi")}) for name in names}
