@@ -173,7 +173,7 @@ class Twins:
             return None
         leading = max(most[schema] for schema in schemas) - CLOSE
         close = (place for place, schema in enumerate(schemas) if most[schema] >= leading)
-        return min(close, key=lambda place: lacking[schemas[place]])
+        return min(close, key=lambda place: (lacking[schemas[place]], schemas[place]))
 
     def _ranks(
         self, called: Collection[int], said: frozenset[str], relevance: Array, gone: Collection[int]

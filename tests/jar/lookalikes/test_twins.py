@@ -40,6 +40,11 @@ def test_of_two_schemas_with_the_same_tables_one_comes_first() -> None:
     assert "old.orders" in others([*names, "old.orders"])
 
 
+def test_the_first_schema_is_one_for_all_tables_in_whatever_order_they_stand() -> None:
+    """It is that of the first table."""
+    assert others(["a.orders", "b.clients", "a.clients", "b.orders"]) == {"b.orders", "b.clients"}
+
+
 def test_nothing_follows_from_schemas_that_share_a_table() -> None:
     """Both have addresses, and the rest is their own: neither comes first where no table leads."""
     names = ["hr.address", "hr.employee", "hr.office", "sales.address", "sales.client", "sales.order"]
