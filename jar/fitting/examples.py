@@ -12,6 +12,7 @@ import numpy.typing as npt
 from jar.arrays import Array, IntArray
 from jar.fitting.logged import LeftOut
 from jar.learned.adaptation import Hashes, hashed_words
+from jar.learned.evidence import evidence
 from jar.learned.relevance_model import shipped_model
 from jar.tables.query import Ask, Conditions
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from formulations import Instance
     from jar.fitting.logged import LoggedQuestion
+    from jar.learned.relevance_model import RelevanceModel
     from jar.tables.table_problem import TableProblem
     from jar.tables.table_ranker import TableRanker
 
@@ -49,6 +51,8 @@ class Example:
         What is solved for it, with coarse relevance alone.
     weight : float
         Of log-odds before anything is fitted; 0 where they do not count.
+    model : RelevanceModel
+        As it counts for them.
     """
 
     group: str
@@ -59,14 +63,15 @@ class Example:
     words: Hashes
     instance: Instance
     weight: float
+    model: RelevanceModel
 
 
 def make_examples(
     ranker: TableRanker, logged: Sequence[LoggedQuestion], advance: Callable[[int], None]
 ) -> tuple[list[Example], list[LeftOut]]:
     """The examples of logged questions, and those of which no needed table is a candidate: they teach nothing."""
-    model = (ranker.model or shipped_model()).weighing_nothing()
-    unmoved = replace(ranker, model=model, adaptation=None, always_judges=True)
+    model = ranker.model or shipped_model()
+    unmoved = replace(ranker, model=model.weighing_nothing(), adaptation=None, always_judges=True)
     examples, left_out = [], []
     for question, (problem, built_in) in zip(logged, _problems(unmoved, logged), strict=True):
         needed = _needed(problem, question.tables)
@@ -74,6 +79,7 @@ def make_examples(
         if problem.judged is None or not needed.any():
             left_out.append(LeftOut(question.row, "no table that it needs is among its candidates"))
             continue
+        of_them = model.at(problem.judged.seen, evidence(problem.judged.seen))
         examples.append(
             Example(
                 group=question.group,
@@ -83,7 +89,8 @@ def make_examples(
                 odds=problem.judged.log_odds,
                 words=hashed_words(question.question, ranker.relevance.stop_words.of(question.question)),
                 instance=problem.reduction.instance,
-                weight=ranker.weight(problem.tables, built_in),
+                weight=ranker.weight(problem.tables, built_in, None if ranker.model is None else of_them),
+                model=of_them,
             )
         )
     return examples, left_out

@@ -11,7 +11,6 @@ from jar.arrays import Array, IntArray
 from jar.fitting.fit_report import Gain
 from jar.fitting.learning import learn
 from jar.fitting.reliability import Reliability, reliability_bins
-from jar.learned.relevance_model import shipped_model
 from jar.tables.problem import with_relevance
 
 if TYPE_CHECKING:
@@ -74,13 +73,13 @@ def adapted_odds(taught: Adaptation, example: Example, ids: Sequence[str]) -> Ar
 def compared(ranker: TableRanker, taught: Adaptation, example: Example, ids: Sequence[str]) -> tuple[Array, Array]:
     """The figures of a question (in the order of `NAMES`, from 0 to 1) without an adaptation and with it."""
     without = figures(ranker, example, example.odds, example.weight)
-    odds, weight = adapted_odds(taught, example, ids), (ranker.model or shipped_model()).weight
+    odds, weight = adapted_odds(taught, example, ids), example.model.weight
     return without, figures(ranker, example, odds, weight)
 
 
 def figures(ranker: TableRanker, example: Example, odds: Array, weight: float) -> Array:
     """The figures of a question by log-odds of its candidates."""
-    shares, objective = [], ranker.weighing(example.tables, weight)
+    shares, objective = [], ranker.weighing(example.tables, weight, ranker.model and example.model)
     for size in (SIZE, example.gold):
         instance = with_relevance(example.instance, objective, odds, weight)
         items = ranker.solve(instance.resized(min(size, instance.n)), objective, None).items

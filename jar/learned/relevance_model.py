@@ -152,13 +152,18 @@ class RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
         Its stages lie between those for narrow schemas and those for wide ones by `wide_share`, for which the first
-        stage for narrow ones tells the likeliest candidate.
+        stage for narrow ones tells the likeliest candidate. By the same share log-odds and joins of one database weigh
+        as those of several.
         """
         if self.wide is None:
             return self
         share = wide_share(seen, self.first.log_odds(x))
         first, second = (stage.towards(other, share) for stage, other in zip(self.stages, self.wide, strict=True))
-        return replace(self, first=first, second=second, wide=None)
+        within, join_within = (
+            inside if inside is None or outside is None else inside + share * (outside - inside)
+            for inside, outside in ((self.within, self.weight), (self.join_within, self.join))
+        )
+        return replace(self, first=first, second=second, within=within, join_within=join_within, wide=None)
 
     @property
     def stages(self) -> Stages:

@@ -158,9 +158,8 @@ class TableRanker:
         )
         reduction = problem.reduce()
         timings["joins"] = watch.lap()
-        judged, weight = None, self.weight(tables, built_in=given is None)
-        objective = self.weighing(tables, weight)
-        if self.model is not None and self.judges(built_in=given is None):
+        built_in, judged, model = given is None, None, self.model
+        if model is not None and self.judges(built_in):
             from jar.learned.candidates_seen import Drawn
             from jar.learned.judgement import judge
             from jar.learned.referring import answering, referring
@@ -169,9 +168,13 @@ class TableRanker:
             refer = referring(contents, self.score, tables, columns, problem.joinability, worth)
             joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
             seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told, refer))
-            judged = judge(self.model, seen)
+            judged = judge(model, seen)
+            model = judged.model
             judged = replace(judged, log_odds=with_first_twins(judged.log_odds, tables, found.first_twins))
             judged = self._adapted(judged, question, tables)
+        weight = self.weight(tables, built_in, model)
+        objective = self.weighing(tables, weight, model)
+        if judged is not None:
             reduction = with_log_odds(reduction, objective, judged.log_odds, weight)
             timings["judge"] = watch.lap()
         by = LEARNED if weight else self.relevance.name
@@ -183,22 +186,24 @@ class TableRanker:
         """Whether a model judges the candidates of the built-in first stage, or those from elsewhere."""
         return self.model is not None and (built_in or self.weighs_given or self.always_judges)
 
-    def weight(self, tables: IntArray, built_in: bool) -> float:
+    def weight(self, tables: IntArray, built_in: bool, model: RelevanceModel | None) -> float:
         """What the log-odds of candidates weigh, by their positions in the index; 0 where they do not count.
 
         Parameters
         ----------
         built_in : bool
             Whether the built-in first stage proposed them.
+        model : RelevanceModel, optional
+            As it counts for them.
         """
-        if self.model is None or not (built_in or self.weighs_given):
+        if model is None or not (built_in or self.weighs_given):
             return 0.0
-        return self.model.weight_of(several=self.adaptation is not None or self._several(tables))
+        return model.weight_of(several=self.adaptation is not None or self._several(tables))
 
-    def weighing(self, tables: IntArray, weight: float) -> JarObjective:
+    def weighing(self, tables: IntArray, weight: float, model: RelevanceModel | None) -> JarObjective:
         """What a set of candidates is worth where their log-odds have a weight: the model says what joins weigh beside
         log-odds, unless the caller gives weights."""
-        join = None if self.model is None else self.model.join_of(self._several(tables))
+        join = None if model is None else model.join_of(self._several(tables))
         if not weight or join is None or not has_default_weights(self.objective):
             return self.objective
         return replace(self.objective, join=join)

@@ -205,7 +205,7 @@ def test_log_odds_enter_beside_those_of_the_model(shop: Index) -> None:
     rankers = [Reranker(shop, relevance="learned")._ranker(), Reranker(shop)._ranker()]
     plain, told = (ranker.problem(*ranker.read([Ask(LOG[2])]), 3, 20, Conditions().limits) for ranker in rankers)
     model = shipped_model()
-    within = rankers[0].weight(plain.tables, built_in=True)
+    within = rankers[0].weight(plain.tables, True, model)
     without = plain.reduction.instance.relevance - 0.1 * within * (
         plain.judged.log_odds - plain.judged.log_odds.min()
     )

@@ -65,6 +65,10 @@ def test_both_stages_lie_between_those_for_narrow_and_for_wide_schemas(connected
     told = (1 - share / 2) * first + share * 3.0 * x[:, BOTH.index("width")]
     model = replace(narrow, wide=wide.stages)
     np.testing.assert_allclose(model.log_odds(seen), told)
+    weighed = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0).at(seen, x)
+    assert (weighed.within, weighed.join_within) == (1 + share, 4 + 2 * share)
+    unweighed = model.at(seen, x)
+    assert (unweighed.within, unweighed.join_within) == (None, None)
     spoken = [reason for reasons in model.reasons(seen) for reason in reasons]
     assert (FEATURES["named"].reason in spoken) == (connected > NARROW)
     assert (FEATURES["text"].reason in spoken) == (connected < WIDE)
@@ -183,11 +187,11 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     ranker = Reranker(lake_index)._ranker()
     tables, databases = np.arange(len(lake_index)), lake_index.contents.databases
     one = np.flatnonzero(databases == databases[0])
-    assert (ranker.weight(tables, built_in=True), ranker.weight(one, built_in=True)) == (model.weight, model.within)
-    assert (ranker.weight(tables, built_in=False), ranker.weight(one, built_in=False)) == (0.0, 0.0)
-    assert ranker.weighing(tables, model.weight).join == model.join
-    assert ranker.weighing(one, model.weight).join == model.join_within
-    assert ranker.weighing(tables, 0.0) == DEFAULT_OBJECTIVE
+    assert [ranker.weight(some, True, model) for some in (tables, one)] == [model.weight, model.within]
+    assert [ranker.weight(some, False, model) for some in (tables, one)] == [0.0, 0.0]
+    assert ranker.weighing(tables, model.weight, model).join == model.join
+    assert ranker.weighing(one, model.weight, model).join == model.join_within
+    assert ranker.weighing(tables, 0.0, model) == DEFAULT_OBJECTIVE
 
 
 def test_a_model_without_weights_of_joins_leaves_them_to_the_objective(lake_index: Index) -> None:
@@ -196,7 +200,7 @@ def test_a_model_without_weights_of_joins_leaves_them_to_the_objective(lake_inde
     model = RelevanceModel.from_dict({name: value for name, value in data.items() if not name.startswith("join")})
     ranker = Reranker(lake_index, relevance=model)._ranker()
     for tables in (np.arange(len(lake_index)), np.arange(1)):
-        assert ranker.weighing(tables, 1.0) == DEFAULT_OBJECTIVE
+        assert ranker.weighing(tables, 1.0, model) == DEFAULT_OBJECTIVE
 
 
 def test_joins_are_worth_enough_beside_log_odds(lake_index: Index) -> None:
