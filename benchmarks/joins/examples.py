@@ -32,6 +32,9 @@ class Examples:
         Columns.
     weight : (n,) array
         How much each counts in a fit; 0 where it is neither a reference nor an example of a pair that is none.
+    alongside : (n,) array of bool
+        The child's name ends with the parent's, so that no other child is its rival. References to people, which have
+        none either (`Pairs.alongside`), are too few in Spider to matter here.
     """
 
     x: npt.NDArray[np.float64]
@@ -40,6 +43,7 @@ class Examples:
     child: Indices
     parent: Indices
     weight: npt.NDArray[np.float64]
+    alongside: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.y)
@@ -73,4 +77,5 @@ def examples(truth: Truth) -> Examples:
         child=np.concatenate([block.left for block in blocks]),
         parent=np.concatenate([block.right for block in blocks]),
         weight=np.ones(2 * len(part.left)),
+        alongside=np.concatenate([block.name_ends_right for block in blocks]),
     )

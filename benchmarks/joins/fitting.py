@@ -29,7 +29,6 @@ DIGITS = 3
 ROUNDS = 50
 AGREED = 1e-5
 """Change of a weight, below the digits that are kept, at which weights and rivals agree."""
-NAME_ENDS = list(FEATURES).index("name_ends")
 STIFF = {"nameless_counted": 30.0, "nameless_loss": 30.0}
 """Features with a penalty of their own: without it they fit the names of the training databases too well."""
 PATH = Path(joinability.__file__).parent / "scores" / FILE
@@ -171,7 +170,7 @@ def taken_by_rivals(made: Examples, alone: Array, table: Indices, rivals: Collec
         Of the kinds of rivals that count.
     """
     strongest = Rivals.of(made.child, made.parent, alone, table, np.zeros_like(table))
-    terms = strongest.terms(made.child, made.parent, alone, made.x[:, NAME_ENDS] > 0)
+    terms = strongest.terms(made.child, made.parent, alone, made.alongside)
     return np.asarray(terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
 
 

@@ -95,18 +95,23 @@ def test_names_tell_what_belongs_together(evidence: JoinEvidence) -> None:
     assert block.name_similarity[0, 2] < 0.5
 
 
-def test_what_several_tables_begin_with_is_no_part_of_what_they_hold(evidence_of: EvidenceOf) -> None:
-    """To the tables that stand beside them, as lists and as matrices; to others the whole name counts."""
+@pytest.mark.parametrize("others", [True, False])
+def test_what_several_tables_begin_with_is_no_part_of_what_they_hold(evidence_of: EvidenceOf, *, others: bool) -> None:
+    """To the tables that stand beside them, as lists and as matrices. To others the whole name counts, unless no other
+    table holds the same."""
     ids = pd.DataFrame({"id": [1, 2, 3]})
     lines = pd.DataFrame({"id": [1, 2, 3], "order_id": [1, 2, 2]})
     frames = {"db.shopify_order": ids, "db.shopify_order_line": lines, "db.shopify_item": ids, "db.visit": lines}
+    if others:
+        frames |= {f"db.erp_{what}": ids for what in ("order", "item", "stock")}
     evidence = evidence_of(Catalog.from_frames(frames))
     place = {id_: number for number, id_ in enumerate(evidence.ids)}
     children = [place["db.shopify_order_line.order_id"], place["db.visit.order_id"]]
     parent = place["db.shopify_order.id"]
     pairs = PairBlock(evidence, np.array(children), np.array([parent] * 2))
-    assert pairs.named_after_right.tolist() == [1, 0.5]
-    assert evidence.block([*children, parent]).named_after_right[:2, 2].tolist() == [1, 0.5]
+    expected = [1, 0.5] if others else [1, 1]
+    assert pairs.named_after_right.tolist() == expected
+    assert evidence.block([*children, parent]).named_after_right[:2, 2].tolist() == expected
 
 
 def test_declared_keys_link_both_ways(evidence_of: EvidenceOf) -> None:
