@@ -12,7 +12,7 @@ import numpy.typing as npt
 from jar.arrays import Array, IntArray
 from jar.fitting.logged import LeftOut
 from jar.learned.adaptation import Hashes, hashed_words
-from jar.learned.evidence import evidence
+from jar.learned.evidence import FEATURES
 from jar.learned.relevance_model import shipped_model
 from jar.tables.query import Ask, Conditions
 
@@ -79,7 +79,7 @@ def make_examples(
         if problem.judged is None or not needed.any():
             left_out.append(LeftOut(question.row, "no table that it needs is among its candidates"))
             continue
-        of_them = model.at(problem.judged.seen, evidence(problem.judged.seen))
+        of_them = model.at(problem.judged.seen, problem.judged.features[:, : len(FEATURES)])
         examples.append(
             Example(
                 group=question.group,
