@@ -35,7 +35,7 @@ ROLES = frozenset(
     "trainer tutor updater uploader verifier warden".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
-ASSIGNED = (("assigned",), ("assign",), ("asgn",), ("asgnd",))
+ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper supv".split())
 """Roles in short, where values tell the rest."""
@@ -143,7 +143,7 @@ def is_role(entity: Words, name: Words) -> bool:
     acts = entity or name
     if acts[-1:] == ("by",):
         return OF_FIRMS.isdisjoint(acts[-2:-1])
-    return (bool(entity) and acts[-1] in ROLES) or (acts[-1:] == ("to",) and acts[-2:-1] in ASSIGNED)
+    return (bool(entity) and acts[-1] in ROLES) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
 
 
 def says_what_somebody_does(name: Words) -> bool:
