@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.data.refusal import RefusalError
 from benchmarks.pages.grids import Grid
 from benchmarks.speed.fresh_processes import index_afresh
-from jar.minilm.weights import CARRIERS
+from jar.minilm.carriers import CARRIERS
 from jar.text.embedding import EMBEDDERS
 
 ROUNDS = 3

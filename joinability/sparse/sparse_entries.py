@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.sparse.mirrored_rows import MirroredRows
 from joinability.sparse.sparse_rows import SparseRows, ranges
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ def entries_at(matrix: SparseRows, rows: Indices, columns: Indices) -> Vectors:
 
     O(log n) each, where n is the length of the row; scipy looks at all entries of the matrix first.
     """
+    above = matrix.above if isinstance(matrix, MirroredRows) else None
+    if above is not None:
+        return entries_at(above, np.minimum(rows, columns), np.maximum(rows, columns))
     low, ends = (matrix.indptr[rows + more].astype(np.int64) for more in (0, 1))
     filled = np.flatnonzero(low < ends)
     if len(filled) < len(rows) // 2:
@@ -72,6 +76,8 @@ def entries_of(
     matrix: SparseRows, rows: Indices, others: Flags | None = None
 ) -> tuple[Indices, Indices, NDArray[Any]]:
     """Rows, columns and values of the entries in some rows of a matrix, and in some columns (by default all)."""
+    if isinstance(matrix, MirroredRows):
+        matrix = matrix.looked_up(rows)
     starts, lengths = extents(matrix, rows)
     entries = ranges(starts, lengths)
     left, right = np.repeat(rows, lengths), matrix.indices[entries]

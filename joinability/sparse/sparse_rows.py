@@ -54,30 +54,6 @@ class SparseRows:
         return cls._of_ordered(rows, columns, data, size)
 
     @classmethod
-    def symmetric(cls, left: Indices, right: Indices, data: NDArray[Any], size: int) -> SparseRows:
-        """The square matrix of n entries, each at (left, right) and at (right, left). O(n + size).
-
-        Each pair is there once, with two different sides; it costs least where the pairs are in order.
-        """
-        low, high = np.minimum(left, right), np.maximum(left, right)
-        if not is_sorted(low.astype(np.int64) * size + high):
-            order = by_place(high, size)
-            order = order[by_place(low[order], size)]
-            low, high, data = low[order], high[order], data[order]
-        mirrored = by_place(high, size)
-        # A row begins with the columns below it, in order of the other side, and goes on with those above it.
-        below, above = (np.bincount(side, minlength=size) for side in (high, low))
-        ends_below = np.cumsum(below)
-        starts = np.concatenate([[0], ends_below + np.cumsum(above)])
-        place = np.arange(len(low))
-        of_mirrored = place + np.repeat(starts[:-1] - (ends_below - below), below)
-        of_pairs = place + np.repeat(ends_below, above)
-        columns, entries = np.empty(2 * len(low), dtype=np.int32), np.empty(2 * len(low), dtype=data.dtype)
-        columns[of_mirrored], columns[of_pairs] = low[mirrored], high
-        entries[of_mirrored], entries[of_pairs] = data[mirrored], data
-        return cls(entries, columns, starts, size)
-
-    @classmethod
     def _of_ordered(cls, rows: Indices, columns: Indices, data: NDArray[Any], size: int) -> SparseRows:
         starts = np.zeros(size + 1, dtype=np.int64)
         np.cumsum(np.bincount(rows, minlength=size), out=starts[1:])
@@ -156,8 +132,3 @@ def by_place(places: Indices, size: int) -> Indices:
     if size > 1 << HALF:
         order = order[np.argsort((places[order] >> HALF).astype(np.uint16), kind="stable")]
     return order
-
-
-def is_sorted(numbers: Indices) -> bool:
-    """Whether no number is below the one before it."""
-    return bool((numbers[1:] >= numbers[:-1]).all())

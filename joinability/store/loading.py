@@ -10,6 +10,7 @@ import numpy as np
 from joinability.evidence.evidence import JoinEvidence
 from joinability.evidence.name_forms import NameForms
 from joinability.families import FAMILIES
+from joinability.sparse.mirrored_rows import MirroredRows
 from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
@@ -102,9 +103,11 @@ def _matrix(
     """Sparse matrix of a query for (left_id, right_id, entry); `both` sets the entry in both directions."""
     rows = connection.execute(query).fetchnumpy()
     size = int(np.count_nonzero(position >= 0))
-    left, right = (position[np.ma.getdata(rows.pop(side))] for side in ("left_id", "right_id"))
+    left, right = (np.ma.getdata(rows.pop(side)) for side in ("left_id", "right_id"))
     entry: AnyArray = np.ma.getdata(rows.pop("entry")).astype(kind, copy=False)
-    wanted = (left >= 0) & (right >= 0)
-    if not wanted.all():
-        left, right, entry = left[wanted], right[wanted], entry[wanted]
-    return (SparseRows.symmetric if both else SparseRows.of)(left, right, entry, size)
+    if not np.array_equal(position, np.arange(len(position))):
+        left, right = position[left], position[right]
+        wanted = (left >= 0) & (right >= 0)
+        if not wanted.all():
+            left, right, entry = left[wanted], right[wanted], entry[wanted]
+    return MirroredRows(left, right, entry, size) if both else SparseRows.of(left, right, entry, size)

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from jar.errors import EmbedderError
+from jar.minilm.carriers import CARRIERS, Carrier
 from jar.minilm.encoder import LONGEST, MiniLM
-from jar.minilm.weights import CARRIERS, read_onnx, read_weights
+from jar.minilm.weights import read_file, read_onnx, read_weights
 from jar.text.embedding import Embedder, load_embedder
 
 pytest.importorskip("onnxruntime", reason="MiniLM is an extra")
@@ -70,7 +71,7 @@ def encoder(request: pytest.FixtureRequest) -> MiniLM:
     path = request.param.path()
     if path is None:
         pytest.skip(f"{request.param.module} is not installed")
-    return MiniLM(partial(request.param.read, path))
+    return MiniLM(partial(read_file, path))
 
 
 def test_vectors_are_those_of_sentence_transformers(encoder: MiniLM, reference: Any) -> None:
@@ -166,11 +167,11 @@ def test_an_index_opens_with_either(reference: Any) -> None:
 
 def test_damaged_weights_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is cut short or holds something else is named, with the remedy."""
-    for content in (b"", b"no model", b"\xff" * 100):
-        (tmp_path / "model").write_bytes(content)
-        for carrier in {carrier.read: carrier for carrier in CARRIERS}.values():
-            monkeypatch.setattr("jar.minilm.weights.CARRIERS", (carrier,))
-            monkeypatch.setattr("jar.minilm.weights.Carrier.path", lambda self: tmp_path / "model")
+    for name in ("model.safetensors", "model.onnx"):
+        path = tmp_path / name
+        monkeypatch.setattr(Carrier, "path", lambda self, path=path: path)
+        for content in (b"", b"no model", b"\xff" * 100):
+            path.write_bytes(content)
             with pytest.raises(EmbedderError, match="install"):
                 read_weights()
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array
 
+from joinability.sparse.mirrored_rows import LOOKS, MirroredRows
+from joinability.sparse.sparse_entries import entries_at, entries_of
 from joinability.sparse.sparse_rows import SparseRows, by_place
 
 SIZES = [1, 7, 400, 70_000]
@@ -48,12 +50,32 @@ def test_pairs_are_on_both_sides(size: int) -> None:
     left, right = left[kept].astype(np.int32), right[kept].astype(np.int32)
     data = rng.integers(1, 99, len(left)).astype(np.int32)
     upper = coo_array((data, (left, right)), shape=(size, size)).tocsr()
-    assert_is(SparseRows.symmetric(left, right, data, size), csr_array(upper + upper.T))
+    assert_is(MirroredRows(left, right, data, size), csr_array(upper + upper.T))
+
+
+def test_rows_of_pairs_are_looked_up_before_the_whole_is_there() -> None:
+    """They are the same before and after, in order; from the third look-up on, the matrix is put together."""
+    rng = np.random.default_rng(3)
+    left, right = np.nonzero(np.triu(rng.random((30, 30)) < 0.3, 1))
+    data = rng.integers(1, 99, len(left))
+    pairs, whole = MirroredRows(left, right, data, 30), MirroredRows(left, right, data, 30)
+    assert whole.nnz == 2 * len(left)
+    assert whole.above is None
+    rows, others = rng.integers(0, 30, (2, 40))
+    for _ in range(LOOKS + 1):
+        assert pairs.above is not None
+        np.testing.assert_array_equal(entries_at(pairs, rows, others), entries_at(whole, rows, others))
+        for got, expected in zip(entries_of(pairs, rows[:5]), entries_of(whole, rows[:5]), strict=True):
+            np.testing.assert_array_equal(got, expected)
+            assert got.dtype == expected.dtype
+    assert pairs.above is None
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        pairs.other  # noqa: B018 - what is asked for is not there
 
 
 def test_no_entries_are_a_matrix() -> None:
     none = np.zeros(0, dtype=np.int64)
-    for matrix in (SparseRows.of(none, none, none, 3), SparseRows.symmetric(none, none, none, 3)):
+    for matrix in (SparseRows.of(none, none, none, 3), MirroredRows(none, none, none, 3)):
         assert matrix.toarray().tolist() == [[0] * 3] * 3
     assert SparseRows.of(none, none, none, 0).shape == (0, 0)
 
