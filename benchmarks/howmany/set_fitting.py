@@ -167,10 +167,11 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
-    """With the weights of equation (3): a logistic regression of which questions need what is none of the sets."""
+    """With the weights of equation (3): a logistic regression, over the questions that need no more tables than the
+    largest set has, of which need one that is not in the pool. Equation (4) tells how likely others are."""
     terms, outside, weight = [], [], []
     for lesson in lessons:
-        if lesson.pool.gold:
+        if 0 < lesson.pool.gold <= LARGEST:
             unknown = unknown_share(lesson.pool.seen)
             terms.append(beyond_terms(model.odds(lesson.log_odds, unknown), unknown)[1:])
             outside.append(is_beyond(lesson, model))

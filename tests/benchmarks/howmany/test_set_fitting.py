@@ -25,6 +25,7 @@ from benchmarks.howmany.set_fitting import (
 from benchmarks.howmany.wide_schemas import with_wide
 from benchmarks.learning.pools import Pool
 from formulations import Instance
+from jar.sizes.candidate_sets import LARGEST
 from jar.sizes.set_model import SetModel
 from tests.jar.sizes.made_candidates import made_candidates, made_odds
 
@@ -65,6 +66,17 @@ def truth() -> SetModel:
     sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0])
     return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
+
+
+def test_questions_that_need_more_tables_than_any_set_tell_nothing_of_the_pool(truth: SetModel) -> None:
+    """Equation (4) tells how likely they are; of the others, (3) tells which need a table beyond the ten."""
+    lessons = made_lessons(truth, 80, 4)
+    more = [replace(lesson, pool=replace(lesson.pool, gold=LARGEST + 1)) for lesson in lessons[:20]]
+    outside = [replace(lesson, pool=replace(lesson.pool, gold=lesson.pool.gold + 1)) for lesson in lessons[:20]]
+    outside = [lesson for lesson in outside if 1 < lesson.pool.gold <= LARGEST]
+    expected = fit_set_model(lessons + outside)
+    np.testing.assert_array_equal(fit_set_model(lessons + outside + more).beyond, expected.beyond)
+    assert expected.beyond[0] > fit_set_model(lessons).beyond[0]
 
 
 def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
