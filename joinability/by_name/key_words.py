@@ -44,6 +44,14 @@ OF_FIRMS = frozenset(
     "published replaced sold sponsored succeeded superseded supplied".split()
 )
 """Words before "by" of what firms do, or other things, rather than those who work here."""
+QUANTITIES = frozenset(
+    "age amount amt area average avg bal balance budget capacity cnt cost count day depth discount distance "
+    "duration fee height hour hr kg km lat latitude length lng lon longitude max maximum mean mileage min minimum "
+    "minute minutes month odometer pct percent percentage population pressure price qty quantity quota rank rate "
+    "rating ratio salary score second seq sequence size speed sum temp temperature total vat volume wage weight "
+    "width year".split()
+)
+"""Last words of columns that count or measure: small whole numbers among them are found in any key."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])

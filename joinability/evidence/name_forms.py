@@ -13,6 +13,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
     PEOPLE,
+    QUANTITIES,
     Kin,
     Subject,
     Words,
@@ -106,6 +107,13 @@ class NameForms:
         """The columns whose names say what somebody does, shape (C,)."""
         names = list(set(self._bare))
         told = dict(zip(names, map(says_what_somebody_does, singular_words(names)), strict=True))
+        return np.array([told[name] for name in self._bare], dtype=np.bool_)
+
+    @cached_property
+    def quantity(self) -> Flags:
+        """The columns whose names end with a word for a quantity, shape (C,)."""
+        names = list(set(self._bare))
+        told = dict(zip(names, (not QUANTITIES.isdisjoint(words[-1:]) for words in singular_words(names)), strict=True))
         return np.array([told[name] for name in self._bare], dtype=np.bool_)
 
     @cached_property

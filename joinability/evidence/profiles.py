@@ -182,6 +182,7 @@ class ColumnEvidence:
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,
+            quantity=self.forms.quantity,
             person=self.forms.person,
             people=self.forms.people,
         )

@@ -64,6 +64,8 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
+    quantity : array of bool
+        The column's name ends with a word for a quantity: "unit_price", "QTY".
     person : array of int
         A number for the people of which the column's name names one, as "user_id" does; 0 for none.
     people : array of int
@@ -79,6 +81,7 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
+    quantity: Flags
     person: Indices
     people: Indices
 

@@ -64,11 +64,14 @@ class Pairs:
         return np.maximum(self.block.named_after_right, self.somebody)
 
     @cached_property
+    def agree(self) -> Flags:
+        """The child's name ends with the parent's, or is alike."""
+        return np.asarray(self.block.name_ends_right | (self.block.header_similarity > ALIKE))
+
+    @cached_property
     def nameless(self) -> AnyArray:
-        """How far the names alone do not suggest the reference: 1 less `named_after`; 0 where the child's name ends
-        with the parent's, or is alike."""
-        agree = self.block.name_ends_right | (self.block.header_similarity > ALIKE)
-        return np.asarray((1 - self.named_after) * ~agree)
+        """How far the names alone do not suggest the reference: 1 less `named_after`; 0 where they `agree`."""
+        return np.asarray((1 - self.named_after) * ~self.agree)
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def _telling_inclusion(pairs: Pairs) -> AnyArray:
 
 def _narrow_low(pairs: Pairs) -> Array:
     """How far the span of the child's integers in n rows falls short of (n - 1) / (n + 1) of the parent's range, where
-    it begins at the low end of that range, and 0 elsewhere.
+    it begins at the low end of that range, and 0 elsewhere, or where the child means `somebody`: few people approve.
 
     That share is the expected span of n numbers drawn uniformly from the range. Quantities, ranks and ages fall short
     of it at the low end of a key's range; the facts of five years in a calendar of two hundred stand anywhere in it.
@@ -126,7 +129,7 @@ def _narrow_low(pairs: Pairs) -> Array:
         span = highest[parent] - lowest[parent]
         short = np.clip((n - 1) / (n + 1) - (highest[child] - lowest[child] + 1) / (span + 1), 0, 1)
         low = lowest[child] - lowest[parent] <= LOW * span + 1
-    return np.where(integers & low, np.nan_to_num(short), 0)
+    return np.where(integers & low & ~pairs.somebody, np.nan_to_num(short), 0)
 
 
 def _constant(pairs: Pairs) -> AnyArray:
@@ -199,7 +202,7 @@ _TABLE = (
             "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers"),
     Feature("narrow_low", -1, _narrow_low,
             "the child's integers stand at the low end of the parent's range, and span less of it than as many rows "
-            "drawn at random would"),
+            "drawn at random would; 0 where it names somebody among people"),
     Feature("constant", -1, _constant,
             "the child has one value and no name that suggests the reference"),
     Feature("outdone", -1, _outdone,
@@ -210,6 +213,8 @@ _TABLE = (
             "another column of the parent's table has the child's name, and as many of its values"),
     Feature("nameless_counted", -1, _nameless_counted,
             "inclusion in a parent that counts 1, 2, 3, ... where no name suggests the reference"),
+    Feature("quantity", -1, lambda pairs: pairs.traits.quantity[pairs.child] & ~pairs.agree,
+            "the child is named like a quantity, and not like the parent: a unit price is no unit"),
     Feature("nameless_loss", -1, _nameless_loss,
             "share of the child's values that the parent does not have, where no name suggests the reference"),
     Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],

@@ -92,6 +92,7 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
         "outdone": max(0.0, best_by_definition(child) - inclusion),
         "backward": max(0.0, len(mine & theirs) / len(theirs) - inclusion) * unique[child],
         "nameless_counted": nameless * counted * inclusion,
+        "quantity": 0.0,
         "nameless_loss": nameless * (1 - inclusion),
         "parent_uniqueness": unique[parent],
         "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
@@ -169,6 +170,26 @@ def test_the_low_end_is_what_counts(fleet: JoinEvidence) -> None:
     assert row(fleet, "fleet.ship.guns", "fleet.battle.id")["narrow_low"] > 0.9
     assert row(fleet, "fleet.battle.won", "fleet.ship.id")["narrow_low"] > 0.9
     assert row(fleet, "fleet.log.late_ship", "fleet.ship.id")["narrow_low"] == 0
+
+
+def test_few_people_approve(evidence_of: EvidenceOf) -> None:
+    """Those who do may have the lowest numbers; of a guest among staff it may be a quantity."""
+    staff = pd.DataFrame({"staff_id": range(1, 101), "surname": [f"n{number}" for number in range(100)]})
+    lease = pd.DataFrame({"lease_no": range(500, 560), "approved_by": [1, 2, 4] * 20, "guest": [1, 2, 4] * 20})
+    evidence = evidence_of(Catalog.from_frames({"home.staff": staff, "home.lease": lease}))
+    assert row(evidence, "home.lease.approved_by", "home.staff.staff_id")["narrow_low"] == 0
+    assert row(evidence, "home.lease.guest", "home.staff.staff_id")["narrow_low"] > 0.9
+
+
+def test_quantities_refer_to_nothing_but_their_names(evidence_of: EvidenceOf) -> None:
+    """However they are spelled, and whatever they are prices of; a year may refer to a calendar of years."""
+    calendar = pd.DataFrame({"year": range(1, 21), "unit_id": range(1, 21)})
+    names = ("unitPrice", "Unit_QTY", "year", "unit", "price_id")
+    lines = pd.DataFrame({"line": range(40), **{name: [*range(1, 21)] * 2 for name in names}})
+    evidence = evidence_of(Catalog.from_frames({"shop.calendar": calendar, "shop.cost_line": lines}))
+    marked = {name: row(evidence, f"shop.cost_line.{name}", "shop.calendar.unit_id")["quantity"] for name in names}
+    assert marked == {"unitPrice": 1, "Unit_QTY": 1, "year": 1, "unit": 0, "price_id": 0}
+    assert row(evidence, "shop.cost_line.year", "shop.calendar.year")["quantity"] == 0
 
 
 def test_a_key_that_has_more_outdoes(fleet: JoinEvidence) -> None:
