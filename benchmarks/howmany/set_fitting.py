@@ -167,8 +167,8 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
-    """With the weights of equation (3): a logistic regression, over the questions that need no more tables than the
-    largest set has, of which need one that is not in the pool. Equation (4) tells how likely others are."""
+    """With the weights of equation (3): a logistic regression, over the answered questions that need no more tables
+    than the largest set has, of which need one that is not in the pool. Equation (4) tells how likely others are."""
     terms, outside, weight = [], [], []
     for lesson in lessons:
         if 0 < lesson.pool.gold <= LARGEST:

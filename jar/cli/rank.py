@@ -268,6 +268,8 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     many = question == STANDARD_INPUT
     if many and values["columns"].reads_input:
         raise click.UsageError("the questions and --probes-file cannot both come from standard input")
+    if many and sys.stdin is None:
+        raise click.UsageError("standard input is closed: there are no questions to read")
     with garbage_left():
         index = Index.load(index_file)
         ask, written, status = asker(index, **values), sql.arguments(index), SUCCESS

@@ -25,14 +25,15 @@ SAME_PEOPLE = {"usr": "user", "pers": "person", "people": "person", "empl": "emp
 """Those that are others in short, or in the plural."""
 ROLES = frozenset(
     "accountant actor adviser advisor agent anaesthetist analyst anesthetist approver architect assignee assigner "
-    "assistant attorney auditor author buyer caretaker cashier chair chief clerk clinician coach consultant controller "
-    "coordinator counselor creator curator custodian designer director dispatcher doctor driver editor educator "
-    "engineer estimator examiner foreman guard guide handler inspector instructor investigator invigilator keeper "
-    "lawyer lead manager mechanic mentor midwife moderator nurse officer operator organizer owner packer performer "
-    "pharmacist photographer physician picker pilot planner practitioner prescriber proctor provider publicist "
-    "publisher purchaser receiver recipient registrar reporter representative requester requestor researcher reviewer "
-    "salesperson sampler secretary sender submitter supervisor surgeon surveyor teacher technician tester therapist "
-    "trainer tutor updater uploader verifier warden".split()
+    "assistant attorney auditor author boss buyer captain caretaker cashier chair chief clerk clinician coach "
+    "consultant controller cook coordinator counselor creator curator custodian deputy designer director "
+    "dispatcher doctor driver editor educator engineer estimator examiner foreman guard guide handler "
+    "inspector instructor investigator invigilator judge keeper lawyer lead manager mechanic mentor midwife "
+    "moderator nurse officer operator organizer owner packer performer pharmacist photographer physician picker "
+    "pilot planner practitioner prescriber proctor provider publicist publisher purchaser receiver recipient "
+    "referee registrar reporter representative requester requestor researcher reviewer salesperson sampler "
+    "secretary sender steward submitter supervisor surgeon surveyor teacher technician tester therapist trainer "
+    "tutor updater uploader verifier waiter warden worker".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())

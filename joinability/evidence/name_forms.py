@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.sparse.sparse_rows import SparseRows
 
+_QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = sorted(PEOPLE)
 
 
@@ -110,11 +111,18 @@ class NameForms:
         return np.array([told[name] for name in self._bare], dtype=np.bool_)
 
     @cached_property
-    def quantity(self) -> Flags:
-        """The columns whose names end with a word for a quantity, shape (C,)."""
+    def quantity(self) -> Indices:
+        """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
+        than 0 where it is the whole name."""
         names = list(set(self._bare))
-        told = dict(zip(names, (not QUANTITIES.isdisjoint(words[-1:]) for words in singular_words(names)), strict=True))
-        return np.array([told[name] for name in self._bare], dtype=np.bool_)
+        told = {name: _quantity(words) for name, words in zip(names, singular_words(names), strict=True)}
+        return np.array([told[name] for name in self._bare], dtype=np.int64)
+
+    @cached_property
+    def of_quantities(self) -> Indices:
+        """The number of the quantity that the table of each column lists, by its last word as in `quantity`, (C,)."""
+        listed = [abs(_quantity(subject.words)) for subject in self._subjects]
+        return np.array(listed, dtype=np.int64)[self.table]
 
     @cached_property
     def person(self) -> Indices:
@@ -287,6 +295,11 @@ class NameForms:
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
+
+
+def _quantity(words: Words) -> int:
+    number = _QUANTITIES.get(words[-1], 0) if words else 0
+    return -number if len(words) == 1 else number
 
 
 def _number(words: Words) -> int:

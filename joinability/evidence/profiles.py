@@ -183,6 +183,7 @@ class ColumnEvidence:
             **named_after,
             acts=self.forms.acts,
             quantity=self.forms.quantity,
+            of_quantities=self.forms.of_quantities,
             person=self.forms.person,
             people=self.forms.people,
         )

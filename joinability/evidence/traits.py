@@ -64,8 +64,11 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
-    quantity : array of bool
-        The column's name ends with a word for a quantity: "unit_price", "QTY".
+    quantity : array of int
+        A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none, and
+        less than 0 where it is the whole name.
+    of_quantities : array of int
+        The number of the quantity that the column's table lists: months, rates.
     person : array of int
         A number for the people of which the column's name names one, as "user_id" does; 0 for none.
     people : array of int
@@ -81,7 +84,8 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
-    quantity: Flags
+    quantity: Indices
+    of_quantities: Indices
     person: Indices
     people: Indices
 

@@ -74,6 +74,15 @@ class Pairs:
         return np.asarray((1 - self.named_after) * ~self.agree)
 
 
+    @cached_property
+    def measures(self) -> Flags:
+        """The child is named like a quantity, and the parent is no list of such, neither by its own name nor by its
+        table's: of a rate among rate plans, or a release month among months, the child may be a reference."""
+        quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
+        whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
+        return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~self.agree)
+
+
 @dataclass(frozen=True)
 class Feature:
     """One quantity of a reference.
@@ -213,8 +222,8 @@ _TABLE = (
             "another column of the parent's table has the child's name, and as many of its values"),
     Feature("nameless_counted", -1, _nameless_counted,
             "inclusion in a parent that counts 1, 2, 3, ... where no name suggests the reference"),
-    Feature("quantity", -1, lambda pairs: pairs.traits.quantity[pairs.child] & ~pairs.agree,
-            "the child is named like a quantity, and not like the parent: a unit price is no unit"),
+    Feature("quantity", -1, lambda pairs: pairs.measures,
+            "the child is named like a quantity, and the parent is no list of such: a unit price is no unit"),
     Feature("nameless_loss", -1, _nameless_loss,
             "share of the child's values that the parent does not have, where no name suggests the reference"),
     Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],

@@ -61,7 +61,7 @@ class MirroredRows(SparseRows):
     def looked_up(self, rows: Indices) -> SparseRows:
         """A matrix that has the same entries in some rows, and maybe others: the whole where it is there, or due."""
         above = self.above
-        if above is None or self._looks == LOOKS:
+        if above is None or self._looks >= LOOKS:  # threads may count together
             return self
         vars(self)["_looks"] += 1
         asked = np.zeros(self.width, dtype=np.bool_)

@@ -337,7 +337,7 @@ def told_joins(tab: Any) -> dict[str, float]:
 
 
 def test_pins_and_vetoes_by_clicks(index_file: Path, tmp_path: Path, watched: Any) -> None:
-    """With --edit: Pin makes a weak join certain, Veto takes one away, both are kept, drawn, and can be taken back."""
+    """With --edit: Pin makes a likely join certain, Veto takes one away, both are kept, drawn, and can be taken back."""
     copy = tmp_path / "copy.jar"
     copy.write_bytes(index_file.read_bytes())
     running = Running(copy, edit=True)
@@ -346,34 +346,34 @@ def test_pins_and_vetoes_by_clicks(index_file: Path, tmp_path: Path, watched: An
         tab.goto(running.url)
         tab.click("#to-graph")
         tab.wait_for_selector("#found button")
-        tab.fill("#table-search", "loan")
-        tab.get_by_role("button", name="bank.loan", exact=True).click()
+        tab.fill("#table-search", "account")
+        tab.get_by_role("button", name="bank.account", exact=True).click()
         tab.wait_for_selector("#about .edge")
         before = told_joins(tab)
-        weak = min(before, key=lambda condition: before[condition])
+        likely = min(before, key=lambda condition: before[condition])
         sure, *_ = (condition for condition in before if "bank.disposition" in condition)
-        assert before[weak] < 1
-        tab.get_by_role("button", name=f"Pin: {weak}", exact=True).click()
-        tab.locator("#graph-news", has_text=f"Pinned: {weak}").wait_for()
-        tab.get_by_role("button", name=f"Unpin: {weak}", exact=True).wait_for()
-        assert told_joins(tab)[weak] == 1
+        assert before[likely] < 1
+        tab.get_by_role("button", name=f"Pin: {likely}", exact=True).click()
+        tab.locator("#graph-news", has_text=f"Pinned: {likely}").wait_for()
+        tab.get_by_role("button", name=f"Unpin: {likely}", exact=True).wait_for()
+        assert told_joins(tab)[likely] == 1
         tab.get_by_role("button", name=f"Veto: {sure}", exact=True).press("Enter")
         tab.locator("#graph-news", has_text=f"Vetoed: {sure}").wait_for()
         tab.locator("#about code", has_text=sure).wait_for(state="detached")
         assert tab.evaluate("document.activeElement.id") == "about"
-        assert tab.input_value("#table-search") == "loan"
+        assert tab.input_value("#table-search") == "account"
         assert tab.input_value("#path-to") == ""
         kept = Index.load(copy)
         assert sorted(kept.verdicts()["verdict"]) == ["pin", "veto"]
         graph = kept.join_graph(0.2)
-        assert {edge.condition: edge.score for edge in graph.neighbours("bank.loan")}[weak] == 1
-        assert sure not in {edge.condition for edge in graph.neighbours("bank.loan")}
+        assert {edge.condition: edge.score for edge in graph.neighbours("bank.account")}[likely] == 1
+        assert sure not in {edge.condition for edge in graph.neighbours("bank.account")}
         for condition in kept.verdicts()[["left", "right"]].agg(" = ".join, axis=1):
             tab.get_by_role("button", name=f"Take back: {condition}", exact=True).click()
             tab.locator("#stated code", has_text=condition).wait_for(state="detached")
         tab.locator("#stated").wait_for(state="hidden")
         tab.get_by_role("button", name=f"Veto: {sure}", exact=True).wait_for()
-        tab.get_by_role("button", name=f"Pin: {weak}", exact=True).wait_for()
+        tab.get_by_role("button", name=f"Pin: {likely}", exact=True).wait_for()
         assert told_joins(tab) == before
         assert len(Index.load(copy).verdicts()) == 0
         assert watched.complaints == []

@@ -192,6 +192,20 @@ def test_quantities_refer_to_nothing_but_their_names(evidence_of: EvidenceOf) ->
     assert row(evidence, "shop.cost_line.year", "shop.calendar.year")["quantity"] == 0
 
 
+@pytest.mark.parametrize(
+    ("child", "table", "quantity"),
+    [("rate", "rate_plan", 0), ("release_month", "dim_month", 0), ("area", "area", 0), ("tax_rate", "tax", 1)],
+)
+def test_quantities_may_refer_to_lists_of_such(
+    evidence_of: EvidenceOf, child: str, table: str, quantity: float
+) -> None:
+    """A rate among rate plans; but a tax rate is no tax."""
+    listed = pd.DataFrame({"code": range(1, 21), "label": [f"n{number}" for number in range(20)]})
+    frames = {f"shop.{table}": listed, "shop.sale": pd.DataFrame({"number": range(100, 120), child: range(1, 21)})}
+    evidence = evidence_of(Catalog.from_frames(frames))
+    assert row(evidence, f"shop.sale.{child}", f"shop.{table}.code")["quantity"] == quantity
+
+
 def test_a_key_that_has_more_outdoes(fleet: JoinEvidence) -> None:
     """A column with half of its values in a telling key is outdone by it in every other parent, but not in itself."""
     assert row(fleet, "fleet.log.cargo", "fleet.battle.id")["outdone"] == 0
