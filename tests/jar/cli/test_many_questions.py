@@ -46,6 +46,14 @@ def test_questions_come_from_standard_input(bank: Path) -> None:
         assert texts == "".join(f"{text}\n" for text in each)
 
 
+def test_closed_standard_input_is_told(bank: Path) -> None:
+    """As daemons have it."""
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "jar", "rank", str(bank), "-"]
+    ended = subprocess.run(shell, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1] == "Error: standard input is closed: there are no questions to read"
+
+
 def test_answers_come_while_questions_do(bank: Path) -> None:
     """A program that asks waits for the answer before it asks again."""
     command = [sys.executable, "-m", "jar", "rank", str(bank), "-", "--json", "-k", "1"]
