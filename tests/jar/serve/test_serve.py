@@ -337,7 +337,7 @@ def told_joins(tab: Any) -> dict[str, float]:
 
 
 def test_pins_and_vetoes_by_clicks(index_file: Path, tmp_path: Path, watched: Any) -> None:
-    """With --edit: Pin makes a likely join certain, Veto takes one away; both are kept and drawn, and are taken back."""
+    """With --edit: Pin makes a likely join certain, Veto takes one away; both are kept, drawn, and taken back."""
     copy = tmp_path / "copy.jar"
     copy.write_bytes(index_file.read_bytes())
     running = Running(copy, edit=True)
