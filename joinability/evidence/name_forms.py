@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -106,17 +106,13 @@ class NameForms:
     @cached_property
     def acts(self) -> Flags:
         """The columns whose names say what somebody does, shape (C,)."""
-        names = list(set(self._bare))
-        told = dict(zip(names, map(says_what_somebody_does, singular_words(names)), strict=True))
-        return np.array([told[name] for name in self._bare], dtype=np.bool_)
+        return np.array(self._told(says_what_somebody_does), dtype=np.bool_)
 
     @cached_property
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
         than 0 where it is the whole name."""
-        names = list(set(self._bare))
-        told = {name: _quantity(words) for name, words in zip(names, singular_words(names), strict=True)}
-        return np.array([told[name] for name in self._bare], dtype=np.int64)
+        return np.array(self._told(_quantity), dtype=np.int64)
 
     @cached_property
     def of_quantities(self) -> Indices:
@@ -127,9 +123,13 @@ class NameForms:
     @cached_property
     def person(self) -> Indices:
         """A number for the people of which the name of each column names one, as "user_id" does; 0 for none, (C,)."""
+        return np.array(self._told(lambda words: _number(about(words))), dtype=np.int64)
+
+    def _told(self, by_words: Callable[[Words], int]) -> list[int]:
+        """What the words of each column's name tell; each name is read once."""
         names = list(set(self._bare))
-        told = dict(zip(names, (_number(about(words)) for words in singular_words(names)), strict=True))
-        return np.array([told[name] for name in self._bare], dtype=np.int64)
+        told = dict(zip(names, map(by_words, singular_words(names)), strict=True))
+        return [told[name] for name in self._bare]
 
     @cached_property
     def people(self) -> Indices:
