@@ -323,11 +323,12 @@ class EvidenceStore:
 
 def _profile_columns(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Names of the columns of the profiles; none where there are no profiles yet."""
-    rows = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE table_name = 'profiles' AND database_name = current_database()"
-        " AND schema_name = current_schema() ORDER BY column_index"
-    ).fetchall()
-    return [name for (name,) in rows]
+    there = connection.execute(
+        "SELECT 1 FROM duckdb_tables() WHERE table_name = 'profiles' AND database_name = current_database()"
+        " AND schema_name = current_schema()"
+    ).fetchone()
+    described = connection.execute("SELECT * FROM profiles LIMIT 0").description if there else None
+    return [name for name, *_ in described or ()]
 
 
 @cache
