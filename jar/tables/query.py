@@ -108,6 +108,7 @@ def check_question(question: str) -> str:
     if not isinstance(question, str):
         raise QueryError(f"a question is a text, not {type(question).__name__}")
     if not question.isprintable():
+        question = question.removeprefix("\N{BYTE ORDER MARK}")
         question = question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
         raise QueryError("the question is empty: say in words what the tables shall answer")

@@ -68,6 +68,19 @@ def test_answers_come_while_questions_do(bank: Path) -> None:
         assert process.wait(timeout=120) == 0
 
 
+def test_a_byte_order_mark_is_no_part_of_a_question(bank: Path) -> None:
+    """Editors of Windows begin files with one."""
+    (answer,) = run("rank", bank, "-", "--json", standard_input=f"\ufeff{QUESTIONS[0]}\n").stdout.splitlines()
+    assert json.loads(answer)["question"] == QUESTIONS[0]
+
+
+def test_one_question_is_explained(bank: Path) -> None:
+    """Those from standard input are for `jar rank`."""
+    result = run("explain", bank, "-", standard_input=QUESTIONS[0])
+    assert result.exit_code == 2
+    assert "jar rank INDEX -" in result.stderr
+
+
 def test_the_worst_answer_is_the_status(bank: Path) -> None:
     """A question without an answer among others is told by status 1; no question is an empty answer."""
     infeasible = ("-k", 2, "--connect", "require", "--require", "bank.card", "--require", "bank.loan")
