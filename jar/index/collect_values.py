@@ -120,12 +120,14 @@ class _Waiting:
             self._count = 0
 
     def write(self, failed: Collection[int]) -> None:
-        """Write what was taken, but of some columns."""
+        """Write what was taken, but of some columns; in the order in which it is read."""
         import pyarrow as pa
 
         if self._rows:
             kept = self._compact(pa.concat_tables(self._rows), failed)  # noqa: F841 - DuckDB finds it by its name
-            self.connection.execute(f"INSERT INTO {self.table} SELECT column_id, hash, text FROM kept")
+            self.connection.execute(
+                f"INSERT INTO {self.table} SELECT column_id, hash, text FROM kept ORDER BY hash, column_id"
+            )
         self._rows, self._count = [], 0
 
     def forget(self, column_ids: Collection[int]) -> None:

@@ -313,8 +313,18 @@ def read_values(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]
 
 
 def _read(connection: duckdb.DuckDBPyConnection, name: str, column_ids: Sequence[int]) -> HashedTexts:
-    rows = connection.execute(f"SELECT hash, column_id FROM {name} ORDER BY hash, column_id").fetchnumpy()
-    ids, columns = np.asarray(column_ids, dtype=np.int64), np.asarray(rows["column_id"], dtype=np.int64)
+    rows = connection.execute(f"SELECT hash, column_id FROM {name}").fetchnumpy()
+    hashes, columns = np.asarray(rows["hash"], dtype=np.uint64), np.asarray(rows["column_id"], dtype=np.int64)
+    if not _in_order(hashes, columns):  # as after a refresh
+        order = np.lexsort((columns, hashes))
+        hashes, columns = hashes[order], columns[order]
+    ids = np.asarray(column_ids, dtype=np.int64)
     position = np.full(max(columns.max(initial=0), ids.max(initial=0)) + 1, -1, dtype=np.int64)
     position[ids] = np.arange(len(ids))
-    return HashedTexts(np.asarray(rows["hash"], dtype=np.uint64), position[columns])
+    return HashedTexts(hashes, position[columns])
+
+
+def _in_order(hashes: npt.NDArray[np.uint64], columns: IntArray) -> bool:
+    """Whether the rows of a table are sorted by hash, then column."""
+    steps = hashes[1:] > hashes[:-1]
+    return bool((steps | ((hashes[1:] == hashes[:-1]) & (columns[1:] >= columns[:-1]))).all())
