@@ -29,10 +29,15 @@ _DATES = re.compile(
 LONGEST_TIME = 31
 """Days that "between 2024-01-02 and 2024-02-01" may mean; a longer time means its two ends."""
 _MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = "|".join(f"{month}|{month[:3]}" for month in _MONTHS)
 _TOLD = re.compile(
     r"\b(?:(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
-    + "(" + "|".join(f"{month}|{month[:3]}" for month in _MONTHS) + r")\.?,?\s+"
+    + rf"({_MONTH})\.?,?\s+"
     + r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_MONTHS_OF_A_YEAR = re.compile(
+    rf"\b(between\s+)?({_MONTH})\.?\s*(,|[-–—]|\b(?:and|or|to|until|through)\b)\s*({_MONTH})\.?,?\s+((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 _IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[^\da-z](0[1-9]|1[0-2])(?:[^\da-z]([0-3]\d))?(?!\d)", re.IGNORECASE)
@@ -88,7 +93,8 @@ class Families:
     def asked(self, question: str, kept: Collection[int] = (), excluded: Collection[int] = ()) -> FamiliesAsked:
         """Which tables of each family a question is about.
 
-        Those whose name has most of the numbers of the question, if it has any; else the first, for all that are left.
+        Those whose name has most of the numbers of the question that tell them apart, if it has any, where one stands
+        for all with the same numbers; else the first, for all that are left.
 
         Parameters
         ----------
@@ -103,16 +109,21 @@ class Families:
         standing: dict[int, tuple[int, ...]] = {}
         for members in self.members.values():
             left = tuple(place for place in members if place not in gone)
-            meant = [place for place in left if place in kept] or self._named(left, numbers)
-            if not meant and len(left) > 1:
-                standing[left[0]] = left
-            hidden += [place for place in left if place not in (meant or left[:1])]
+            required = [(place,) for place in left if place in kept]
+            alike = required or self._alike(left, numbers)
+            standing |= {group[0]: group for group in alike if len(group) > 1}
+            hidden += [place for place in left if place not in {group[0] for group in alike}]
         return FamiliesAsked(hidden, standing)
 
-    def _named(self, members: Sequence[int], asked: set[str]) -> list[int]:
-        shared = {place: len(asked & _numbers(self.names[place])) for place in members} if asked else {}
-        most = max(shared.values(), default=0)
-        return [place for place, count in shared.items() if count == most > 0]
+    def _alike(self, members: tuple[int, ...], asked: set[str]) -> list[tuple[int, ...]]:
+        """The members that have most of some numbers, those with the same ones together; all, where none has any."""
+        shared = {place: frozenset(asked & _numbers(self.names[place])) for place in members}
+        most = max(map(len, shared.values()), default=0)
+        groups: dict[frozenset[str], list[int]] = {}
+        for place, numbers in shared.items():
+            if len(numbers) == most:
+                groups.setdefault(numbers, []).append(place)
+        return [tuple(group) for group in groups.values()]
 
 
 def _numbers(name: str) -> set[str]:
@@ -130,8 +141,10 @@ def asked_numbers(question: str) -> frozenset[str]:
     ['15', '16', '17', '2015', '2016', '2017', '202401', '20240131', '3']
     >>> sorted(asked_numbers("between 2023-12-30 and 2024-01-01")), sorted(asked_numbers("on the 3rd of May, 2024"))
     (['202312', '20231230', '20231231', '202401', '20240101'], ['2024', '202405', '20240503', '24', '3'])
+    >>> sorted(asked_numbers("from February to April 2024"))
+    ['2024', '202402', '202403', '202404', '24']
     """
-    dated = _TOLD.sub(_as_number, question)
+    dated = _TOLD.sub(_as_number, _MONTHS_OF_A_YEAR.sub(_each_month, question))
     numbers = {number for text in (question, dated) for number in DIGITS.findall(_DATE.sub(r"\1\2\3", text))}
     numbers |= {"".join(day[:2]) for day in _DATE.findall(dated)}
     for span in _DATES.finditer(dated):
@@ -142,10 +155,24 @@ def asked_numbers(question: str) -> frozenset[str]:
     return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
 
 
+def _each_month(told: re.Match[str]) -> str:
+    """Each month of "from February to April 2024" or of "February and March 2024" with its year."""
+    between, first, how, last, year = told.groups()
+    start, end = (_month(name) for name in (first, last))
+    is_span = bool(between) or how.lower() not in (",", "and", "or")
+    months = range(start, end + 1) if is_span and start < end else (start, end)
+    return " ".join(f"{_MONTHS[month - 1]} {year}" for month in months)
+
+
+def _month(name: str) -> int:
+    """The number of a month, from 1, by its name or what it begins with."""
+    return next(place for place, month in enumerate(_MONTHS, 1) if month.startswith(name.lower()))
+
+
 def _as_number(told: re.Match[str]) -> str:
     """A date in words as numbers: "3 January 2024" as 2024-01-03, a month without a day as 202401."""
     day, name, other_day, year = told.groups()
-    month = next(place for place, month in enumerate(_MONTHS, 1) if month.startswith(name.lower()))
+    month = _month(name)
     return f"{year}-{month:02}-{int(day or other_day):02}" if day or other_day else f"{year}{month:02}"
 
 

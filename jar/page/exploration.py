@@ -6,19 +6,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jar.errors import QueryError
+from jar.errors import JarError, QueryError
 from jar.page.answer_model import answer_model
 from jar.page.document import document
 from jar.page.solved_question import SolvedQuestion
 from jar.page.wishes import wishes
 from jar.sizes.sizing import Sizing
 from jar.tables.query import check_ask
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     from jar.sizes.distribution import SetDistribution
     from jar.sizes.sized_ranker import SizedRanker
     from jar.tables.query import Ask, Conditions
     from jar.tables.table_ranker import TableRanker
+
+
+DOCTYPE = b"<!doctype html"
+"""What pages of HTML begin with."""
 
 
 class Exploration(SolvedQuestion):
@@ -33,13 +38,17 @@ class Exploration(SolvedQuestion):
         return document(self.model())
 
     def save(self, path: str | Path) -> None:
-        """Write `to_html` to a file, whose folder is made where there is none.
+        """Write `to_html` to a file, whose folder is made where there is none, or over an earlier page.
 
         Raises
         ------
+        JarError
+            When the file is there and no page: it is left untouched.
         OSError
             When it cannot be written.
         """
+        if _is_of_another_kind(Path(path)):
+            raise JarError(f"{shown(path)} is there and no page of HTML. It was left untouched; choose another path")
         page = self.to_html()
         if not Path(path).parent.exists():
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +56,15 @@ class Exploration(SolvedQuestion):
 
     def _repr_html_(self) -> str:
         return self.selection._repr_html_()
+
+
+def _is_of_another_kind(path: Path) -> bool:
+    """Whether a file is there that is neither empty nor a page of HTML."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(len(DOCTYPE))
+    return bool(start) and start.lower() != DOCTYPE
 
 
 def explore(

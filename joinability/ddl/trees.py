@@ -131,6 +131,8 @@ def add_keys(statement: exp.Expr, draft: Draft) -> None:
     for reference in statement.find_all(exp.Reference):
         target, columns = _target(reference)
         owner = reference.find_ancestor(exp.ForeignKey, exp.ColumnDef)
+        if isinstance(owner, exp.ForeignKey) and not owner.expressions:  # behind a column, as SQL Server may have it
+            owner = owner.find_ancestor(exp.ColumnDef)
         if isinstance(owner, exp.ForeignKey):
             draft.references.append(([part.name for part in owner.expressions], target, columns))
         elif owner is not None:

@@ -104,6 +104,8 @@ class Catalog:
     def from_frames(cls, frames: Mapping[str, Any], *, statistics: Statistics | None = None) -> Catalog:
         """Tables of data frames (pandas, polars, pyarrow) by id; an id without a dot gets the database "main".
 
+        Named levels of an index of pandas are columns.
+
         Raises
         ------
         SourceError

@@ -86,10 +86,18 @@ def _frame_table(table_id: str, frame: Any) -> Table:
         import pyarrow as pa
 
         frame = pa.table(frame)
+    if _is_pandas(frame):
+        frame = _with_named_index(frame)
     names, types = _schema(frame)
     columns = tuple(map(Column, distinct_names(names), types))
     table = Table(database or "main", name, columns)
     return Table(table.database, table.name, columns, source=FrameSource(frame, table.id))
+
+
+def _with_named_index(frame: Any) -> Any:
+    """A frame of pandas with the named levels of its index as its first columns; others number rows."""
+    levels = [place for place, name in enumerate(frame.index.names) if name is not None]
+    return frame.reset_index(level=levels, allow_duplicates=True) if levels else frame
 
 
 def distinct_names(names: Sequence[object]) -> list[str]:

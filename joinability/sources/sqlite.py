@@ -113,7 +113,7 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
                     if kinds.get(name) == "virtual":  # its module may be missing, or give no rows
                         connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 1").fetchall()
                     tables.append(_described(_table(connection, path, database, name), statement))
-                except sqlite3.Error as error:
+                except (sqlite3.Error, CatalogError) as error:  # as of a table without a name, which SQLite allows
                     failures.append((f"{database}.{name}", str(error)))
     except sqlite3.Error as error:
         raise SourceError(shown(path), str(error)) from error

@@ -56,6 +56,28 @@ def test_dates_in_words_and_times_of_some_days_choose() -> None:
     assert apart.asked("errors in February 2024").hidden == apart.asked("on 2024-02-11").hidden == [0, 2, 3]
 
 
+def test_a_number_that_all_have_tells_none_from_the_others() -> None:
+    """All months of a year are one table where the question says the year alone, and so are those of one of two years."""
+    one_year = Families.of(named([f"orders_2024_{month:02}" for month in range(1, 7)]))
+    for told in ("all orders since 2024 per currency", "orders in Q1 2024", "orders per currency"):
+        assert one_year.asked(told).standing == {0: (0, 1, 2, 3, 4, 5)}
+    two_years = Families.of(named([f"orders_{year}_{month:02}" for year in (2023, 2024) for month in (1, 2, 3)]))
+    assert two_years.asked("orders of 2024") == ([0, 1, 2, 4, 5], {3: (3, 4, 5)})
+    assert two_years.asked("orders of 2023 and of 2024").standing == {0: (0, 1, 2), 3: (3, 4, 5)}
+
+
+def test_months_of_a_year_that_is_said_once_choose() -> None:
+    """Two months, or those from one to another."""
+    months = Families.of(named([f"orders_2024_{month:02}" for month in range(1, 7)]))
+    for told, chosen in (
+        ("from February to April 2024", {1, 2, 3}),
+        ("between Feb. and April 2024", {1, 2, 3}),
+        ("in February and April 2024", {1, 3}),
+        ("in Jan-March 2024", {0, 1, 2}),
+    ):
+        assert set(range(6)) - set(months.asked(f"orders {told} by customer").hidden) == chosen, told
+
+
 def test_a_family_is_one_table_to_a_question() -> None:
     """One place of the answer, told in the text, the explanation and the SQL; its texts are embedded once."""
     embedded: list[str] = []
