@@ -100,7 +100,7 @@ class Place(Generic[Item]):
     metadata : dict
         Of an item of a chosen table: `table`; `rank`, the table's place, from 1; `contribution`, what the table adds
         to the value, where a later table may add more than an earlier one; `joins`, the conditions that it takes part
-        in. Else empty.
+        in; `stands_for`, the sharded tables that it stands for, where there are any. Else empty.
     """
 
     item: Item
@@ -274,7 +274,8 @@ class ItemReranker(LazyReranker, Generic[Item]):
         if self.make is None:
             return []
         chosen = [schema for schema in selection.schemas if schema.id in tables]
-        made = [self.make(_name(schema, self.home), SqlContext((schema,)).text()) for schema in chosen]
+        texts = [SqlContext((schema,), families=selection.families).text() for schema in chosen]
+        made = [self.make(_name(schema, self.home), text) for schema, text in zip(chosen, texts, strict=True)]
         return [Place(item, schema.id, -1, 0.0) for item, schema in zip(made, chosen, strict=True)]
 
 
@@ -312,6 +313,7 @@ def _chosen(
     kept = {rank: number + 1 for number, rank in chunks[:limit]}
     chosen = [
         {"table": table, "rank": rank, "contribution": score, "joins": conditions_of(selection, table, home)}
+        | ({"stands_for": list(selection.families[table])} if table in selection.families else {})
         for rank, (table, score) in enumerate(zip(selection.tables, selection.scores, strict=True), 1)
     ]
     return [

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from jar.adapters.frameworks import from_extra
 from jar.answers.join import Join
 from jar.answers.selection import Selection
+from jar.answers.sql_context import stands_for
 from joinability import JoinEdge
 
 with from_extra("mcp"):
@@ -50,5 +51,5 @@ def told_tables(found: Selection, *, sized: bool) -> FoundTables:
         joins=told_joins((*found.joins, *found.more_joins)),
         connected=found.connected,
         confidence=found.confidence if sized else None,
-        notes=list(found.notes),
+        notes=[*found.notes, *(f"{table} {stands_for(members)}" for table, members in found.families.items())],
     )

@@ -15,6 +15,8 @@ ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
 LIKELY = 0.5
 """Score below which a join is as likely wrong as right, and told to be a guess."""
+KEY = 0.9
+"""Share of distinct values of a column from which each row of the other one finds about one row of it."""
 UNLIKELY = 0.05
 """Score below which it is more likely that a table between the two is missing."""
 PADDED = "padded_"
@@ -75,13 +77,23 @@ class Join:
         return self.score < UNLIKELY
 
     @property
+    def is_many_to_many(self) -> bool:
+        """Whether a value stands in several rows on both sides, as far as rows are known, so that a query that joins
+        them counts rows several times."""
+        shares = [self.evidence.get(f"uniqueness_{side}") for side in ("left", "right")]
+        return all(isinstance(share, float) and 0 < share < KEY for share in shares)
+
+    @property
     def doubt(self) -> str:
         """Why a query should not rely on the join, in words; "" for nothing."""
         if not self.is_verified:
             return "names alone, not verified"
+        many = "many to many: rows multiply" if self.is_many_to_many else ""
         if self.is_unlikely:
-            return f"unlikely, score {self.score:.2f}: a table between them may be missing"
-        return f"a guess, score {self.score:.2f}" if self.is_guess else ""
+            guess = f"unlikely, score {self.score:.2f}: a table between them may be missing"
+        else:
+            guess = f"a guess, score {self.score:.2f}" if self.is_guess else ""
+        return "; ".join(filter(None, (guess, many)))
 
     @property
     def condition(self) -> str:

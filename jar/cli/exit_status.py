@@ -27,11 +27,23 @@ class Group(click.Group):
             say("Interrupted")
             sys.exit(INTERRUPTED)
         except Exception as error:
+            if _is_interruption(error):
+                say("Interrupted")
+                sys.exit(INTERRUPTED)
             status = _exit_status(error)
             if status is None:
                 raise
             say(f"Error: {_in_words(error)}")
             ctx.exit(status)
+
+
+def _is_interruption(error: BaseException | None) -> bool:
+    """Whether an error comes of Ctrl-C: DuckDB ends a statement with a `RuntimeError`, and what follows fails, too."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt) or (type(error) is RuntimeError and str(error) == "Query interrupted"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _in_words(error: Exception) -> str:

@@ -11,7 +11,7 @@ import click
 
 from jar.cli.options import optional_question, table_option
 from jar.cli.output import print_explanation, say
-from jar.cli.rank import STANDARD_INPUT, asker, exit_status, explorer, ranking_options
+from jar.cli.rank import asker, exit_status, explorer, ranking_options
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -42,8 +42,6 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
     question = values.pop("question")
-    if question == STANDARD_INPUT:
-        raise click.UsageError("explain takes one question; for those from standard input there is: jar rank INDEX -")
     if page is not None:
         exploration = explorer(Index.load(values.pop("index_file")), **values)(question)
         exploration.save(page)

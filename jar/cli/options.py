@@ -34,8 +34,21 @@ BUDGET = 20
 """As `jar.columns.search` has it, which loads too much for a help text."""
 
 index_file = click.argument("index_file", metavar="INDEX", type=click.Path())
-question = click.argument("question")
-optional_question = click.argument("question", required=False)
+STANDARD_INPUT = "-"
+
+
+def _one_question(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value == STANDARD_INPUT:
+        raise click.UsageError(
+            f"{context.info_name} takes one question; for those from standard input there is: jar rank INDEX -"
+        )
+    return value
+
+
+question = click.argument("question", callback=_one_question)
+optional_question = click.argument("question", required=False, callback=_one_question)
+questions = click.argument("question")
+"""One question, or those from standard input."""
 
 
 def table_option(name: str, **how: Any) -> Callable[[Any], Any]:

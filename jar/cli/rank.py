@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from jar.rerank import Reranker
 
 
-STANDARD_INPUT = "-"
 LATE = "late"
 RELEVANCES = ("cosine", "learned", LATE)
 AUTO, BY_DEFAULT = "auto", 5
@@ -130,7 +129,7 @@ class Ranking:
         return LateRelevance(index)
 
 
-def ranking_options(command: Command, question: Callable[[Any], Any] = options.question) -> Command:
+def ranking_options(command: Command, question: Callable[[Any], Any] = options.questions) -> Command:
     """The options that ``rank`` and ``explain`` share; the latter can do without a question."""
     for option in reversed(
         (
@@ -265,7 +264,7 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     if show_prompt:
         print_prompt(index_file, question, values["language"], values["ranking"].objective, output)
         return
-    many = question == STANDARD_INPUT
+    many = question == options.STANDARD_INPUT
     if many and values["columns"].reads_input:
         raise click.UsageError("the questions and --probes-file cannot both come from standard input")
     if many and sys.stdin is None:

@@ -102,7 +102,7 @@ def _refreshed(partial: Path, wanted: Refreshing, resumed: bool) -> Changes:
 
     for attempt_from_scratch in (False, True):
         try:
-            writing = open_index(partial, write=True, memory_limit=wanted.memory_limit)
+            writing = open_index(partial, write=True, create=True, memory_limit=wanted.memory_limit)
             with progress_bars(wanted.progress) as stage, writing as connection:
                 refresh = Refresh(connection, wanted.catalog, wanted.fingerprints, wanted.settings, stage)
                 changes = refresh.run()

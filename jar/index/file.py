@@ -98,9 +98,9 @@ def check_is_index(path: Path) -> None:
 
 @contextmanager
 def open_index(
-    path: Path, *, write: bool = False, memory_limit: str | None = None
+    path: Path, *, write: bool = False, create: bool = False, memory_limit: str | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to an index file, checked and closed again; read-only unless `write`.
+    """A connection to an index file, checked and closed again; read-only unless `write`, and made only with `create`.
 
     Threads of this process that read wait for one that writes, and the other way round.
 
@@ -111,17 +111,17 @@ def open_index(
     with turns_at(path).taken(write=write) as has_turn:
         if not has_turn:
             raise IndexBusyError(f"another thread has had {path} open for {PATIENCE:.0f} s: wait for it")
-        with _connected(path, write, memory_limit) as connection:
+        with _connected(path, write, create, memory_limit) as connection:
             yield connection
 
 
 @contextmanager
-def _connected(path: Path, write: bool, memory_limit: str | None) -> Iterator[duckdb.DuckDBPyConnection]:
+def _connected(path: Path, write: bool, create: bool, memory_limit: str | None) -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb
 
     if shown(path) != str(path):
         raise JarError(f"{shown(path)} is no path in UTF-8, which DuckDB needs: give the index another name")
-    new = write and not path.exists()
+    new = create and not path.exists()
     if not new:
         check_is_index(path)
     settings: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}

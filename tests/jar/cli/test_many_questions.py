@@ -74,9 +74,10 @@ def test_a_byte_order_mark_is_no_part_of_a_question(bank: Path) -> None:
     assert json.loads(answer)["question"] == QUESTIONS[0]
 
 
-def test_one_question_is_explained(bank: Path) -> None:
+@pytest.mark.parametrize("command", [("explain", "{bank}"), ("columns", "{bank}"), ("filter", "{bank}", "bank")])
+def test_other_commands_take_one_question(bank: Path, command: tuple[str, ...]) -> None:
     """Those from standard input are for `jar rank`."""
-    result = run("explain", bank, "-", standard_input=QUESTIONS[0])
+    result = run(*(word.format(bank=bank) for word in command), "-", standard_input=QUESTIONS[0])
     assert result.exit_code == 2
     assert "jar rank INDEX -" in result.stderr
 

@@ -57,7 +57,7 @@ def test_dates_in_words_and_times_of_some_days_choose() -> None:
 
 
 def test_a_number_that_all_have_tells_none_from_the_others() -> None:
-    """All months of a year are one table where the question says the year alone, and so are those of one of two years."""
+    """All months of a year are one table where the question says the year alone, and so are those of one of two."""
     one_year = Families.of(named([f"orders_2024_{month:02}" for month in range(1, 7)]))
     for told in ("all orders since 2024 per currency", "orders in Q1 2024", "orders per currency"):
         assert one_year.asked(told).standing == {0: (0, 1, 2, 3, 4, 5)}
