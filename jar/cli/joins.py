@@ -95,17 +95,23 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        from jar.index.frames import without_shards
-
-        _print_paths(without_shards(index.contents, graph, path).paths(*path, limit=PATHS), path, format_)
+        _print_paths(_without_shards(index, graph, *path).paths(*path, limit=PATHS), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
-        _print_edges(graph, limit, unions=unions, is_whole=is_whole)
+        told = _without_shards(index, graph, table) if limit and not unions else graph
+        _print_edges(told, limit, unions=unions, is_whole=is_whole, alike=len(graph) - len(told))
         if table is not None and not siblings and not unions:
             _tell_siblings(index, table)
     else:
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
+
+
+def _without_shards(index: Index, graph: JoinGraph, *kept: str | None) -> JoinGraph:
+    """The graph with one table for a family of sharded ones, and with those that were named."""
+    from jar.index.frames import without_shards
+
+    return without_shards(index.contents, graph, [name for name in kept if name is not None])
 
 
 def _joins_of(index: Index, table: str, min_score: float, enough: int) -> tuple[JoinGraph, bool]:
@@ -117,7 +123,7 @@ def _joins_of(index: Index, table: str, min_score: float, enough: int) -> tuple[
     levels = [level for level in LEVELS if level > min_score] if enough else []
     for level in levels:
         graph = index.join_graph(level, table=table)
-        if len(graph) > enough:
+        if len(_without_shards(index, graph, table)) > enough:
             return graph, False
     return index.join_graph(min_score, table=table), True
 
@@ -221,7 +227,7 @@ def _graph_of(paths: Sequence[JoinPath]) -> JoinGraph:
     return JoinGraph(paths[0].tables, paths[0].edges) if paths else JoinGraph((), ())
 
 
-def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) -> None:
+def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool, alike: int) -> None:
     shown = graph.edges[:limit] if limit else graph.edges
     if unions:
         print_table(["score", "left", "right", "same columns"], [_union_row(edge) for edge in shown], empty="no unions")
@@ -231,6 +237,8 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool) 
     if len(shown) < len(graph):
         least = "" if is_whole else "at least "
         click.echo(f"{least}{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
+    if alike:
+        click.echo(f"{alike} more of sharded tables, which join as the first of them: --limit 0 shows all", err=True)
 
 
 def _row(edge: JoinEdge) -> list[str]:

@@ -93,11 +93,14 @@ def join_graph(
 
 def without_shards(contents: IndexContents, graph: JoinGraph, kept: Collection[str]) -> JoinGraph:
     """A graph of the first ones of sharded tables alone, and of those that are kept by name: all of them join alike."""
-    kept = {graph.table_named(name) for name in kept}
-    others = (member for members in contents.joined_families.values() for member in members[1:])
-    gone = {contents.tables[member].id for member in others} - kept
+    gone = later_shards(contents) - {graph.table_named(name) for name in kept}
     edges = (edge for edge in graph if edge.left_table not in gone and edge.right_table not in gone)
     return JoinGraph([table for table in graph.tables if table not in gone], edges)
+
+
+def later_shards(contents: IndexContents) -> set[str]:
+    """The ids of sharded tables but for the first of each family."""
+    return {contents.tables[shard].id for family in contents.joined_families.values() for shard in family[1:]}
 
 
 def _named(contents: IndexContents, edge: JoinEdge) -> JoinEdge:

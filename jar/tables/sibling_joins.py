@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jar.index.frames import later_shards
 from joinability import JoinEdge
 from joinability.scores.score import describe, join_score
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 def best_joins(index: Index, table: str, least: float) -> list[JoinEdge]:
     """The best join of a table with each other table, seen from it, best first: of the join graph, or past a key.
+
+    Of sharded tables the first stands for the others, which join alike.
 
     Parameters
     ----------
@@ -32,11 +35,11 @@ def best_joins(index: Index, table: str, least: float) -> list[JoinEdge]:
     """
     graph, contents = index.join_graph(least, table=table), index.contents
     table = graph.table_named(table)
-    edges = list(graph.neighbours(table))
+    edges, shards = list(graph.neighbours(table)), later_shards(contents)
     edges += sibling_joins(contents, join_score(index.score), contents.table_position[table])
     best: dict[str, JoinEdge] = {}
     for edge in sorted(edges, key=lambda edge: -edge.score):
-        if edge.score >= least:
+        if edge.score >= least and edge.right_table not in shards:
             best.setdefault(edge.right_table, edge)
     return list(best.values())
 

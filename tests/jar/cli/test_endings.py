@@ -145,6 +145,23 @@ def test_ctrl_c_while_it_works_is_no_error(lake: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.jar").read_bytes() == (lake / "bank.jar").read_bytes()
 
 
+@pytest.mark.parametrize("is_cause", [False, True])
+def test_an_interrupted_statement_is_ctrl_c(monkeypatch: pytest.MonkeyPatch, is_cause: bool) -> None:
+    """DuckDB raises an error of Python's own, and what comes after it fails in its turn."""
+
+    def interrupted(*_: object) -> None:
+        try:
+            raise RuntimeError("Query interrupted")
+        except RuntimeError as error:
+            if not is_cause:
+                raise
+            raise ValueError("Current transaction is aborted (please ROLLBACK)") from error
+
+    monkeypatch.setattr(Index, "load", interrupted)
+    result = run("rank", "shop.jar", "clients")
+    assert (result.exit_code, result.stderr) == (130, "Interrupted\n")
+
+
 def test_ignoring_nothing_and_something_is_refused(lake: Path, tmp_path: Path) -> None:
     """In either order, before anything is read."""
     for options in (("nothing", "case"), ("zeros", "nothing")):

@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from jar import Catalog, Index, Reranker
+from jar.adapters.items import ItemReranker
 from jar.cli.main import main
+from jar.tables.sibling_joins import best_joins
 from tests.jar.conftest import toy_embedder
 
 MONTHS = [f"shop.orders_2024{month:02d}" for month in range(1, 7)]
@@ -88,3 +90,29 @@ def test_a_file_of_another_version_is_read_with_each_table_apart(file: Path, tmp
     assert contents.apart is None
     assert not contents.joined_families
     assert len(Index.load(file, embedder=toy_embedder).contents.joined_families) == 1
+
+
+def test_lists_have_one_of_a_family(file: Path) -> None:
+    """The first, which joins as all others do; with `--limit 0`, and of the one that is named, all have their lines."""
+
+    def shards(*arguments: str) -> tuple[set[str], str]:
+        done = CliRunner().invoke(main, ["joins", str(file), *arguments])
+        return {month for month in MONTHS if month in done.stdout}, done.stderr
+
+    told, hint = shards("--table", "payments")
+    assert told == {MONTHS[0]}
+    assert "more of sharded tables" in hint
+    assert shards("--table", "payments", "--limit", "0")[0] == set(MONTHS)
+    assert MONTHS[3] in shards("--table", MONTHS[3])[0]
+    best = best_joins(Index.load(file, embedder=toy_embedder), "shop.payments", 0.2)
+    assert {join.right_table for join in best} == {MONTHS[0], "shop.returns"}
+
+
+def test_items_of_frameworks_say_what_a_table_stands_for(reranker: Reranker) -> None:
+    """In the metadata of each, and in the statement of one that is made."""
+    made = ItemReranker(reranker, 2, id_of=str, make=lambda name, statement: statement)
+    places = made.retrieve("orders and their payments").places
+    (orders,) = [place for place in places if place.table == MONTHS[0]]
+    assert orders.metadata["stands_for"] == MONTHS
+    assert "stands for 6 tables" in orders.item
+    assert all("stands_for" not in place.metadata for place in places if place is not orders)

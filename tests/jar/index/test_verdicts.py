@@ -231,3 +231,11 @@ def test_verdicts_of_two_threads_are_both_in_memory(index: Index, monkeypatch: p
         ended.set()
         pinned.result()
     assert set(index.verdicts()["verdict"]) == {"pin", "veto"}
+
+
+def test_no_verdict_makes_an_index(index: Index) -> None:
+    """Where the file is gone, the error says so, and none comes in its place."""
+    index.path.unlink()
+    with pytest.raises(FileNotFoundError, match="there is no index"):
+        index.pin_join("bank.client.birth_number", "retail.customers.customer_id")
+    assert not index.path.exists()

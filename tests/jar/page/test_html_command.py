@@ -79,3 +79,13 @@ def test_no_connected_set_is_a_failure(shop: Path, tmp_path: Path) -> None:
     needs = ["--require", "gym.members", "--require", "bank.card", "--connect", "require", "-k", "2"]
     assert run("explain", shop, QUESTION, *needs, "--html", tmp_path / "out.html").exit_code == 1
     assert (tmp_path / "out.html").exists()
+
+
+def test_a_file_of_another_kind_stays(shop: Path, tmp_path: Path) -> None:
+    """The index, say, by a slip; an earlier page is written over."""
+    before = shop.read_bytes()
+    result = run("explain", shop, QUESTION, "--html", shop)
+    assert (result.exit_code, shop.read_bytes()) == (2, before)
+    assert "left untouched" in result.stderr
+    for _ in range(2):
+        assert run("explain", shop, QUESTION, "--html", tmp_path / "out.html").exit_code == 0

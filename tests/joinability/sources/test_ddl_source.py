@@ -267,3 +267,11 @@ def test_names_of_four_parts_keep_their_schemas() -> None:
     catalog = Catalog.from_ddl("CREATE TABLE srv.wh.sales.orders (id INT); CREATE TABLE srv.wh.crm.orders (id INT);")
     assert {table.id for table in catalog} == {"srv.wh.sales.orders", "srv.wh.crm.orders"}
     assert catalog.failures == ()
+
+
+@pytest.mark.parametrize("said", ["FOREIGN KEY", "CONSTRAINT of_client FOREIGN KEY", ""])
+def test_a_key_may_stand_behind_its_column(said: str) -> None:
+    """With the words FOREIGN KEY as SQL Server allows it, or without."""
+    loan = f"CREATE TABLE loan (id INT, owner INT {said} REFERENCES client (id));"
+    script = f"CREATE TABLE client (id INT PRIMARY KEY); {loan}"
+    assert Catalog.from_ddl(script)["main.loan"].foreign_keys == (ForeignKey(("owner",), "main.client", ("id",)),)

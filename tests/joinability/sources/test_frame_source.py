@@ -166,3 +166,14 @@ def test_what_is_no_frame_is_a_failure() -> None:
     for table_id, frame in odd.items():
         with pytest.raises(SourceError):
             Catalog.from_frames({table_id: frame})
+
+
+def test_named_levels_of_an_index_are_columns() -> None:
+    """A key that became the index of a frame of pandas is one; a level without a name numbers rows."""
+    client = pd.DataFrame({"client_id": [7, 8], "name": ["Ann", "Bob"]}).set_index("client_id")
+    levels = pd.MultiIndex.from_tuples([(7, 0), (8, 1)], names=["client_id", None])
+    loan = pd.DataFrame({"amount": [1.5, 2.5]}, index=levels)
+    catalog = Catalog.from_frames({"s.client": client, "s.loan": loan, "s.plain": loan.reset_index(drop=True)})
+    names = {table.name: table.column_names for table in catalog}
+    assert names == {"client": ["client_id", "name"], "loan": ["client_id", "amount"], "plain": ["amount"]}
+    assert catalog["s.client"].sample()["client_id"] == ("7", "8")

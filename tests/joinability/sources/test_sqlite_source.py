@@ -256,3 +256,10 @@ def test_columns_that_came_later_and_long_statements(make_sqlite: Make) -> None:
     catalog = Catalog.from_sqlite(path)
     assert [column.description for column in catalog["shop.t"].columns] == ["first", "last"]
     assert catalog["shop.long"].columns[0].description is None
+
+
+def test_a_table_without_a_name_is_a_failure(make_sqlite: Make) -> None:
+    """SQLite allows one; the others of the file are read."""
+    catalog = Catalog.from_sqlite(make_sqlite("shop", 'CREATE TABLE "" (x); CREATE TABLE loan (loan_id)'))
+    assert [table.name for table in catalog] == ["loan"]
+    assert len(catalog.failures) == 1
