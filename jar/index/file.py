@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -57,6 +58,8 @@ REFUSALS = {
 }
 """What the system says when it refuses to write, and what helps."""
 
+MOMENT = 2.0
+"""Seconds for which other processes are waited for."""
 MAGIC = b"DUCK"
 MAGIC_OFFSET = 8
 
@@ -127,10 +130,7 @@ def _connected(path: Path, write: bool, create: bool, memory_limit: str | None) 
     settings: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     if memory_limit is not None:
         settings["memory_limit"] = memory_limit
-    try:
-        connection = duckdb.connect(str(path), read_only=not write, config=settings)
-    except duckdb.Error as error:
-        raise _explain(path, error, write) from error
+    connection = _opened(path, write, settings)
     try:
         connection.execute("SET enable_progress_bar = false")  # it would write between the answers on standard output
         if not new:
@@ -144,6 +144,24 @@ def _connected(path: Path, write: bool, create: bool, memory_limit: str | None) 
         ) from error
     finally:
         connection.close()
+
+
+def _opened(path: Path, write: bool, settings: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A connection of DuckDB; another process that pins a join, say, has the file open for a moment."""
+    import duckdb
+
+    until = time.monotonic() + MOMENT
+    while True:
+        try:
+            return duckdb.connect(str(path), read_only=not write, config=dict(settings))
+        except duckdb.Error as error:
+            if not _is_locked(first_line(error)) or time.monotonic() > until:
+                raise _explain(path, error, write) from error
+        time.sleep(MOMENT / 20)
+
+
+def _is_locked(message: str) -> bool:
+    return "lock on file" in message or "being used by another process" in message
 
 
 def check_format(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -205,7 +223,7 @@ def _explain(path: Path, error: Exception, write: bool) -> Exception:
     message = first_line(error)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.NotSupportedError)):
         return JarError(f"{path} cannot be opened with these settings: {message}")
-    if "lock on file" in message or "being used by another process" in message:
+    if _is_locked(message):
         does = "has it open" if write else "is writing it"  # DuckDB lets nobody write while others read
         return IndexBusyError(f"another process {does}: wait for {path}, or choose another path ({message})")
     if "different configuration" in message:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -233,9 +235,19 @@ def test_verdicts_of_two_threads_are_both_in_memory(index: Index, monkeypatch: p
     assert set(index.verdicts()["verdict"]) == {"pin", "veto"}
 
 
+def test_a_moment_of_another_process_is_waited_for(index: Index) -> None:
+    """Two people who pin at once both do."""
+    code = "import duckdb, sys, time; c = duckdb.connect(sys.argv[1]); print('open', flush=True); time.sleep(0.5)"
+    with subprocess.Popen([sys.executable, "-c", code, str(index.path)], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        index.pin_join("bank.client.birth_date", "retail.customers.customer_id")
+    assert len(index.verdicts()) == 1
+
+
 def test_no_verdict_makes_an_index(index: Index) -> None:
     """Where the file is gone, the error says so, and none comes in its place."""
     index.path.unlink()
     with pytest.raises(FileNotFoundError, match="there is no index"):
-        index.pin_join("bank.client.birth_number", "retail.customers.customer_id")
+        index.pin_join("bank.client.birth_date", "retail.customers.customer_id")
     assert not index.path.exists()
