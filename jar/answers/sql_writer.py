@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from jar.answers.sql_dialects import SqlDialect
     from joinability import Column, ForeignKey, Table
 
-PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_ ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?\Z")
+_WORDS, _TEXT = r"[A-Za-z][A-Za-z0-9_ ]*", r"'[^'\\\n\r]{0,60}'"
+_SIZES = rf"\d+(?:\s*,\s*\d+)?|{_TEXT}(?:\s*,\s*{_TEXT})*|{_WORDS}"
+PLAIN_TYPE = re.compile(rf"{_WORDS}(?:\(\s*(?:{_SIZES})\s*\)|<[A-Za-z0-9_ ,:<>]*>)?(?:\[\d*\])*\Z")
+"""A type that may be written as it was declared, such as DECIMAL(10, 2), TEXT[], ENUM('a', 'b') or ARRAY<INT64>; any
+other text might end the statement."""
 
 
 class PlainWriter:

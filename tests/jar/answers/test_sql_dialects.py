@@ -446,3 +446,18 @@ def test_an_answer_is_run(lake_index: Index, engine: tuple[str, Run], elsewhere:
         text = answer.to_sql_context(dialect, max_tokens=budget)
         assert ("CREATE TABLE bank.loan (" in text) == bool(elsewhere)
         run(before + text)
+
+
+PLAIN = ("TEXT[]", "VARCHAR(20)[]", "NVARCHAR(MAX)", "ENUM('a', 'b c')", "ARRAY<STRUCT<a INT64>>")
+
+
+@pytest.mark.parametrize("type_", PLAIN)
+def test_plain_sql_has_types_as_they_are_declared(type_: str) -> None:
+    """Lists, sizes and nested types, too."""
+    assert f"kept {type_}," in context_of(Table("main", "t", [Column("kept", type_), Column("n", "INT")])).text()
+
+
+@pytest.mark.parametrize("type_", ["int); DROP TABLE x; --", "INT -- x", "ENUM('a\nb')", "a<b>); x", "'"])
+def test_plain_sql_leaves_out_what_might_end_a_statement(type_: str) -> None:
+    """A column without a type is as good."""
+    assert "\n  kept,\n" in context_of(Table("main", "t", [Column("kept", type_), Column("n", "INT")])).text()
