@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from joinability import condition_text
+from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
     from joinability import JoinEdge
@@ -15,8 +16,6 @@ ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
 LIKELY = 0.5
 """Score below which a join is as likely wrong as right, and told to be a guess."""
-KEY = 0.9
-"""Share of distinct values of a column from which each row of the other one finds about one row of it."""
 UNLIKELY = 0.05
 """Score below which it is more likely that a table between the two is missing."""
 PADDED = "padded_"
@@ -81,7 +80,7 @@ class Join:
         """Whether a value stands in several rows on both sides, as far as rows are known, so that a query that joins
         them counts rows several times."""
         shares = [self.evidence.get(f"uniqueness_{side}") for side in ("left", "right")]
-        return all(isinstance(share, float) and 0 < share < KEY for share in shares)
+        return all(isinstance(share, float) and 0 < share < KEY_UNIQUENESS for share in shares)
 
     @property
     def doubt(self) -> str:

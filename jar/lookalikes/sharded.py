@@ -112,13 +112,16 @@ class Families:
             required = [(place,) for place in left if place in kept]
             alike = required or self._alike(left, numbers)
             standing |= {group[0]: group for group in alike if len(group) > 1}
-            hidden += [place for place in left if place not in {group[0] for group in alike}]
+            shown = {group[0] for group in alike}
+            hidden += [place for place in left if place not in shown]
         return FamiliesAsked(hidden, standing)
 
     def _alike(self, members: tuple[int, ...], asked: set[str]) -> list[tuple[int, ...]]:
         """The members that have most of some numbers, those with the same ones together; all, where none has any."""
+        if not asked or not members:
+            return [members] if members else []
         shared = {place: frozenset(asked & _numbers(self.names[place])) for place in members}
-        most = max(map(len, shared.values()), default=0)
+        most = max(map(len, shared.values()))
         groups: dict[frozenset[str], list[int]] = {}
         for place, numbers in shared.items():
             if len(numbers) == most:
