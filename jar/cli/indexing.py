@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from jar.index.index import Index
-    from jar.index.known_values import ValueStore
+    from jar.values.known_values import ValueStore
     from joinability import Catalog
     from joinability.equality import Difference
 

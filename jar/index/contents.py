@@ -11,7 +11,6 @@ import numpy as np
 from jar.arrays import IntArray, Vectors
 from jar.index.file import read_meta
 from jar.index.known_joins import KnownJoins
-from jar.index.known_values import NO_VALUES, KnownValues, Mention, read_values
 from jar.index.stored_tables import (
     SURE,
     TableColumns,
@@ -30,6 +29,8 @@ from jar.text.initials import acronyms, said_in_words
 from jar.text.lexical import CountedWords, WordIndex, content_words, name_parts
 from jar.text.table_words import read_words
 from jar.text.word_runs import folded_words
+from jar.values.known_values import NO_VALUES, KnownValues, Mention, read_values
+from jar.values.value_meanings import ValueMeanings, read_meanings
 from joinability import load_composites
 from joinability.attributes import cached_property
 from joinability.names import name_words
@@ -66,6 +67,8 @@ class IndexContents:
         Format, embedder, score, time of writing.
     failures : tuple of (source, cause)
         What could not be indexed.
+    meanings : ValueMeanings
+        What the values of columns with few of them mean.
     stated : tuple of Verdict
         What the user says of single joins.
     composite_keys : tuple of CompositeKey
@@ -90,6 +93,7 @@ class IndexContents:
     evidence: JoinEvidence
     meta: dict[str, str]
     failures: tuple[tuple[str, str], ...]
+    meanings: ValueMeanings
     stated: tuple[Verdict, ...] = ()
     composite_keys: tuple[CompositeKey, ...] = ()
     name_vectors: Vectors | None = None
@@ -298,6 +302,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
             (str(source), str(cause))
             for source, cause in connection.execute("SELECT source, cause FROM failures").fetchall()
         ),
+        meanings=read_meanings(connection, column_ids, first_column),
         stated=read_verdicts(connection),
         composite_keys=load_composites(connection, column_ids),
         name_vectors=next((np.asarray(names) for names in of_names if len(names) == len(tables)), None),

@@ -14,6 +14,7 @@ table_words      one for each word of a table's names: how often it counts
 known_values     one for each short text of a column that questions may name: its hash
 value_starts     one for each beginning of such a text, in words: its hash
 value_words      one for each word of texts of several, of columns with few such words: its hash
+value_meanings   one for each column of few short texts: what up to 30 of them mean
 embeddings       one for each distinct text: its unit vector
 token_vectors    optional: one for each distinct text: the vectors of its tokens (`jar.tokens.token_store`)
 failures         what could not be indexed, and why

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from jar.index.known_values import ValueStore
     from jar.index.refresh import Changes
     from jar.index.stated import Kind
     from jar.text.embedding import Embedder
+    from jar.values.known_values import ValueStore
     from joinability import Catalog, JoinGraph
     from joinability.equality import Difference
 

@@ -16,7 +16,6 @@ from uuid import uuid4
 
 import numpy as np
 
-from jar.index.collect_values import ValueCollector
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
@@ -24,6 +23,7 @@ from jar.index.told_texts import ADD_COLUMNS, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
+from jar.values.collect_values import ValueCollector
 from joinability.attributes import cached_property
 from joinability.paths import shown
 from joinability.store.sharded_evidence import SHARDS, count_shards, with_shards

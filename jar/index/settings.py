@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jar.errors import EmbedderError, JarError
 from jar.index.file import open_index, read_meta
-from jar.index.known_values import checked_store
 from jar.text.embedding import can_load_by_name, default_embedder, load_embedder
 from jar.text.texts import VERSION as TEXTS_VERSION
+from jar.values.known_values import checked_store
 from joinability.equality import Equality
 
 if TYPE_CHECKING:
-    from jar.index.known_values import ValueStore
     from jar.text.embedding import Embedder
+    from jar.values.known_values import ValueStore
 
 
 @dataclass(frozen=True)

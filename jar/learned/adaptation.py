@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from jar.arrays import Array
 from jar.errors import JarError
-from jar.index.known_values import value_hash
 from jar.text.lexical import content_words
+from jar.values.known_values import value_hash
 from joinability.attributes import cached_property
 from joinability.spelling.vocabulary import singular
 

@@ -19,8 +19,8 @@ from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
     from jar.learned.referring import Referring
+    from jar.values.known_values import Mention
 
 
 class Asked(NamedTuple):
@@ -47,6 +47,8 @@ class Drawn(NamedTuple):
         Joinability of each pair of them, 0 where there is none.
     meant : array (n,)
         Probability that a phrase of the question means a column of each.
+    near : array (q, n)
+        How near the nearest value of each is to the question and each phrase, 0 where it has none.
     referring : Referring
         Which of them refer to which.
     """
@@ -56,6 +58,7 @@ class Drawn(NamedTuple):
     fine: Array
     joins: Array
     meant: Array
+    near: Array
     referring: Referring
 
 
@@ -87,6 +90,9 @@ class Candidates:
         What each value that the question names counts, where a table has it, else 0.
     within : array (U, n)
         What each word of the question counts that is one of several of a value, where a table has it, else 0.
+    near : array (q, n)
+        Cosine of the question, and of each of its phrases, with the nearest value of each, 0 where it has none whose
+        meaning is known (`jar.values.value_meanings`).
     databases : array (n,)
         A number for each database.
     joins : array (n, n)
@@ -109,6 +115,7 @@ class Candidates:
     meant: Array
     values: Array
     within: Array
+    near: Array
     databases: IntArray
     joins: Array
     refers: Array
@@ -164,7 +171,7 @@ class Candidates:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("coarse", "text", "name", "columns", "named", "meant", "databases"):
             values[name] = values[name][order]
-        for name in ("words", "heads", "values", "within"):
+        for name in ("words", "heads", "values", "within", "near"):
             values[name] = values[name][:, order]
         for name in ("joins", "refers", "answers"):
             values[name] = values[name][np.ix_(order, order)]
@@ -193,6 +200,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         meant=np.asarray(drawn.meant, dtype=np.float64),
         values=_named_values(contents, [mention for mention in asked.mentions if mention.named_by != "word"], tables),
         within=_named_values(contents, [mention for mention in asked.mentions if mention.named_by == "word"], tables),
+        near=np.asarray(drawn.near, dtype=np.float64),
         databases=contents.databases[tables],
         joins=joins,
         refers=drawn.referring.refers,

@@ -19,6 +19,10 @@ LINKED = 0.3
 """The least joinability of two candidates that counts as a join."""
 SHARP = 2.0
 """What standard deviations are multiplied with where they become shares (a softmax)."""
+NEAR = 0.45
+"""The least cosine of a phrase and a value that may mean the same."""
+WARM = 0.06
+"""What cosines of phrases and values are divided by where they become shares (a softmax)."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +149,28 @@ def _values_alone(seen: Candidates) -> Array:
     alone = (seen.values > 0).sum(axis=1) == 1
     sums: Array = np.minimum(seen.values[alone].sum(axis=0), 2.0)
     return sums
+
+
+def _value_near(seen: Candidates) -> Array:
+    """Cosine of its nearest value with the question or a phrase, in standard deviations over those that have one."""
+    best = seen.near.max(axis=0, initial=0.0)
+    has = best > 0
+    nearest = np.zeros(seen.n)
+    nearest[has] = standard(best[has])
+    return nearest
+
+
+def _value_meant(seen: Candidates) -> Array:
+    """Probability that the question or a phrase means one of its values.
+
+        v_i = 1 - prod_q (1 - s_qi [c_qi > NEAR]),  s_qi = exp(c_qi / WARM) / sum_j exp(c_qj / WARM)
+
+    with the cosine c_qi of the nearest value of table i with phrase q, and j over the candidates with values.
+    """
+    powers = np.where(seen.near > 0, np.exp(seen.near / WARM), 0.0)
+    share = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1.0)
+    meant: Array = 1 - np.prod(np.where(seen.near > NEAR, 1 - share, 1.0), axis=0)
+    return meant
 
 
 def _values_elsewhere(seen: Candidates) -> Array:
@@ -295,6 +321,12 @@ _TABLE = (
     Feature("values_within", "values", 1, lambda seen: _value_sums(seen, seen.within),
             "words of the question within values of several words of its rows, less where other tables have them",
             "its rows have values with words of the question"),
+    Feature("value_near", "values", 1, _value_near,
+            "cosine of its nearest value with the question or a phrase, among the candidates that have values",
+            "its rows have a value close to the question"),
+    Feature("value_meant", "values", 1, _value_meant,
+            "probability that the question or a phrase means one of its values",
+            "words of the question mean values of its rows"),
     Feature("values_elsewhere", "values", -1, _values_elsewhere,
             "it has no value that the question names, and another of its database has"),
     Feature("database_lead", "database", 1, _database_lead,

@@ -15,7 +15,7 @@ from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
+    from jar.values.known_values import Mention
 
 Cosines = TypeVar("Cosines", Array, Vectors)
 """Of sub-queries or probes with columns, in single or double precision."""

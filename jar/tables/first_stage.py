@@ -18,11 +18,11 @@ from jar.tables.relevance import ScoredTables, retrieve
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.proposals.given_tables import GivenTables
     from jar.tables.query import EmbeddedQuery, Limits
     from jar.tables.relevance import CosineRelevance
+    from jar.values.known_values import Mention
     from joinability.scores.score import JoinScore
 
 LEAST, MOST = 20, 50

@@ -14,9 +14,9 @@ from jar.errors import QueryError
 from jar.tables.relevance import CosineRelevance, ScoredTables, on_scale, retrieve, text_cosines, with_databases
 
 if TYPE_CHECKING:
-    from jar.index.known_values import Mention
     from jar.learned.relevance_model import RelevanceModel
     from jar.tables.query import EmbeddedQuery
+    from jar.values.known_values import Mention
 
 COSINE: Final = "cosine"
 """The name of the relevance of the index."""

@@ -14,13 +14,14 @@ import numpy as np
 from jar.arrays import Array, IntArray
 from jar.tables.fine_relevance import with_values
 from jar.tables.posterior import presence, probe_posterior
+from jar.values.value_meanings import meaning_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
     from jar.tables.query import EmbeddedQuery
+    from jar.values.known_values import Mention
 
 TEMPERATURE, CONSENSUS = 0.04, 1.0
 """Of the posterior, as in the search for columns; with 0.03 and 0.06 the questions of companies that are chosen by are
@@ -54,6 +55,23 @@ def tables_meant(
     near = np.maximum(spelled, written).T.astype(np.float64)
     near = with_values(near, contents.owner, columns, [said[place] for place in known], mentions)
     return meant(near, np.diff(contents.first_column)[tables], contents.databases[tables])
+
+
+def values_near(contents: IndexContents, question: EmbeddedQuery, tables: IntArray) -> Array:
+    """How near the nearest value of each table is to the question and to each of its phrases, shape (1 + p, n).
+
+    Cosines of the distilled word pieces, 0 where a table has no values that mean something: see
+    `jar.values.value_meanings`. Without any such table no phrase is read, and there are no rows.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Positions in the index.
+    """
+    if not contents.meanings.of(tables):
+        return np.zeros((0, len(tables)))
+    phrases = meaning_vectors([question.query.question, *question.phrases.texts])
+    return contents.meanings.near(phrases, tables)
 
 
 def meant(cosines: Array, columns: IntArray, databases: IntArray) -> Array:

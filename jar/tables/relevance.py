@@ -17,9 +17,9 @@ from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.tables.query import EmbeddedQuery
+    from jar.values.known_values import Mention
 
 
 WIDE = 50

@@ -22,12 +22,12 @@ from joinability.scores.score import describe
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from jar.index.contents import IndexContents
-    from jar.index.known_values import Mention
     from jar.lookalikes.clients import OtherClients
     from jar.tables.composites import Composites
     from jar.tables.problem import Joinability
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
+    from jar.values.known_values import Mention
 
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""

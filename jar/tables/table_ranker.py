@@ -11,7 +11,7 @@ import numpy as np
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
-from jar.tables.meant import tables_meant
+from jar.tables.meant import tables_meant, values_near
 from jar.tables.objective import has_default_weights
 from jar.tables.problem import build_problem, with_first_twins, with_log_odds, without_twin_joins
 from jar.tables.query import embed_queries, read_queries
@@ -167,7 +167,8 @@ class TableRanker:
             worth = answering(fine)[telling]
             refer = referring(contents, self.score, tables, columns, problem.joinability, worth)
             joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
-            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told, refer))
+            near = values_near(contents, question, tables)
+            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told, near, refer))
             judged = judge(model, seen)
             model = judged.model
             judged = replace(judged, log_odds=with_first_twins(judged.log_odds, tables, found.first_twins))

@@ -11,7 +11,7 @@ import pytest
 
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates, best_columns
-from jar.learned.evidence import FAMILIES, FEATURES, LINKED, SHARP, evidence
+from jar.learned.evidence import FAMILIES, FEATURES, LINKED, NEAR, SHARP, WARM, evidence
 from jar.learned.judgement import judge
 from jar.learned.relevance_model import shipped_model
 from jar.learned.stacking import STACKED, stacked
@@ -45,6 +45,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         meant=rng.random(n),
         values=rng.choice([0.5, 1.0], (values, 1)) * told,
         within=0.5 * told[::-1],
+        near=rng.random((m + 1, n)) * (rng.random(n) < 0.6),
         databases=rng.permutation([3, 7, 11, *rng.choice([3, 7, 11], n - 3)]),
         joins=joins,
         refers=refers,
@@ -120,6 +121,21 @@ def value_sum(seen: Candidates, item: int, values: Array) -> float:
     return min(total, 2.0)
 
 
+def value_near(seen: Candidates) -> list[float]:
+    best = [max(row[item] for row in seen.near) for item in range(seen.n)]
+    told = iter(z([one for one in best if one > 0]))
+    return [next(told) if one > 0 else 0.0 for one in best]
+
+
+def value_meant(seen: Candidates, item: int) -> float:
+    missed = 1.0
+    for row in seen.near:
+        powers = {place: exp(near / WARM) for place, near in enumerate(row) if near > 0}
+        if row[item] > NEAR:
+            missed *= 1 - powers[item] / sum(powers.values())
+    return 1 - missed
+
+
 def database_best(seen: Candidates, item: int) -> float:
     return float(max(seen.coarse[place] for place in same(seen, item)))
 
@@ -184,6 +200,8 @@ NAIVE: dict[str, Callable[[Candidates], list[float]]] = {
     "values": every(lambda seen, item: value_sum(seen, item, seen.values)),
     "values_within": every(lambda seen, item: value_sum(seen, item, seen.within)),
     "values_alone": every(lambda seen, i: min(sum(row[i] for row in seen.values if sum(row > 0) == 1), 2.0)),
+    "value_near": value_near,
+    "value_meant": every(value_meant),
     "values_elsewhere": every(
         lambda seen, i: float(not any(seen.values[:, i]) and any(seen.values[:, j].any() for j in same(seen, i)))
     ),
@@ -250,7 +268,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, zeros, none, none, columns, *np.zeros((3, n, n)), 0),
+        *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), 0),
     )
 
 

@@ -33,6 +33,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         meant=rng.uniform(size=n),
         values=rng.uniform(size=(2, n)) * (rng.uniform(size=(2, n)) < 0.5),
         within=np.zeros((0, n)),
+        near=rng.uniform(size=(m + 1, n)) * (rng.uniform(size=n) < 0.5),
         databases=rng.integers(0, databases, n),
         joins=joins + joins.T,
         refers=joins,

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.index.known_values import Mention
 from jar.tables.fine_relevance import with_values
 from jar.text.word_runs import folded_words
+from jar.values.known_values import Mention
 from tests.jar.conftest import toy_embedder
 
 OWNER = np.array([0, 0, 1, 1, 2])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from jar.index.known_values import (
+from jar.text.word_runs import folded_words
+from jar.values.collect_meanings import MeaningCollector
+from jar.values.known_values import (
     LETTERS,
     MOST,
     MOST_WORDS,
@@ -19,7 +21,7 @@ from jar.index.known_values import (
     value_hash,
     words_within,
 )
-from jar.text.word_runs import folded_words
+from jar.values.shares import greatest_share
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,7 +32,8 @@ COMPACT = 2_000_000
 
 
 class ValueCollector:
-    """Takes the short texts that a store reads, and keeps those that a question may name, and how they begin.
+    """Takes the short texts that a store reads, and keeps those that a question may name, how they begin, and what they
+    mean.
 
     Parameters
     ----------
@@ -44,6 +47,7 @@ class ValueCollector:
         self._whole, self._starts, self._words = (
             _Waiting(connection, table) for table in (WHOLE_VALUES, STARTS, WORDS)
         )
+        self._meanings = MeaningCollector(connection)
 
     def take(self, texts: pyarrow.Table) -> None:
         """Take texts of columns: (column_id, value), each once, those to be preferred first."""
@@ -53,7 +57,9 @@ class ValueCollector:
         beginnings: dict[tuple[int, int], None] = {}
         within: dict[int, dict[str, None]] = {}
         sizes: dict[int, int] = {}
+        given: dict[int, list[str]] = {}
         for column, text in zip(texts["column_id"].to_pylist(), texts["value"].to_pylist(), strict=True):
+            given.setdefault(column, []).append(text)
             if not LETTERS[0] <= len(text) <= LETTERS[1] or sizes.get(column, 0) >= PER_COLUMN:
                 continue
             words = folded_words(text)
@@ -64,6 +70,8 @@ class ValueCollector:
                 text_of[key] = text if self.kept == "plain" else None
                 sizes[column] = sizes.get(column, 0) + 1
                 beginnings |= {(column, value_hash(start)): None for start in starts(words)}
+        for column, own in given.items():
+            self._meanings.take(column, own)
         self._whole.take(text_of)
         self._starts.take(beginnings)
         self._words.take({(column, value_hash([word])): None for column, known in within.items() for word in known})
@@ -73,12 +81,14 @@ class ValueCollector:
         self._whole.write(failed)
         self._starts.write(failed)
         self._words.write(failed)
+        self._meanings.write(failed)
 
     def forget(self, column_ids: Collection[int]) -> None:
         """Delete the values of columns."""
         self._whole.forget(column_ids)
         self._starts.forget(column_ids)
         self._words.forget(column_ids)
+        self._meanings.forget(column_ids)
 
     def bound(self, most: int = MOST) -> None:
         """Keep at most `most` values, as many of each column as of every other one that has more, those of least hash.
@@ -89,6 +99,7 @@ class ValueCollector:
         self._words.keep_few(MOST_WORDS)
         for texts in (self._whole, self._starts, self._words):
             texts.bound(most)
+        self._meanings.bound()
 
 
 class _Waiting:
@@ -145,20 +156,13 @@ class _Waiting:
     def bound(self, most: int) -> None:
         """Keep at most so many of all columns."""
         rows = self.connection.execute(f"SELECT count(*) FROM {self.table} GROUP BY column_id").fetchall()
-        counts = sorted(int(row[0]) for row in rows)
+        counts = [int(row[0]) for row in rows]
         if sum(counts) <= most:
             return
-        each, left = 0, most
-        for place, count in enumerate(counts):
-            share = left // (len(counts) - place)
-            each = min(count, share)
-            if count > share:
-                break
-            left -= count
         self.connection.execute(
             f"DELETE FROM {self.table} WHERE rowid IN (SELECT row FROM (SELECT rowid AS row, row_number() OVER "
             f"(PARTITION BY column_id ORDER BY hash) AS place FROM {self.table}) WHERE place > ?)",
-            [each],
+            [greatest_share(counts, most)],
         )
 
     def _compact(self, values: pyarrow.Table, failed: Collection[int]) -> pyarrow.Table:

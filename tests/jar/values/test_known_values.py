@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, JarError, Reranker
-from jar.index.collect_values import ValueCollector
 from jar.index.file import open_index
-from jar.index.known_values import PER_COLUMN, is_telling
 from jar.tables.relevance import value_relevance
 from jar.text.stop_words import STOP_WORDS
 from jar.text.word_runs import folded_words
+from jar.values.collect_values import ValueCollector
+from jar.values.known_values import PER_COLUMN, is_telling
 from joinability import Column, ColumnStatistics, Table, TableStatistics
 from joinability.spelling.common_words import word_ranks
 from tests.jar.conftest import toy_embedder

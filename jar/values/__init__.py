@@ -1,0 +1,1 @@
+"""Values of tables, as questions name and mean them."""
