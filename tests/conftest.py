@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Give the collector all back, since libraries tell at the end what was never freed."""
     gc.unfreeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What indexes of tests hold is not mapped in the folder of the user who runs them."""
+    with pytest.MonkeyPatch.context() as changes:
+        changes.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,6 +18,7 @@ from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_as_loaded, open_index, replace_index
 from jar.index.lookup import full_name, judge, table_positions
+from jar.index.mapped import MappedContents
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.attributes import cached_property
@@ -170,6 +171,17 @@ class Index:
     @cached_property
     def contents(self) -> IndexContents:
         """Tables, vectors and evidence as arrays."""
+        mapped = None if self._is_temporary else MappedContents(self.path)
+        known = None if mapped is None else mapped.read()
+        if known is not None:
+            return known
+        contents = self._read()
+        if mapped is not None:
+            mapped.write(contents)
+        return contents
+
+    def _read(self) -> IndexContents:
+        """The contents as the file has them."""
         import duckdb
 
         with open_index(self.path) as connection:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jar.arrays import IntArray
+from jar.index.text_array import TextArray
 from jar.lookalikes.sharded import Families
 from joinability.attributes import cached_property
 from joinability.schema import Column, ForeignKey, Table
@@ -17,7 +18,6 @@ from joinability.spelling.vocabulary import plain_words, singular
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow
 
     from joinability import JoinEvidence
 
@@ -28,13 +28,13 @@ class StoredTable(Table):
     It is equal to the `Table` with the same columns, and is pickled as that.
     """
 
-    stored: pyarrow.Table
-    """What columns are made of: a row for each of all tables."""
+    stored: Mapping[str, TextArray]
+    """What columns are made of, those of all tables, by the attributes `COLUMN`."""
     first: int
     count: int
 
     @classmethod
-    def of(cls, stored: pyarrow.Table, first: int, count: int, **known: Any) -> StoredTable:
+    def of(cls, stored: Mapping[str, TextArray], first: int, count: int, **known: Any) -> StoredTable:
         """A table that was checked when it was indexed; its columns are `count` rows from the first on."""
         table = object.__new__(cls)
         vars(table).update(known, stored=stored, first=first, count=count)
@@ -53,8 +53,7 @@ class StoredTable(Table):
         return self._told("name")
 
     def _told(self, name: str) -> list[Any]:
-        values: list[Any] = self.stored[name].slice(self.first, self.count).to_pylist()
-        return values
+        return self.stored[name].slice(self.first, self.count)
 
     def __eq__(self, other: object) -> bool:
         return self._plain() == (other._plain() if isinstance(other, StoredTable) else other)
@@ -211,7 +210,7 @@ def read_tables(connection: duckdb.DuckDBPyConnection) -> StoredTables:
     numbers = (columns[name].combine_chunks() for name in ("column_id", "table_id"))
     ids, owners = (np.from_dlpack(array).astype(np.int64) for array in numbers)
     first = np.searchsorted(owners, [*(row[0] for row in rows), np.iinfo(np.int64).max]).astype(np.int64)
-    stored = columns.select(list(COLUMN))
+    stored = {name: TextArray.of(columns[name].combine_chunks()) for name in COLUMN}
     tables = tuple(
         StoredTable.of(
             stored,

@@ -1,0 +1,206 @@
+"""Contents of an index as a file that is mapped into memory: nothing is parsed, and DuckDB is not loaded.
+
+It lies in the user's cache folder, is made when an index is read for the first time, and holds for one state of the
+index file, of Python and of this package. In any other case it is not used, and the index is read and mapped anew.
+``JAR_MAPPED=off`` in the environment does without.
+
+Layout: `HEAD`, the path of the index, the pickled objects, then their arrays, each at a multiple of `ALIGNED` bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import mmap
+import os
+import pickle
+import struct
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import is_dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jar.index.stored_tables import StoredTable
+from joinability.attributes import cached_property
+
+if TYPE_CHECKING:
+    from jar.index.contents import IndexContents
+
+SWITCH = "JAR_MAPPED"
+"""The environment variable by which a user does without."""
+FOLDER = Path("jar-rerank", "mapped")
+"""Below the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``)."""
+LARGEST = 1 << 30
+"""Bytes beyond which contents are not mapped."""
+HEAD = struct.Struct("<8s32sQQQI")
+"""Magic, state, bytes of the whole, of the path and of the objects, and checksum of both."""
+MAGIC = b"jarmap01"
+ALIGNED = 64
+PACKAGES = ("jar", "joinability", "formulations")
+
+
+class MappedContents:
+    """The mapped contents of an index file in the state in which it is now.
+
+    Parameters
+    ----------
+    path : Path
+        The index file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = os.path.realpath(path)
+        folder = _folder()
+        name = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:32]
+        self.file = None if folder is None else folder / f"{name}.map"
+        self.state = None if self.file is None else _state(self.path)
+
+    def read(self) -> IndexContents | None:
+        """The contents; None where they are not mapped, or those of another state."""
+        if self.file is None or self.state is None:
+            return None
+        try:
+            with open(self.file, "rb") as file:
+                if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+                    return None  # what somebody else wrote is not unpickled
+                whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except (OSError, ValueError):
+            return None
+        told = _checked(whole, self.state)
+        if told is None:
+            return None
+        sizes, objects = pickle.loads(told)  # noqa: S301 - its owner is the user
+        start = HEAD.size + _length(whole)
+        buffers = [whole[place : place + size] for place, size in zip(_places(start, sizes), sizes, strict=True)]
+        contents: IndexContents = pickle.loads(objects, buffers=buffers)  # noqa: S301
+        return contents
+
+    def write(self, contents: IndexContents) -> None:
+        """Map contents that were read since; nothing where the file has changed, or the folder may not be written."""
+        if self.file is None or self.state is None or _state(self.path) != self.state:
+            return
+        arrays: list[pickle.PickleBuffer] = []
+        objects = io.BytesIO()
+        _Pickler(objects, protocol=5, buffer_callback=arrays.append).dump(contents)
+        raw = [array.raw() for array in arrays]
+        if sum(part.nbytes for part in raw) > LARGEST:
+            return
+        with suppress(OSError):
+            self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not self.file.exists():
+                _forget_lost(self.file.parent)
+            _write(self.file, self.state, os.fsencode(self.path), raw, objects.getvalue())
+
+
+class _Pickler(pickle.Pickler):
+    """Takes objects as they are, without what they compute when it is asked for."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        """How tables and dataclasses are made again."""
+        kind = type(obj)
+        if kind is not StoredTable and not (is_dataclass(kind) and hasattr(obj, "__dict__")):
+            return NotImplemented
+        computed = (name for name in vars(obj) if isinstance(getattr(kind, name, None), cached_property))
+        return _made, (kind, {name: vars(obj)[name] for name in vars(obj).keys() - set(computed)})
+
+
+def _made(kind: type, attributes: dict[str, Any]) -> Any:
+    made: Any = object.__new__(kind)
+    vars(made).update(attributes)
+    return made
+
+
+def _folder() -> Path | None:
+    if os.environ.get(SWITCH, "").casefold() == "off":
+        return None
+    try:
+        return (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")) / FOLDER
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def _state(path: str) -> bytes | None:
+    """Digest of the state of an index file, and of all that reads it; None while a change of it waits to be merged."""
+    if os.path.exists(f"{path}.wal"):
+        return None
+    try:
+        told = os.stat(path)
+    except OSError:
+        return None
+    file = (path, told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+    root = Path(__file__).parents[2]
+    code = [
+        (entry.name, (source := entry.stat()).st_size, source.st_mtime_ns)
+        for package in PACKAGES
+        for entry in _sources(root / package)
+    ]
+    return hashlib.sha256(repr((file, sys.version, np.__version__, code)).encode("utf-8", "replace")).digest()
+
+
+def _sources(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name.endswith(".py"):
+                yield entry
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _sources(entry.path)
+
+
+def _length(whole: memoryview) -> int:
+    """Bytes of path and objects."""
+    _, _, _, path, objects, _ = HEAD.unpack_from(whole)
+    return int(path + objects)
+
+
+def _checked(whole: memoryview, state: bytes) -> memoryview | None:
+    """The pickled objects of a mapped file; None where it is of another state, or damaged."""
+    if len(whole) < HEAD.size:
+        return None
+    magic, held, total, path, _, checksum = HEAD.unpack_from(whole)
+    told = whole[HEAD.size : HEAD.size + _length(whole)]
+    is_whole = magic == MAGIC and held == state and total == len(whole) and checksum == zlib.crc32(told)
+    return told[path:] if is_whole else None
+
+
+def _places(start: int, sizes: Sequence[int]) -> list[int]:
+    """Where arrays of so many bytes lie that begin behind `start`."""
+    rounded = accumulate((_aligned(size) for size in sizes), initial=_aligned(start))
+    return list(rounded)[: len(sizes)]
+
+
+def _aligned(place: int) -> int:
+    return -(-place // ALIGNED) * ALIGNED
+
+
+def _write(target: Path, state: bytes, path: bytes, arrays: Sequence[memoryview], objects: bytes) -> None:
+    sizes = [array.nbytes for array in arrays]
+    told = pickle.dumps((sizes, objects), protocol=5)
+    places = _places(HEAD.size + len(path) + len(told), sizes)
+    total = places[-1] + sizes[-1] if sizes else HEAD.size + len(path) + len(told)
+    head = HEAD.pack(MAGIC, state, total, len(path), len(told), zlib.crc32(path + told))
+    partial = target.with_name(f"{target.name}.{os.getpid()}")
+    try:
+        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(head + path + told)
+            for place, array in zip(places, arrays, strict=True):
+                file.seek(place)
+                file.write(array)
+            file.truncate(total)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _forget_lost(folder: Path) -> None:
+    """Delete what was mapped of indexes that are no longer there."""
+    for mapped in folder.glob("*.map"):
+        with suppress(OSError, struct.error), open(mapped, "rb") as file:
+            _, _, _, length, _, _ = HEAD.unpack(file.read(HEAD.size))
+            if not os.path.exists(file.read(length)):
+                mapped.unlink()

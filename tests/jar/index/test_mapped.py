@@ -1,0 +1,211 @@
+"""Mapped contents: those that DuckDB reads, of this state of the file alone, and never the cause of an error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jar import Catalog, Index, Reranker
+from jar.index import mapped
+from jar.index.file import open_index
+from jar.index.mapped import ALIGNED, FOLDER, SWITCH, MappedContents
+from jar.index.text_array import TextArray
+from jar.sample import QUESTIONS, sample_catalog
+from tests.jar.conftest import toy_embedder
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of mapped contents, empty."""
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / FOLDER
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """An index of two tables."""
+    frames = {
+        "shop.client": pd.DataFrame({"client_id": range(20), "city": ["Brno", "Ústí"] * 10}),
+        "shop.loan": pd.DataFrame({"loan_id": range(30), "client_id": [n % 20 for n in range(30)]}),
+    }
+    catalog = Catalog.from_frames(frames).with_descriptions({"shop.loan": "what was lent"})
+    Index.build(catalog, path=tmp_path / "shop.jar", embedder=toy_embedder, progress=False)
+    return tmp_path / "shop.jar"
+
+
+def load(path: Path) -> Index:
+    """The index as a new process has it."""
+    return Index.load(path, embedder=toy_embedder)
+
+
+def is_mapped(index: Index) -> bool:
+    """Whether its contents are mapped, by an array that nobody may write to."""
+    return not index.contents.first_column.flags.writeable
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two objects hold the same, down to their arrays."""
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if is_dataclass(one) and type(one) is type(other):
+        return all(same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return bool(one == other)
+
+
+def test_what_is_mapped_is_what_is_read(tmp_path: Path, cache: Path) -> None:
+    """All contents of the sample, and its answers."""
+    path = tmp_path / "lake.jar"
+    Index.build(sample_catalog(), path=path, embedder="distilled", progress=False)
+    read, again = Index.load(path), Index.load(path)
+    assert [is_mapped(index) for index in (read, again)] == [False, True]
+    assert same(read.contents, again.contents)
+    for question in QUESTIONS:
+        answers = [Reranker(index).rank(question.text, k=len(question.tables)) for index in (read, again)]
+        assert answers[0].to_sql_context() == answers[1].to_sql_context()
+    assert again.joins().equals(read.joins())
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_a_change_of_the_file_is_seen(shop: Path, cache: Path) -> None:
+    """A pin, a refresh, a file of another in its place, and a change that is not merged yet."""
+    load(shop).pin_join("shop.client.city", "shop.loan.loan_id")
+    assert len(load(shop).verdicts()) == 1
+    assert is_mapped(load(shop))
+    assert len(load(shop).verdicts()) == 1
+    other = Catalog.from_frames({"shop.other": pd.DataFrame({"a": [1]})})
+    Index.build(other, path=shop, embedder=toy_embedder, progress=False)
+    assert [table.id for table in load(shop).contents.tables] == ["shop.other"]
+    assert is_mapped(load(shop))
+    wal = shop.with_name(f"{shop.name}.wal")
+    wal.touch()
+    assert not is_mapped(load(shop))
+    wal.unlink()
+    assert is_mapped(load(shop))
+
+
+def test_what_is_written_while_it_is_read_is_not_mapped(shop: Path, cache: Path) -> None:
+    """The contents are of the state before, and the file of the one after."""
+    before = MappedContents(shop)
+    contents = load(shop).contents
+    for file in cache.iterdir():
+        file.unlink()
+    with open_index(shop, write=True) as connection:
+        connection.execute("UPDATE catalog_tables SET description = 'other'")
+    before.write(contents)
+    assert list(cache.iterdir()) == []
+
+
+def test_the_code_that_reads_it_counts(shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contents that another version of the package mapped are read anew."""
+    load(shop)
+    assert is_mapped(load(shop))
+    monkeypatch.setattr(mapped, "PACKAGES", ("formulations",))
+    assert not is_mapped(load(shop))
+
+
+@pytest.mark.parametrize("place", [0, 10, 60, 400, -1])
+def test_a_damaged_file_is_not_used(shop: Path, cache: Path, place: int) -> None:
+    """A byte changed in head or objects, or the end cut off; it is written anew."""
+    load(shop)
+    (file,) = cache.iterdir()
+    data = bytearray(file.read_bytes())
+    if place < 0:
+        del data[place:]
+    else:
+        data[place] ^= 0xFF
+    file.write_bytes(data)
+    assert not is_mapped(load(shop))
+    assert is_mapped(load(shop))
+    file.write_bytes(b"")
+    assert not is_mapped(load(shop))
+
+
+def test_nothing_is_mapped_where_that_is_not_wanted(
+    shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By the environment, of a temporary index, of huge contents, and where the folder can not be made."""
+    monkeypatch.setenv(SWITCH, "off")
+    load(shop)
+    monkeypatch.setenv(SWITCH, "on")
+    assert len(Index.build(sample_catalog(), embedder=toy_embedder, progress=False).contents.tables)
+    monkeypatch.setattr(mapped, "LARGEST", 0)
+    load(shop)
+    assert not cache.exists() or not list(cache.iterdir())
+    monkeypatch.undo()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert not is_mapped(load(shop))
+
+
+def test_only_the_user_can_read_it(shop: Path, cache: Path) -> None:
+    """Rows may be secret; what was mapped of an index that is gone goes with the next one."""
+    other = shop.with_name("other.jar")
+    load(shop).save(other)
+    load(other)
+    (mapped_other,) = set(cache.iterdir()) - {MappedContents(shop).file}
+    assert mapped_other.stat().st_mode & 0o077 == 0
+    other.unlink()
+    MappedContents(shop).file.unlink()  # type: ignore[union-attr]
+    load(shop)
+    assert list(cache.iterdir()) == [MappedContents(shop).file]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="the system has no owners of files")
+def test_what_others_wrote_is_not_used(shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unpickling runs code."""
+    load(shop)
+    user = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: user + 1)
+    assert not is_mapped(load(shop))
+
+
+def test_a_cold_answer_loads_no_engine(shop: Path, cache: Path) -> None:
+    """Neither DuckDB nor Arrow is imported where contents are mapped."""
+    Index.build(sample_catalog(), path=shop, embedder="distilled", progress=False)
+    code = (
+        "import sys; from jar import Index, Reranker; "
+        f"Reranker(Index.load({str(shop)!r})).rank('Which clients have loans?', k=2); "
+        "print(sorted({'duckdb', 'pyarrow', 'pandas'} & sys.modules.keys()))"
+    )
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_arrays_lie_aligned(shop: Path, cache: Path) -> None:
+    """So that numpy reads them as fast as its own."""
+    load(shop)
+    contents = load(shop).contents
+    arrays = [contents.first_column, contents.column_vectors.distinct, contents.evidence.uniqueness]
+    assert [array.ctypes.data % ALIGNED for array in arrays] == [0, 0, 0]
+
+
+TEXTS = st.lists(st.none() | st.text(max_size=5), max_size=9)
+
+
+@given(TEXTS, st.data())
+@settings(max_examples=60, deadline=None)
+def test_texts_in_arrays_are_those_of_arrow(texts: list[str | None], data: st.DataObject) -> None:
+    """Whatever part of them, with missing ones and empty ones."""
+    texts = [text if text is None else text.encode("utf-8", "replace").decode() for text in texts]
+    begin = data.draw(st.integers(0, len(texts)))
+    array = TextArray.of(pa.array(texts, pa.string())[begin:])
+    first = data.draw(st.integers(0, len(texts) - begin))
+    count = data.draw(st.integers(0, len(texts) - begin - first))
+    assert array.slice(first, count) == texts[begin + first : begin + first + count]
