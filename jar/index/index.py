@@ -18,8 +18,8 @@ from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
 from jar.index.contents import IndexContents, read_contents
 from jar.index.file import check_is_index, open_as_loaded, open_index, replace_index
 from jar.index.lookup import full_name, judge, table_positions
-from jar.index.mapped import MappedContents
 from jar.index.settings import Settings
+from jar.mapped.mapped_contents import MappedContents
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.attributes import cached_property
 from joinability.errors import first_line

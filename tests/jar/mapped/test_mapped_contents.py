@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
-from jar.index import mapped
 from jar.index.file import open_index
-from jar.index.mapped import ALIGNED, FOLDER, SWITCH, MappedContents
 from jar.index.text_array import TextArray
+from jar.mapped import mapped_contents
+from jar.mapped.mapped_contents import ALIGNED, FOLDER, SWITCH, MappedContents
 from jar.sample import QUESTIONS, sample_catalog
 from tests.jar.conftest import toy_embedder
 
@@ -115,7 +115,7 @@ def test_the_code_that_reads_it_counts(shop: Path, cache: Path, monkeypatch: pyt
     """Contents that another version of the package mapped are read anew."""
     load(shop)
     assert is_mapped(load(shop))
-    monkeypatch.setattr(mapped, "PACKAGES", ("formulations",))
+    monkeypatch.setattr(mapped_contents, "PACKAGES", ("formulations",))
     assert not is_mapped(load(shop))
 
 
@@ -144,7 +144,7 @@ def test_nothing_is_mapped_where_that_is_not_wanted(
     load(shop)
     monkeypatch.setenv(SWITCH, "on")
     assert len(Index.build(sample_catalog(), embedder=toy_embedder, progress=False).contents.tables)
-    monkeypatch.setattr(mapped, "LARGEST", 0)
+    monkeypatch.setattr(mapped_contents, "LARGEST", 0)
     load(shop)
     assert not cache.exists() or not list(cache.iterdir())
     monkeypatch.undo()

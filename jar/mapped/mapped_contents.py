@@ -4,30 +4,29 @@ It lies in the user's cache folder, is made when an index is read for the first 
 index file, of Python and of this package. In any other case it is not used, and the index is read and mapped anew.
 ``JAR_MAPPED=off`` in the environment does without.
 
-Layout: `HEAD`, the path of the index, the pickled objects, then their arrays, each at a multiple of `ALIGNED` bytes.
+Layout: `HEAD`, the path of the index, the contents as plain values (`jar.mapped.plain_objects`), then their arrays,
+each at a multiple of `ALIGNED` bytes.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
+import marshal
+import math
 import mmap
 import os
-import pickle
 import struct
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import is_dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.index.stored_tables import StoredTable
-from joinability.attributes import cached_property
+from jar.mapped.plain_objects import PACKAGES, AnyArray, made, plain
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -42,7 +41,6 @@ HEAD = struct.Struct("<8s32sQQQI")
 """Magic, state, bytes of the whole, of the path and of the objects, and checksum of both."""
 MAGIC = b"jarmap01"
 ALIGNED = 64
-PACKAGES = ("jar", "joinability", "formulations")
 
 
 class MappedContents:
@@ -68,52 +66,36 @@ class MappedContents:
         try:
             with open(self.file, "rb") as file:
                 if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                    return None  # what somebody else wrote is not unpickled
+                    return None  # what somebody else wrote is not read
                 whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except (OSError, ValueError):
             return None
         told = _checked(whole, self.state)
         if told is None:
             return None
-        sizes, objects = pickle.loads(told)  # noqa: S301 - its owner is the user
+        shapes, objects = marshal.loads(told)  # noqa: S302 - what the user wrote, checked by a sum
         start = HEAD.size + _length(whole)
-        buffers = [whole[place : place + size] for place, size in zip(_places(start, sizes), sizes, strict=True)]
-        contents: IndexContents = pickle.loads(objects, buffers=buffers)  # noqa: S301
+        types = [(np.dtype(kind), shape) for kind, shape in shapes]
+        sizes = [kind.itemsize * math.prod(shape) for kind, shape in types]
+        arrays = [
+            np.frombuffer(whole, kind, math.prod(shape), place).reshape(shape)
+            for (kind, shape), place in zip(types, _places(start, sizes), strict=True)
+        ]
+        contents: IndexContents = made(objects, arrays)
         return contents
 
     def write(self, contents: IndexContents) -> None:
         """Map contents that were read since; nothing where the file has changed, or the folder may not be written."""
         if self.file is None or self.state is None or _state(self.path) != self.state:
             return
-        arrays: list[pickle.PickleBuffer] = []
-        objects = io.BytesIO()
-        _Pickler(objects, protocol=5, buffer_callback=arrays.append).dump(contents)
-        raw = [array.raw() for array in arrays]
-        if sum(part.nbytes for part in raw) > LARGEST:
+        objects, arrays = plain(contents)
+        if sum(array.nbytes for array in arrays) > LARGEST:
             return
         with suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not self.file.exists():
                 _forget_lost(self.file.parent)
-            _write(self.file, self.state, os.fsencode(self.path), raw, objects.getvalue())
-
-
-class _Pickler(pickle.Pickler):
-    """Takes objects as they are, without what they compute when it is asked for."""
-
-    def reducer_override(self, obj: Any) -> Any:
-        """How tables and dataclasses are made again."""
-        kind = type(obj)
-        if kind is not StoredTable and not (is_dataclass(kind) and hasattr(obj, "__dict__")):
-            return NotImplemented
-        computed = (name for name in vars(obj) if isinstance(getattr(kind, name, None), cached_property))
-        return _made, (kind, {name: vars(obj)[name] for name in vars(obj).keys() - set(computed)})
-
-
-def _made(kind: type, attributes: dict[str, Any]) -> Any:
-    made: Any = object.__new__(kind)
-    vars(made).update(attributes)
-    return made
+            _write(self.file, self.state, os.fsencode(self.path), objects, arrays)
 
 
 def _folder() -> Path | None:
@@ -159,7 +141,7 @@ def _length(whole: memoryview) -> int:
 
 
 def _checked(whole: memoryview, state: bytes) -> memoryview | None:
-    """The pickled objects of a mapped file; None where it is of another state, or damaged."""
+    """The plain values of a mapped file; None where it is of another state, or damaged."""
     if len(whole) < HEAD.size:
         return None
     magic, held, total, path, _, checksum = HEAD.unpack_from(whole)
@@ -178,11 +160,10 @@ def _aligned(place: int) -> int:
     return -(-place // ALIGNED) * ALIGNED
 
 
-def _write(target: Path, state: bytes, path: bytes, arrays: Sequence[memoryview], objects: bytes) -> None:
+def _write(target: Path, state: bytes, path: bytes, objects: Any, arrays: Sequence[AnyArray]) -> None:
+    told = marshal.dumps(([(array.dtype.str, array.shape) for array in arrays], objects))
     sizes = [array.nbytes for array in arrays]
-    told = pickle.dumps((sizes, objects), protocol=5)
-    places = _places(HEAD.size + len(path) + len(told), sizes)
-    total = places[-1] + sizes[-1] if sizes else HEAD.size + len(path) + len(told)
+    *places, total = _places(HEAD.size + len(path) + len(told), [*sizes, 0])
     head = HEAD.pack(MAGIC, state, total, len(path), len(told), zlib.crc32(path + told))
     partial = target.with_name(f"{target.name}.{os.getpid()}")
     try:
@@ -190,7 +171,7 @@ def _write(target: Path, state: bytes, path: bytes, arrays: Sequence[memoryview]
             file.write(head + path + told)
             for place, array in zip(places, arrays, strict=True):
                 file.seek(place)
-                file.write(array)
+                file.write(np.ascontiguousarray(array).data)
             file.truncate(total)
         os.replace(partial, target)
     finally:

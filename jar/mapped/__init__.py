@@ -1,0 +1,1 @@
+"""What an index holds as a file that is mapped into memory, in place of being read."""
