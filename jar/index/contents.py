@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jar.arrays import IntArray, Vectors
-from jar.index.file import read_meta
+from jar.errors import IndexFormatError
+from jar.index.file import open_index, read_meta
 from jar.index.known_joins import KnownJoins
 from jar.index.stored_tables import (
     SURE,
@@ -24,6 +25,7 @@ from jar.lookalikes.editions import Editions
 from jar.lookalikes.sharded import Families
 from jar.lookalikes.twins import Twins
 from jar.lookalikes.variants import Variants
+from jar.mapped.mapped_contents import MappedContents
 from jar.text.areas import table_areas
 from jar.text.initials import acronyms, said_in_words
 from jar.text.lexical import CountedWords, WordIndex, content_words, name_parts
@@ -33,12 +35,14 @@ from jar.values.known_values import NO_VALUES, KnownValues, Mention, read_values
 from jar.values.value_meanings import ValueMeanings, read_meanings
 from joinability import load_composites
 from joinability.attributes import cached_property
+from joinability.errors import first_line
 from joinability.names import name_words
 from joinability.spelling.british import other_spelling
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     import duckdb
 
@@ -270,6 +274,36 @@ class IndexContents:
     def joins(self) -> KnownJoins:
         """What is known of joins, with what the user states; it grows with the questions."""
         return KnownJoins(self.evidence, self.table_columns, self.stated, self.composite_keys, self.stored_joins)
+
+
+def load_contents(path: Path, *, is_mapped: bool) -> IndexContents:
+    """Everything that rankings need of an index file: mapped, where it was read before, else read, and then mapped.
+
+    Parameters
+    ----------
+    is_mapped : bool
+        Whether it may be (`jar.mapped`).
+
+    Raises
+    ------
+    FileNotFoundError, IndexFormatError
+    """
+    mapped = MappedContents(path) if is_mapped else None
+    known: IndexContents | None = None if mapped is None else mapped.read()
+    if known is not None:
+        return known
+    import duckdb
+
+    with open_index(path) as connection:
+        try:
+            contents = read_contents(connection)
+        except duckdb.Error as error:
+            raise IndexFormatError(
+                f"{path} is damaged ({first_line(error)}). It was left untouched; delete it and index again"
+            ) from error
+    if mapped is not None:
+        mapped.write(contents)
+    return contents
 
 
 def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:

@@ -14,15 +14,13 @@ from uuid import uuid4
 
 import numpy as np
 
-from jar.errors import EmbedderError, IndexFormatError, JarError, QueryError
-from jar.index.contents import IndexContents, read_contents
-from jar.index.file import check_is_index, open_as_loaded, open_index, replace_index
+from jar.errors import EmbedderError, JarError, QueryError
+from jar.index.contents import IndexContents, load_contents
+from jar.index.file import check_is_index, open_as_loaded, replace_index
 from jar.index.lookup import full_name, judge, table_positions
 from jar.index.settings import Settings
-from jar.mapped.mapped_contents import MappedContents
 from jar.text.embedding import can_load_by_name, load_embedder
 from joinability.attributes import cached_property
-from joinability.errors import first_line
 from joinability.scores.score import LEAST_SHOWN
 
 if TYPE_CHECKING:
@@ -171,27 +169,7 @@ class Index:
     @cached_property
     def contents(self) -> IndexContents:
         """Tables, vectors and evidence as arrays."""
-        mapped = None if self._is_temporary else MappedContents(self.path)
-        known = None if mapped is None else mapped.read()
-        if known is not None:
-            return known
-        contents = self._read()
-        if mapped is not None:
-            mapped.write(contents)
-        return contents
-
-    def _read(self) -> IndexContents:
-        """The contents as the file has them."""
-        import duckdb
-
-        with open_index(self.path) as connection:
-            try:
-                return read_contents(connection)
-            except duckdb.Error as error:
-                raise IndexFormatError(
-                    f"{self.path} is damaged ({first_line(error)}). "
-                    f"It was left untouched; delete it and index again"
-                ) from error
+        return load_contents(self.path, is_mapped=not self._is_temporary)
 
     @cached_property
     def embedder(self) -> Embedder:

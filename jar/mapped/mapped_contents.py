@@ -22,14 +22,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jar.mapped.plain_objects import PACKAGES, AnyArray, made, plain
-
-if TYPE_CHECKING:
-    from jar.index.contents import IndexContents
 
 SWITCH = "JAR_MAPPED"
 """The environment variable by which a user does without."""
@@ -59,7 +56,7 @@ class MappedContents:
         self.file = None if folder is None else folder / f"{name}.map"
         self.state = None if self.file is None else _state(self.path)
 
-    def read(self) -> IndexContents | None:
+    def read(self) -> Any:
         """The contents; None where they are not mapped, or those of another state."""
         if self.file is None or self.state is None:
             return None
@@ -81,10 +78,9 @@ class MappedContents:
             np.frombuffer(whole, kind, math.prod(shape), place).reshape(shape)
             for (kind, shape), place in zip(types, _places(start, sizes), strict=True)
         ]
-        contents: IndexContents = made(objects, arrays)
-        return contents
+        return made(objects, arrays)
 
-    def write(self, contents: IndexContents) -> None:
+    def write(self, contents: object) -> None:
         """Map contents that were read since; nothing where the file has changed, or the folder may not be written."""
         if self.file is None or self.state is None or _state(self.path) != self.state:
             return
@@ -126,11 +122,12 @@ def _state(path: str) -> bytes | None:
 
 
 def _sources(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    """The files of a package: code, weights, statements."""
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.endswith(".py"):
+            if not entry.is_dir():
                 yield entry
-            elif entry.is_dir() and entry.name != "__pycache__":
+            elif entry.name != "__pycache__":
                 yield from _sources(entry.path)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker, Selection
+from jar.mapped.mapped_contents import SWITCH
 from joinability.scores.known_scores import KnownScores
 from tests.jar.conftest import toy_embedder
 
@@ -100,6 +101,7 @@ def test_a_refresh_over_unchanged_tables_stores_joins_by_the_rules_of_today(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After an upgrade to other rules `jar index` reads no table, and stores the joins anew; once, not each time."""
+    monkeypatch.setenv(SWITCH, "off")  # the rules are of the same code
     path = tmp_path / "shop.jar"
     made = Index.build(shop(), path=path, embedder="distilled", progress=False)
     assert made.contents.stored_joins is not None
