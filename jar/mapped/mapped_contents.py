@@ -84,7 +84,10 @@ class MappedContents:
         """Map contents that were read since; nothing where the file has changed, or the folder may not be written."""
         if self.file is None or self.state is None or _state(self.path) != self.state:
             return
-        objects, arrays = plain(contents)
+        try:
+            objects, arrays = plain(contents)
+        except TypeError:  # of something that a user gave: it is read each time
+            return
         if sum(array.nbytes for array in arrays) > LARGEST:
             return
         with suppress(OSError):

@@ -166,6 +166,11 @@ def test_only_the_user_can_read_it(shop: Path, cache: Path) -> None:
     assert list(cache.iterdir()) == [MappedContents(shop).file]
 
 
+def test_what_can_not_be_told_is_not_mapped(shop: Path, cache: Path) -> None:
+    MappedContents(shop).write((object(),))
+    assert not cache.exists()
+
+
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="the system has no owners of files")
 def test_what_others_wrote_is_not_used(shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unpickling runs code."""
