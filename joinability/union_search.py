@@ -19,6 +19,8 @@ from joinability.scores.score import check_least
 from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from joinability.arrays import AnyArray, Array, Indices
     from joinability.evidence.evidence import JoinEvidence
     from joinability.graph.edge import JoinEdge
@@ -62,7 +64,9 @@ class Alignment:
     score: float
 
 
-def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdge]:
+def unions(
+    evidence: JoinEvidence, min_score: float = MIN_SCORE, *, families: Iterable[Sequence[str]] = ()
+) -> list[JoinEdge]:
     """Pairs of tables whose rows can be stacked, as edges of the kind "union", best first.
 
     Two tables are compared when at least two columns, and half of those of the wider one, have equal names in both, or
@@ -74,6 +78,9 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     evidence : JoinEvidence
     min_score : float
         Between 0 and 1; tables with the same names over the same values score 1.
+    families : lists of names of tables
+        Tables that are known to be alike, such as one for each day: all but the first of each list are compared with
+        that one alone.
 
     Raises
     ------
@@ -84,7 +91,8 @@ def unions(evidence: JoinEvidence, min_score: float = MIN_SCORE) -> list[JoinEdg
     columns = _columns_by_table(evidence)
     comparison = Comparison(evidence)
     edges = []
-    for left, right in _candidates(evidence, np.array(list(map(len, columns)), dtype=np.int64)):
+    first = _first_ones(evidence, families)
+    for left, right in _candidates(evidence, np.array(list(map(len, columns)), dtype=np.int64), first):
         aligned = comparison.align(columns[left], columns[right])
         if aligned.score >= min_score and len(aligned.left) >= FEWEST:
             edges.append(_edge(evidence, aligned, len(columns[left]), len(columns[right])))
@@ -184,8 +192,19 @@ def _columns_by_table(evidence: JoinEvidence) -> list[Indices]:
     return np.split(order, np.cumsum(sizes)[:-1]) if len(sizes) else []
 
 
-def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]:
-    """Pairs of tables left < right that have enough columns in common, by name or by values."""
+def _first_ones(evidence: JoinEvidence, families: Iterable[Sequence[str]]) -> Indices:
+    """The first table of the family of each, which is a table itself where it has none."""
+    number = {name: table for table, name in enumerate(evidence.table_names)}
+    first = np.arange(len(number))
+    for family in families:
+        known = [number[name] for name in family if name in number]
+        first[known] = known[:1]
+    return first
+
+
+def _candidates(evidence: JoinEvidence, sizes: Indices, first: Indices) -> list[tuple[int, int]]:
+    """Pairs of tables left < right that have enough columns in common, by name or by values, without those of which
+    one is of a family and not the first, and the other is not its first one."""
     from scipy.sparse import coo_array
 
     tables = len(sizes)
@@ -203,7 +222,9 @@ def _candidates(evidence: JoinEvidence, sizes: Indices) -> list[tuple[int, int]]
         for common in ((named[chunk] @ named.T).tocoo(), shared[chunk].tocoo()):
             left, right = common.row.astype(np.int64) + start, common.col.astype(np.int64)
             enough = np.maximum(FEWEST, SHARE * np.maximum(sizes[left], sizes[right]))
-            kept = (left != right) & (common.data >= enough)
+            are_first = (first[left] == left) & (first[right] == right)
+            are_compared = are_first | (first[left] == right) | (first[right] == left)
+            kept = (left != right) & (common.data >= enough) & are_compared
             keys.append(np.minimum(left, right)[kept] * tables + np.maximum(left, right)[kept])
     left, right = np.divmod(np.unique(np.concatenate(keys)), max(tables, 1))
     return list(zip(left.tolist(), right.tolist(), strict=True))

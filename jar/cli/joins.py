@@ -99,12 +99,22 @@ def joins_command(
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
-        told = _without_shards(index, graph, table) if limit and not unions else graph
+        told = _told(index, graph, table, unions=unions) if limit else graph
         _print_edges(told, limit, unions=unions, is_whole=is_whole, alike=len(graph) - len(told))
         if table is not None and not siblings and not unions:
             _tell_siblings(index, table)
     else:
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
+
+
+def _told(index: Index, graph: JoinGraph, table: str | None, *, unions: bool) -> JoinGraph:
+    """The graph with one row for sharded tables."""
+    from jar.index.frames import without_later_shards
+    from joinability import JoinGraph
+
+    if not unions:
+        return _without_shards(index, graph, table)
+    return JoinGraph(graph.tables, without_later_shards(index.contents, graph.edges))
 
 
 def _without_shards(index: Index, graph: JoinGraph, *kept: str | None) -> JoinGraph:
@@ -150,10 +160,12 @@ def _tell_siblings(index: Index, table: str) -> None:
 
 def _unions(index: Index, min_score: float | None) -> JoinGraph:
     """The edges between tables of one kind alone."""
-    from joinability import JoinGraph, unions
+    from jar.index.frames import table_unions
+    from joinability import JoinGraph
+    from joinability.union_search import MIN_SCORE
 
-    evidence, tables = index.contents.table_evidence, [table.id for table in index.contents.tables]
-    return JoinGraph(tables, unions(evidence) if min_score is None else unions(evidence, min_score))
+    tables = [table.id for table in index.contents.tables]
+    return JoinGraph(tables, table_unions(index.contents, MIN_SCORE if min_score is None else min_score))
 
 
 def _state(
@@ -238,7 +250,7 @@ def _print_edges(graph: JoinGraph, limit: int, *, unions: bool, is_whole: bool, 
         least = "" if is_whole else "at least "
         click.echo(f"{least}{len(graph) - len(shown)} more: --limit 0 shows all", err=True)
     if alike:
-        click.echo(f"{alike} more of sharded tables, which join as the first of them: --limit 0 shows all", err=True)
+        click.echo(f"{alike} more of sharded tables, which are as the first of them: --limit 0 shows all", err=True)
 
 
 def _row(edge: JoinEdge) -> list[str]:

@@ -12,6 +12,7 @@ from joinability import JoinEdge, JoinGraph, condition_text, edges, unions
 from joinability.html_tables import html_table
 from joinability.scores.score import join_score
 from joinability.sparse.sparse_entries import entries_at
+from joinability.union_search import MIN_SCORE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -72,7 +73,7 @@ def join_graph(
     With a table, or several, the graph has the joins of these alone.
     """
     touching = None if table is None else [full_name(contents, name) for name in _listed(table)]
-    of_one_kind = unions(contents.table_evidence) if with_unions else []
+    of_one_kind = table_unions(contents) if with_unions else []
     composites = _composite_edges(contents, join_score(score), touching)
     graph = JoinGraph.of(
         contents.evidence,
@@ -147,6 +148,26 @@ def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) 
     return {pair for pair, is_part in zip(sizes, are_parts.tolist(), strict=True) if is_part}
 
 
+def table_unions(contents: IndexContents, min_score: float = MIN_SCORE) -> list[JoinEdge]:
+    """Pairs of tables of one kind, best first; of sharded tables each with the first of them alone."""
+    families = [[contents.tables[table].id for table in members] for members in contents.families.members.values()]
+    return unions(contents.table_evidence, min_score, families=families)
+
+
+def without_later_shards(contents: IndexContents, edges: Iterable[JoinEdge]) -> list[JoinEdge]:
+    """Edges between tables of one kind, one alone for each family of sharded tables: that of its first two, mostly."""
+    first = {
+        contents.tables[table].id: contents.tables[members[0]].id
+        for members in contents.families.members.values()
+        for table in members[1:]
+    }
+    kept: dict[str, JoinEdge] = {}
+    for edge in edges:
+        family = next((first[name] for name in (edge.left_table, edge.right_table) if name in first), "")
+        kept.setdefault(family or f"{edge.left_table} {edge.right_table}", edge)
+    return list(kept.values())
+
+
 def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
     """Pairs of tables whose rows belong under each other, best first, with the columns that correspond."""
     import pandas as pd
@@ -154,7 +175,7 @@ def unions_frame(contents: IndexContents, min_score: float) -> pd.DataFrame:
     names = ["columns_matched", "columns_left", "columns_right", "name_similarity", "domain_overlap"]
     rows = [
         (edge.left_table, edge.right_table, edge.score, *(edge.evidence[name] for name in names), list(edge.conditions))
-        for edge in unions(contents.table_evidence, min_score)
+        for edge in table_unions(contents, min_score)
     ]
     return pd.DataFrame(rows, columns=["left", "right", "score", *names, "columns"])
 

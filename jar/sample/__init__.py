@@ -30,8 +30,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jar.errors import JarError
 from jar.sample.databases import DATABASES, Table
 from jar.sample.dice import Dice
+from joinability.errors import SourceError
+from joinability.paths import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,45 +142,56 @@ def write_sample_lake(
 
     Formats "csv" and "parquet" give a file per table, `<folder>/<database>/<table>.<format>`; "sqlite" gives a file per
     database, `<folder>/<database>.sqlite`, that declares no key.
+
+    Raises
+    ------
+    JarError
+        When a file of one of these names is there that holds something else; nothing is written.
     """
     if format not in _WRITERS:
         raise ValueError(f"format is {format!r}: choose one of {', '.join(_WRITERS)}")
-    write = _WRITERS[format]
-    paths: dict[Path, None] = {}  # an ordered set: tables of one database may share a file
+    frames: dict[Path, dict[str, pd.DataFrame]] = {}
     for table_id, frame in sample_frames(seed, rows).items():
         database, table = table_id.split(".")
-        paths[write(frame, Path(folder), database, table)] = None
-    return list(paths)
+        name = f"{database}.sqlite" if format == "sqlite" else f"{database}/{table}.{format}"
+        frames.setdefault(Path(folder, name), {})[table] = frame
+    for path, of_file in frames.items():
+        if path.exists() and not _is_sample(path, of_file):
+            raise JarError(f"{shown(path)} is no file of the sample, and would be written over: choose another folder")
+    for path, of_file in frames.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for table, frame in of_file.items():
+            _WRITERS[format](frame, path, table)
+    return list(frames)
 
 
-def _write_csv(frame: pd.DataFrame, folder: Path, database: str, table: str) -> Path:
-    path = _ready(folder / database / f"{table}.csv")
+def _is_sample(path: Path, frames: dict[str, pd.DataFrame]) -> bool:
+    """Whether all tables of a file are of the sample, by their columns."""
+    from joinability import Catalog
+
+    try:
+        found = Catalog.from_sqlite(path) if path.suffix == ".sqlite" else Catalog.from_files(path)
+    except SourceError:
+        return False
+    return all(any(set(table.column_names) == set(frame) for frame in frames.values()) for table in found)
+
+
+def _write_csv(frame: pd.DataFrame, path: Path, table: str) -> None:
     frame.to_csv(path, index=False, lineterminator="\n", encoding="utf-8")
-    return path
 
 
-def _write_parquet(frame: pd.DataFrame, folder: Path, database: str, table: str) -> Path:
-    path = _ready(folder / database / f"{table}.parquet")
+def _write_parquet(frame: pd.DataFrame, path: Path, table: str) -> None:
     frame.to_parquet(path, engine="pyarrow", index=False)
-    return path
 
 
-def _write_sqlite(frame: pd.DataFrame, folder: Path, database: str, table: str) -> Path:
+def _write_sqlite(frame: pd.DataFrame, path: Path, table: str) -> None:
     import sqlite3
 
-    path = _ready(folder / f"{database}.sqlite")
     with closing(sqlite3.connect(path)) as connection, connection:
         frame.to_sql(table, connection, index=False, if_exists="replace")
-    return path
 
 
-def _ready(path: Path) -> Path:
-    """Return the path, its folder made."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
-
-
-_WRITERS: dict[str, Callable[[pd.DataFrame, Path, str, str], Path]] = {
+_WRITERS: dict[str, Callable[[pd.DataFrame, Path, str], None]] = {
     "csv": _write_csv,
     "sqlite": _write_sqlite,
     "parquet": _write_parquet,

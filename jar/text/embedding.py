@@ -27,6 +27,8 @@ Encode = Callable[[list[str]], Any]
 
 BATCH = 64
 """Texts per call of a model that does not tell by its attribute `batch` how many suit it."""
+SEVERAL = 8
+"""Texts of a call that a model that works does not all leave without numbers."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,13 @@ class Embedder:
                 f"embedder {self.name!r} returned an array of shape {vectors.shape} for {count} texts; "
                 f"expected ({count}, d), a row for each text"
             )
-        vectors[~np.isfinite(vectors).all(axis=1)] = 0
+        is_number = np.isfinite(vectors).all(axis=1)
+        if count >= SEVERAL and not is_number.any():
+            raise EmbedderError(
+                f"embedder {self.name!r} returned NaN or infinity for all of {count} texts: its model does not "
+                "compute here, as one in half precision on a CPU"
+            )
+        vectors[~is_number] = 0
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
         return unit

@@ -42,6 +42,8 @@ TRIED = 20
 """Statements by which dialects are compared where marks do not tell."""
 BEFORE_TABLE = frozenset("OR REPLACE TEMP TEMPORARY GLOBAL LOCAL UNLOGGED EXTERNAL TRANSIENT VOLATILE FOREIGN".split())
 """Words between CREATE and TABLE."""
+BEFORE_VIEW = BEFORE_TABLE | {"MATERIALIZED", "RECURSIVE", "FORCE", "SECURE", "NOFORCE", "EDITIONABLE"}
+"""Words between CREATE and VIEW."""
 MISSPELT = 0.75
 """Likeness from which a word is TABLE, misspelt."""
 LISTED = 5
@@ -97,6 +99,8 @@ def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]
         )
     for owner, count in Counter(reading.partitions).items():
         yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
+    if count := reading.views:
+        yield f"{count} {'view' if count == 1 else 'views'} in the DDL of {database} left out: an index is of tables"
 
 
 @contextmanager
@@ -152,6 +156,12 @@ def _creates(statement: Statement) -> bool:
     return NO_TABLES.isdisjoint(words[1 : words.index("TABLE")])
 
 
+def _creates_view(statement: Statement) -> bool:
+    """Whether a statement creates a view, a materialized one or not."""
+    first, *words = statement.words(6) or [""]
+    return first == "CREATE" and next((word for word in words if word not in BEFORE_VIEW), "") == "VIEW"
+
+
 def _misspelt_table(statement: Statement) -> str:
     """The word of a statement that creates something which is nearly TABLE; "" where there is none."""
     first, *words = statement.words(6) or [""]
@@ -170,6 +180,7 @@ class _Reading:
         self.failures: list[Failure] = []
         self.outlined: list[str] = []
         self.partitions: list[str] = []
+        self.views = 0
 
     def take(self, statement: Statement) -> None:
         """Add what one statement says, or that it could not be read."""
@@ -187,6 +198,8 @@ class _Reading:
                 self.drafts.name_type(named[0], spelled_type(named[1], self.dialect))
             elif misspelt := _misspelt_table(statement):
                 raise CatalogError(f"CREATE {misspelt} is not understood: is CREATE TABLE meant?")
+            elif _creates_view(statement):
+                self.views += 1
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
         except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone

@@ -11,6 +11,7 @@ from contextlib import closing
 import pandas as pd
 import pytest
 
+from jar import JarError
 from jar.sample import COUNTED, KEYS, QUESTIONS, sample_catalog, sample_columns, sample_frames, write_sample_lake
 
 SEEDS = (0, 1, 7)
@@ -289,3 +290,23 @@ def test_import_is_light():
     program = "import sys, jar.sample; jar.sample.sample_columns(); print({'numpy', 'pandas'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("file_format", ["csv", "parquet", "sqlite"])
+def test_only_a_sample_is_written_over(tmp_path, file_format):
+    """Another seed may be; a file of the user's may not, and then nothing is written."""
+    written = write_sample_lake(tmp_path, format=file_format)
+    assert write_sample_lake(tmp_path, seed=1, format=file_format) == written
+    mine = written[-1]
+    for path in written:
+        path.unlink()
+    if file_format == "sqlite":
+        with closing(sqlite3.connect(mine)) as connection, connection:
+            connection.execute("CREATE TABLE mine (id INTEGER)")
+    else:
+        mine.write_text("id,mine\n1,2\n")
+    before = mine.read_bytes()
+    with pytest.raises(JarError, match="no file of the sample"):
+        write_sample_lake(tmp_path, format=file_format)
+    assert mine.read_bytes() == before
+    assert [path for path in written if path.exists()] == [mine]

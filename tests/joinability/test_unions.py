@@ -55,6 +55,20 @@ def test_parts_of_one_table_are_found(shop: JoinEvidence) -> None:
     assert set(copy.conditions) == {("order_id", "OrderID"), ("city", "cities"), ("amount", "amount")}
 
 
+def test_tables_of_a_family_are_compared_with_its_first_one(evidence_of: EvidenceOf) -> None:
+    """So many tables of one form make as many pairs, not their square; a family of unknown tables changes nothing."""
+    frames = {f"shop.sales_{year}": sales(year, 1000 * (year - 2015)) for year in range(2016, 2022)}
+    evidence = evidence_of(Catalog.from_frames({**frames, "shop.archive": sales(2000, 100)}))
+    family = list(frames)[1:]
+    found = {frozenset((edge.left_table, edge.right_table)): edge for edge in unions(evidence, families=[family])}
+    every = {frozenset((edge.left_table, edge.right_table)): edge for edge in unions(evidence, families=[["none"]])}
+    outside = set(frames) - set(family) | {"shop.archive"}
+    expected = {pair for pair in every if pair <= outside or family[0] in pair}
+    assert len(every) == 21
+    assert found == {pair: every[pair] for pair in expected}
+    assert len(found) == 1 + 2 + 4
+
+
 def test_the_score_follows_its_formula(shop: JoinEvidence) -> None:
     """The sum of names * (1 + domains) / 2 by the columns of the wider table, with the domains of each kind."""
     comparison = Comparison(shop)

@@ -135,6 +135,20 @@ def test_unions_are_listed_apart(tmp_path: Path) -> None:
     assert index.joins()["kind"].isin(["column", "composite"]).all()
 
 
+def test_sharded_tables_are_one_union(tmp_path: Path) -> None:
+    """A table for each day is listed once, with a word on the others; all of them are there when asked for."""
+    day = {"event": [1, 2, 3], "user": ["a", "b", "c"], "seconds": [0.5, 1.5, 2.5]}
+    frames = {f"web.events_2024010{n}": pd.DataFrame(day) for n in range(1, 7)}
+    index = Index.build(Catalog.from_frames(frames), path=tmp_path / "web.jar", embedder=toy_embedder, progress=False)
+    listed = joins(index.path, "--unions")
+    assert [line.split()[1:3] for line in listed.stdout.splitlines()[1:]] == [
+        ["web.events_20240101", "web.events_20240102"]
+    ]
+    assert "4 more of sharded tables" in listed.stderr
+    assert len(joins(index.path, "--unions", "--limit", "0").stdout.splitlines()) == 1 + 5
+    assert len(index.unions()) == 5
+
+
 @pytest.mark.parametrize("least", ["50", "-0.1", "nan"])
 @pytest.mark.parametrize("kind", ["joins", "unions"])
 def test_a_least_score_that_none_can_have_is_refused(shop: Path, least: str, kind: str) -> None:

@@ -25,6 +25,15 @@ def test_vectors_are_normalised_and_unknown_texts_are_zero() -> None:
     assert vectors.dtype == np.float32
 
 
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_a_model_without_a_number_is_told(broken: float) -> None:
+    """Of a few texts all may be unknown to it; of many some word is known."""
+    embedder = load_embedder(lambda texts: np.full((len(texts), 4), broken))
+    assert not embedder(["a"]).any()
+    with pytest.raises(EmbedderError, match="NaN or infinity for all of 20 texts"):
+        embedder([f"text {n}" for n in range(20)])
+
+
 def test_batches_agree_with_one_call() -> None:
     """More texts than a batch holds give the same rows, in order."""
     embedder = load_embedder(lambda texts: np.array([[len(text), 1.0] for text in texts]))

@@ -120,6 +120,14 @@ def test_a_partition_is_no_table() -> None:
     assert catalog.notes == ("3 partitions of s.a in the DDL of main left out",)
 
 
+def test_views_are_counted() -> None:
+    """They are no tables; the note says how many are not there."""
+    view = "CREATE OR REPLACE TEMP VIEW v AS SELECT * FROM t; CREATE MATERIALIZED VIEW w AS SELECT * FROM t;"
+    catalog = Catalog.from_ddl(f"CREATE TABLE t (view INT); {view} CREATE VIEW IF NOT EXISTS x AS SELECT 1")
+    assert [table.id for table in catalog] == ["main.t"]
+    assert catalog.notes == ("3 views in the DDL of main left out: an index is of tables",)
+
+
 def test_notes_stay_with_what_they_are_about() -> None:
     """Sums of catalogs and copies with statistics or descriptions keep them, and the text of a catalog tells them."""
     catalog = Catalog.from_ddl("CREATE TABLE `o` (`id` int, KEY `i` (`id`)) ENGINE=InnoDB", database="shop")
