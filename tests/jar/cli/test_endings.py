@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from jar import Catalog, Index, IndexFormatError, IndexWriteError
 from jar.cli.main import main
+from jar.mapped.mapped_contents import SWITCH
 from jar.sample import sample_frames, write_sample_lake
 from tests.jar.conftest import toy_embedder
 
@@ -121,7 +123,9 @@ def test_ctrl_c_while_the_command_is_loaded_is_no_error(lake: Path, module: str)
         "run()\n"
     )
     arguments = ["rank", str(lake / "bank.jar"), "Which clients have loans?"]
-    done = subprocess.run([sys.executable, "-c", stop, *arguments], capture_output=True, text=True, timeout=300)
+    read = {**os.environ, SWITCH: "off"}  # else no engine is loaded
+    command = [sys.executable, "-c", stop, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=read, timeout=300)
     assert done.returncode == 130, done.stderr
     assert done.stderr.splitlines()[-1:] == ["Interrupted"]
     assert "Traceback" not in done.stderr
