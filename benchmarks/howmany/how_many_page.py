@@ -25,16 +25,16 @@ MEANINGS = {
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    kinds = {"": document, ", no key declared": document["undeclared"], ", wide": document["wide"]}
-    bare, wide = document["undeclared"], document["wide"]
+    bare, wide, without = document["undeclared"], document["wide"], document["wide_without_rows"]
+    kinds = {"": document, ", no key declared": bare, ", wide": wide, ", wide, no rows": without}
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
         for name, meaning in MEANINGS.items()
     ]
     return "\n".join(
         [
-            "| term of a set | weight | no key declared | wide | meaning |",
-            "| --- | ---: | ---: | ---: | --- |",
+            "| term of a set | weight | no key declared | wide | wide, no rows | meaning |",
+            "| --- | ---: | ---: | ---: | ---: | --- |",
             *rows,
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
@@ -45,14 +45,18 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "| --- | ---: | ---: | ---: |",
             *(_row(f"(3){name}: b_0, b_1, b_2", kind["beyond"]) for name, kind in kinds.items()),
             "",
-            f"In (4) d is {_listed(document['more'])}, in wide schemas {_listed(wide['more'])};",
-            f"in (6) h is {_listed(document['held'])}, in wide schemas {_listed(wide['held'])}.",
+            *(
+                f"In ({number}) {letter} is {_listed(document[term])}, in wide schemas {_listed(wide[term])}, "
+                f"without rows {_listed(without[term])}."
+                for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
+            ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and to {_questions(bare):,} where none is;",
             f"{_questions(document, 'reworded'):,} and {_questions(bare, 'reworded'):,} of these are in other words, "
             f"{_questions(document, 'companies'):,} and {_questions(bare, 'companies'):,} of companies.",
-            f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies, of which "
-            f"{_questions(wide, 'plain'):,} are in plain words.",
+            f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, and "
+            f"{_questions(without):,} without; {_questions(wide, 'plain'):,} and {_questions(without, 'plain'):,} of "
+            "these are in plain words.",
         ]
     )
 

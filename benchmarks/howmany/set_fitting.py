@@ -211,13 +211,25 @@ def model_document(
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
         "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model, BY_KEYS)},
-        "wide": wide_document(model, wide),
+        **wide_documents(model, wide),
     }
 
 
-def wide_document(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
-    """The part of the data file on wide schemas."""
-    return {"fitted_on": _counts(lessons), **_weights(model.wide or model, TERMS)}
+def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
+    """The parts of the data file on wide schemas, with rows and without."""
+    parts = {"wide": model.wide, "wide_without_rows": model.wide_without_rows}
+    return {
+        name: {"fitted_on": _counts(some), **_weights(weights or model, TERMS)}
+        for (name, weights), some in zip(parts.items(), by_rows(lessons), strict=True)
+    }
+
+
+def by_rows(lessons: Sequence[Lesson]) -> tuple[list[Lesson], list[Lesson]]:
+    """The lessons of which rows are known, and the others."""
+    known, others = (
+        [lesson for lesson in lessons if lesson.pool.seen.has_rows is has_rows] for has_rows in (True, False)
+    )
+    return known, others
 
 
 def _counts(lessons: Sequence[Lesson]) -> dict[str, int]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.more_tables import fit_more, needs_of
-from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, fit_set_model, wide_document, write_model
+from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, by_rows, fit_set_model, wide_documents, write_model
 from benchmarks.learning.ablation import HELD_OUT
 from benchmarks.learning.model_card import fitted_on
 from benchmarks.learning.model_fit import PATH as RELEVANCE
@@ -29,10 +29,17 @@ def lessons_of_companies(pools: Sequence[Pool], odds: Sequence[Array]) -> list[L
 
 
 def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for wide schemas, fitted to lessons on such, around those for schemas without declared keys."""
-    wide = fit_set_model(lessons, penalty, model.undeclared or model)
+    """With weights for wide schemas, fitted to lessons on such with rows and without, around those for schemas without
+    declared keys."""
+    around = model.undeclared or model
+    with_rows, without = (_fit_wide_part(part, around, penalty) if part else None for part in by_rows(lessons))
+    return replace(model, wide=with_rows, wide_without_rows=without)
+
+
+def _fit_wide_part(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> SetModel:
+    wide = fit_set_model(lessons, penalty, around)
     wide = replace(wide, more=fit_more(needs_of(lesson.pool for lesson in lessons)))
-    return replace(model, wide=replace(wide, held=fit_held(lessons, wide)))
+    return replace(wide, held=fit_held(lessons, wide))
 
 
 def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:
@@ -42,6 +49,6 @@ def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:
     card = relevance.card | {"wide": fitted_on(pools)}
     replace(relevance, wide=fit_wide(pools), card=card).save(RELEVANCE)
     document: dict[str, object] = json.loads(PATH.read_text("utf-8"))
-    document["wide"] = wide_document(with_wide(load_set_model(), lessons), lessons)
+    document |= wide_documents(with_wide(load_set_model(), lessons), lessons)
     write_model(document)
     return document

@@ -22,7 +22,7 @@ from jar.learned.candidates_seen import Candidates
 
 AnyArray = npt.NDArray[Any]
 
-SEEN = tuple(field.name for field in fields(Candidates) if field.name != "length")
+SEEN = tuple(field.name for field in fields(Candidates) if field.name not in ("length", "has_rows"))
 SOLVED = ("relevance", "coverage", "compatibility")
 
 
@@ -67,7 +67,10 @@ def _arrays(pools: Sequence[Pool]) -> dict[str, AnyArray]:
         for pool in pools
     ]
     plain = [
-        [pool.setting, pool.database, pool.fold, pool.gold, pool.seen.length, pool.instance.ids, pool.weight]
+        [
+            *(pool.setting, pool.database, pool.fold, pool.gold),
+            *(pool.seen.length, pool.seen.has_rows, pool.instance.ids, pool.weight),
+        ]
         for pool in pools
     ]
     arrays = {"plain": np.array(json.dumps(plain))}
@@ -83,8 +86,9 @@ def _pools(stored: Mapping[str, AnyArray]) -> list[Pool]:
     names = ("x", "y", *(f"seen.{name}" for name in SEEN), *(f"instance.{name}" for name in SOLVED))
     split = {name: _split(stored[name], stored[f"{name} shapes"]) for name in names if plain}
     pools = []
-    for place, (setting, database, fold, gold, length, ids, weight) in enumerate(plain):
-        seen = Candidates(**{name: split[f"seen.{name}"][place] for name in SEEN}, length=length)
+    for place, (setting, database, fold, gold, length, has_rows, ids, weight) in enumerate(plain):
+        arrays = {name: split[f"seen.{name}"][place] for name in SEEN}
+        seen = Candidates(**arrays, length=length, has_rows=has_rows)
         solved = {name: split[f"instance.{name}"][place] for name in SOLVED}
         instance = Instance(**solved, size=1, ids=ids)
         x, y = split["x"][place], split["y"][place]

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from jar.learned.referring import Referring
     from jar.values.known_values import Mention
 
+MOST = 0.5
+"""Share of the columns whose values have to be known for the rows to count as known."""
+
 
 class Asked(NamedTuple):
     """A question: its text, its unit vector (d,), the values that it names, and words that do not count."""
@@ -101,6 +104,8 @@ class Candidates:
         How likely a column of one candidate refers to another one, and answers a part of the question: see `Referring`.
     length : int
         Words of the question that count.
+    has_rows : bool
+        Whether values of at least `MOST` of the columns are known: of rows, samples or statistics.
     """
 
     coarse: Array
@@ -121,6 +126,7 @@ class Candidates:
     refers: Array
     answers: Array
     length: int
+    has_rows: bool = True
 
     @property
     def n(self) -> int:
@@ -206,6 +212,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         refers=drawn.referring.refers,
         answers=drawn.referring.answers,
         length=len(said),
+        has_rows=bool(len(columns)) and float((contents.evidence.values[columns] > 0).mean()) >= MOST,
     )
 
 

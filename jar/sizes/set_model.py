@@ -29,7 +29,8 @@ companies questions need more tables, and names tell less of which: there, furth
 
     w' = v w_wide + (1 - v) w                                                                                   (8)
 
-with v from 0 to 1 by the number of candidates that joins connect with the likeliest one (`wide_share`).
+with v from 0 to 1 by the number of candidates that joins connect with the likeliest one (`wide_share`). Where no rows
+are known, so that tables are told by names alone, w_wide are other ones.
 docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 7
+VERSION = 8
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
@@ -98,6 +99,8 @@ class SetModel:
         The other weights where no key between the candidates is declared; by default the same.
     wide : SetModel, optional
         The other weights in wide schemas; by default the same.
+    wide_without_rows : SetModel, optional
+        Those in wide schemas of whose rows nothing is known; by default those for wide ones.
     """
 
     tables: Array
@@ -108,6 +111,7 @@ class SetModel:
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
     wide: SetModel | None = None
+    wide_without_rows: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -124,6 +128,7 @@ class SetModel:
             cls._of_weights(document, TERMS),
             undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
             wide=cls._of_weights(document["wide"], TERMS),
+            wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
         )
 
     @classmethod
@@ -138,8 +143,9 @@ class SetModel:
         weights = self
         if self.undeclared is not None:
             weights = self._towards(self.undeclared, 1 - declared_share(seen), BY_KEYS)
-        if self.wide is not None:
-            weights = weights._towards(self.wide, wide_share(seen, log_odds), TERMS)
+        wide = self.wide if seen.has_rows else self.wide_without_rows or self.wide
+        if wide is not None:
+            weights = weights._towards(wide, wide_share(seen, log_odds), TERMS)
         return weights
 
     def _towards(self, other: SetModel, share: float, groups: Iterable[str]) -> SetModel:

@@ -68,7 +68,7 @@ def values_near(contents: IndexContents, question: EmbeddedQuery, tables: IntArr
     tables : array (n,)
         Positions in the index.
     """
-    if not contents.meanings.of(tables):
+    if not contents.meanings.count(tables):
         return np.zeros((0, len(tables)))
     phrases = meaning_vectors([question.query.question, *question.phrases.texts])
     return contents.meanings.near(phrases, tables)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST = 200_000
 """Vectors that are kept of an index; beyond, the columns with most of them keep fewer."""
+LOT = 1024
+"""Texts whose vectors are computed at a time: 22 MB."""
 REMEMBERED = 100_000
 """Texts whose vectors are remembered, for the next columns that have them."""
 
@@ -65,13 +67,16 @@ class MeaningCollector:
             each = greatest_share(counts, most)
             larger = f"SELECT column_id, vectors FROM {MEANINGS} WHERE {size} > {each}"
             rows = self.connection.execute(larger).fetchall()
+            self.connection.execute("BEGIN")
             self.forget([column for column, _ in rows])
             self._insert([(column, vectors[: each * DIMENSIONS]) for column, vectors in rows if each])
+            self.connection.execute("COMMIT")
 
     def _embed(self, texts: Collection[str]) -> None:
         new = sorted(text for text in texts if text not in self._read)
-        if new:
-            self._read |= zip(new, map(bytes, in_steps(meaning_vectors(new))), strict=True)
+        for start in range(0, len(new), LOT):
+            lot = new[start : start + LOT]
+            self._read |= zip(lot, map(bytes, in_steps(meaning_vectors(lot))), strict=True)
 
     def _insert(self, rows: Collection[tuple[int, bytes]]) -> None:
         import pyarrow as pa

@@ -7,6 +7,7 @@ embeds the index: these are there without an installation, and read 25,000 texts
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +33,7 @@ PER_COLUMN = 30
 LONGEST = 60
 """Characters of the longest value that has a meaning here."""
 LETTERS = 3
-"""Letters of the shortest one; in upper case throughout, one more and nothing else."""
+"""Letters of the shortest one. In upper case throughout it is made of letters alone, and a word has one more."""
 DIMENSIONS = 128
 """Numbers of a vector that are kept: the first ones, which tell most."""
 STEPS = 127
@@ -46,13 +47,14 @@ def has_meaning(text: str) -> bool:
 
     Examples
     --------
-    >>> [text for text in ("Returned", "cash on delivery", "HOLD", "EUR", "A-17B", "4 kg") if has_meaning(text)]
-    ['Returned', 'cash on delivery', 'HOLD']
+    >>> [text for text in ("Returned", "cash on delivery", "IN_PROGRESS", "EUR", "A-17B", "4 kg") if has_meaning(text)]
+    ['Returned', 'cash on delivery', 'IN_PROGRESS']
     """
     if len(text) > LONGEST:
         return False
     if text.isupper():
-        return text.isalpha() and len(text) > LETTERS
+        words = re.split(r"[\s_-]+", text)
+        return all(map(str.isalpha, words)) and max(map(len, words)) > LETTERS
     return sum(map(str.isalpha, text)) >= max(LETTERS, len(text) / 2)
 
 
@@ -100,8 +102,8 @@ class ValueMeanings:
     vectors: Steps
     first: IntArray
 
-    def of(self, tables: IntArray) -> int:
-        """Values of some tables."""
+    def count(self, tables: IntArray) -> int:
+        """How many values of some tables have a meaning here."""
         return int((self.first[tables + 1] - self.first[tables]).sum())
 
     def near(self, phrases: Vectors, tables: IntArray) -> Array:

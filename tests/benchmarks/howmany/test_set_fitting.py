@@ -18,7 +18,7 @@ from benchmarks.howmany.set_fitting import (
     fit_set_model,
     model_document,
     question_weights,
-    wide_document,
+    wide_documents,
     with_undeclared,
     write_model,
 )
@@ -104,18 +104,31 @@ def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None
 
 
 def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
-    """All of them: also how likely more tables are needed, and held; those of the model stay."""
+    """All of them: also how likely more tables are needed, and held; others where no rows are known. Those of the model
+    stay."""
     other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
     lessons, unseen = made_lessons(other, 700, 11), made_lessons(other, 200, 12)
-    fitted = with_wide(truth, lessons)
+    bare = [without_rows(lesson) for lesson in made_lessons(truth, 300, 13)]
+    fitted = with_wide(truth, [*lessons, *bare])
     assert fitted.sets is truth.sets
     assert fitted.more is truth.more
     assert fitted.wide is not None
     assert loss(fitted.wide, unseen) < loss(truth, unseen) - 0.05
     np.testing.assert_array_equal(fitted.wide.more, fit_more(needs_of(lesson.pool for lesson in lessons)))
-    document = wide_document(fitted, lessons)
-    assert sum(document["fitted_on"].values()) == 700 + sum(not lesson.pool.gold for lesson in lessons)
-    assert list(document["sets"].values()) == pytest.approx(fitted.wide.sets.tolist(), abs=1e-3)
+    alone = with_wide(truth, bare)
+    assert alone.wide is None
+    assert fitted.wide_without_rows is not None
+    assert alone.wide_without_rows is not None
+    np.testing.assert_array_equal(fitted.wide_without_rows.sets, alone.wide_without_rows.sets)
+    documents = wide_documents(fitted, [*lessons, *bare])
+    for name, some, weights in (("wide", lessons, fitted.wide), ("wide_without_rows", bare, fitted.wide_without_rows)):
+        assert sum(documents[name]["fitted_on"].values()) == len(some) + sum(not lesson.pool.gold for lesson in some)
+        assert list(documents[name]["sets"].values()) == pytest.approx(weights.sets.tolist(), abs=1e-3)
+
+
+def without_rows(lesson: Lesson) -> Lesson:
+    """The same question where no values are known."""
+    return replace(lesson, pool=replace(lesson.pool, seen=replace(lesson.pool.seen, has_rows=False)))
 
 
 def test_questions_without_an_answer_count_as_stated(truth: SetModel) -> None:

@@ -25,6 +25,22 @@ def test_all_weights_lie_between_those_of_narrow_and_of_wide_schemas(connected: 
         np.testing.assert_array_equal(getattr(model.at(seen, odds), group), getattr(model, group))
 
 
+def test_wide_schemas_without_rows_have_weights_of_their_own() -> None:
+    """Where there are any; else those of wide schemas count."""
+    model, wide, bare = (replace(made_model(seed), wide=None) for seed in (1, 2, 3))
+    seen, odds = chain(26, WIDE), np.eye(26)[0]
+    nameless = replace(seen, has_rows=False)
+    both = replace(model, wide=wide, wide_without_rows=bare)
+    for candidates, weights, expected in (
+        (seen, both, wide),
+        (nameless, both, bare),
+        (nameless, replace(both, wide_without_rows=None), wide),
+    ):
+        np.testing.assert_allclose(weights.at(candidates, odds).sets, expected.sets)
+    narrow = replace(chain(26, NARROW), has_rows=False)
+    np.testing.assert_allclose(both.at(narrow, odds).sets, model.sets)
+
+
 def test_more_tables_are_chosen_from_a_wide_schema() -> None:
     """What lies beyond the sets, and what is held of it, goes by the mixed weights, too."""
     model, odds = made_model(1), np.linspace(2.0, -3.0, 26)
