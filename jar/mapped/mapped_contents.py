@@ -1,7 +1,7 @@
 """Contents of an index as a file that is mapped into memory: nothing is parsed, and DuckDB is not loaded.
 
 It lies in the user's cache folder, is made when an index is read for the first time, and holds for one state of the
-index file, of Python and of this package. In any other case it is not used, and the index is read and mapped anew.
+index file, of Python, numpy and this package. In any other case it is not used, and the index is read and mapped anew.
 ``JAR_MAPPED=off`` in the environment does without.
 
 Layout: `HEAD`, the path of the index, the contents as plain values (`jar.mapped.plain_objects`), then their arrays,
@@ -17,12 +17,14 @@ import mmap
 import os
 import struct
 import sys
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -33,7 +35,12 @@ SWITCH = "JAR_MAPPED"
 FOLDER = Path("jar-rerank", "mapped")
 """Below the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``)."""
 LARGEST = 1 << 30
-"""Bytes beyond which contents are not mapped."""
+"""Bytes of arrays beyond which contents are not mapped."""
+DATABASE_HEAD = 3 * 4096
+"""Bytes at the start of an index file that change with each change of it: DuckDB's headers."""
+LONGEST_PATH = 1 << 16
+ABANDONED = 3600
+"""Seconds after which a file that was not written to its end is deleted."""
 HEAD = struct.Struct("<8s32sQQQI")
 """Magic, state, bytes of the whole, of the path and of the objects, and checksum of both."""
 MAGIC = b"jarmap01"
@@ -57,7 +64,10 @@ class MappedContents:
         self.state = None if self.file is None else _state(self.path)
 
     def read(self) -> Any:
-        """The contents; None where they are not mapped, or those of another state."""
+        """The contents; None where they are not mapped, or those of another state.
+
+        The file stays open as long as they live.
+        """
         if self.file is None or self.state is None:
             return None
         try:
@@ -86,14 +96,13 @@ class MappedContents:
             return
         try:
             objects, arrays = plain(contents)
-        except TypeError:  # of something that a user gave: it is read each time
+        except TypeError:  # of something that a user gave: the index is read each time
             return
         if sum(array.nbytes for array in arrays) > LARGEST:
             return
         with suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not self.file.exists():
-                _forget_lost(self.file.parent)
+            _forget_lost(self.file.parent)
             _write(self.file, self.state, os.fsencode(self.path), objects, arrays)
 
 
@@ -108,20 +117,30 @@ def _folder() -> Path | None:
 
 def _state(path: str) -> bytes | None:
     """Digest of the state of an index file, and of all that reads it; None while a change of it waits to be merged."""
-    if os.path.exists(f"{path}.wal"):
+    if CODE is None or os.path.exists(f"{path}.wal"):
         return None
     try:
         told = os.stat(path)
+        with open(path, "rb") as file:
+            head = file.read(DATABASE_HEAD)
     except OSError:
         return None
-    file = (path, told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+    state = (path, told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns, head, CODE)
+    return hashlib.sha256(repr(state).encode("utf-8", "replace")).digest()
+
+
+def _code() -> bytes | None:
+    """Digest of Python, numpy and the files of this package; None where these are not to be found."""
     root = Path(__file__).parents[2]
-    code = [
-        (entry.name, (source := entry.stat()).st_size, source.st_mtime_ns)
-        for package in PACKAGES
-        for entry in _sources(root / package)
-    ]
-    return hashlib.sha256(repr((file, sys.version, np.__version__, code)).encode("utf-8", "replace")).digest()
+    try:
+        files = [
+            (entry.name, (source := entry.stat()).st_size, source.st_mtime_ns)
+            for package in PACKAGES
+            for entry in _sources(root / package)
+        ]
+    except OSError:  # of a program in one file, or while it is installed
+        return None
+    return hashlib.sha256(repr((sys.version, np.__version__, files)).encode("utf-8", "replace")).digest()
 
 
 def _sources(folder: str | Path) -> Iterator[os.DirEntry[str]]:
@@ -165,23 +184,39 @@ def _write(target: Path, state: bytes, path: bytes, objects: Any, arrays: Sequen
     sizes = [array.nbytes for array in arrays]
     *places, total = _places(HEAD.size + len(path) + len(told), [*sizes, 0])
     head = HEAD.pack(MAGIC, state, total, len(path), len(told), zlib.crc32(path + told))
-    partial = target.with_name(f"{target.name}.{os.getpid()}")
+    partial = target.with_name(f"{target.name}.{uuid4().hex}")
     try:
-        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(head + path + told)
             for place, array in zip(places, arrays, strict=True):
                 file.seek(place)
                 file.write(np.ascontiguousarray(array).data)
             file.truncate(total)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
 
 
 def _forget_lost(folder: Path) -> None:
-    """Delete what was mapped of indexes that are no longer there."""
-    for mapped in folder.glob("*.map"):
-        with suppress(OSError, struct.error), open(mapped, "rb") as file:
-            _, _, _, length, _, _ = HEAD.unpack(file.read(HEAD.size))
-            if not os.path.exists(file.read(length)):
-                mapped.unlink()
+    """Delete what was mapped of indexes that are no longer there, and what was not written to its end."""
+    for file in folder.iterdir():
+        with suppress(OSError):
+            is_whole = file.suffix == ".map"
+            if (is_whole and not _has_index(file)) or (not is_whole and file.stat().st_mtime < time.time() - ABANDONED):
+                file.unlink()
+
+
+def _has_index(mapped: Path) -> bool:
+    """Whether the index that was mapped to a file is there."""
+    with open(mapped, "rb") as file:
+        head = file.read(HEAD.size)
+        if len(head) < HEAD.size:
+            return False
+        magic, _, _, length, _, _ = HEAD.unpack(head)
+        return magic == MAGIC and length <= LONGEST_PATH and os.path.exists(file.read(length))
+
+
+CODE = _code()
+"""That of this process: what is on the disk may be newer."""
