@@ -203,8 +203,8 @@ def _first_ones(evidence: JoinEvidence, families: Iterable[Sequence[str]]) -> In
 
 
 def _candidates(evidence: JoinEvidence, sizes: Indices, first: Indices) -> list[tuple[int, int]]:
-    """Pairs of tables left < right that have enough columns in common, by name or by values, without those of which
-    one is of a family and not the first, and the other is not its first one."""
+    """Pairs left < right of tables that have enough columns in common, by name or by values. A later member of a family
+    is paired with the first one alone."""
     from scipy.sparse import coo_array
 
     tables = len(sizes)

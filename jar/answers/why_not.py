@@ -48,6 +48,8 @@ def _compared(answer: Selection, wished: Selection, table: str) -> str:
     if not shifts and wished.retrieval.get(table) == REQUIRED:
         return "the sets have no table in common: their values do not compare"
     if max(shifts, default=0.0) - min(shifts, default=0.0) > SAME:
-        return "beside a table of another database relevance and joins weigh otherwise: the values do not compare"
+        databases = {name.partition(".")[0] for name in wished.tables}
+        beside = "a table of another database" if len(databases) > 1 else "it"
+        return f"beside {beside} relevance and joins weigh otherwise: the values do not compare"
     value = wished.value - len(wished.tables) * max(shifts, default=0.0)
     return f"the set with it has the value {value:.2f}, the answer {answer.value:.2f}"

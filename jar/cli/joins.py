@@ -108,7 +108,7 @@ def joins_command(
 
 
 def _told(index: Index, graph: JoinGraph, table: str | None, *, unions: bool) -> JoinGraph:
-    """The graph with one row for sharded tables."""
+    """What the table prints: of sharded tables one alone."""
     from jar.index.frames import without_later_shards
     from joinability import JoinGraph
 

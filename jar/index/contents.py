@@ -276,19 +276,19 @@ class IndexContents:
         return KnownJoins(self.evidence, self.table_columns, self.stated, self.composite_keys, self.stored_joins)
 
 
-def load_contents(path: Path, *, is_mapped: bool) -> IndexContents:
+def load_contents(path: Path, *, may_map: bool) -> IndexContents:
     """Everything that rankings need of an index file: mapped, where it was read before, else read, and then mapped.
 
     Parameters
     ----------
-    is_mapped : bool
-        Whether it may be (`jar.mapped`).
+    may_map : bool
+        Whether its mapped copy may be read and written (`jar.mapped`); a temporary index has none.
 
     Raises
     ------
     FileNotFoundError, IndexFormatError
     """
-    mapped = MappedContents(path) if is_mapped else None
+    mapped = MappedContents(path) if may_map else None
     known: IndexContents | None = None if mapped is None else mapped.read()
     if known is not None:
         return known

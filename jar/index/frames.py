@@ -150,17 +150,21 @@ def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) 
 
 def table_unions(contents: IndexContents, min_score: float = MIN_SCORE) -> list[JoinEdge]:
     """Pairs of tables of one kind, best first; of sharded tables each with the first of them alone."""
+    return unions(contents.table_evidence, min_score, families=_families(contents))
+
+
+def _families(contents: IndexContents) -> list[list[str]]:
+    """The ids of sharded tables, family by family, those without rows last."""
+    evidence = contents.table_evidence
+    filled = np.bincount(evidence.table, weights=evidence.values > 0, minlength=len(evidence.table_names)) > 0
+    rows = dict(zip(evidence.table_names, filled.tolist(), strict=True))
     families = [[contents.tables[table].id for table in members] for members in contents.families.members.values()]
-    return unions(contents.table_evidence, min_score, families=families)
+    return [sorted(family, key=lambda name: not rows.get(name, False)) for family in families]
 
 
 def without_later_shards(contents: IndexContents, edges: Iterable[JoinEdge]) -> list[JoinEdge]:
-    """Edges between tables of one kind, one alone for each family of sharded tables: that of its first two, mostly."""
-    first = {
-        contents.tables[table].id: contents.tables[members[0]].id
-        for members in contents.families.members.values()
-        for table in members[1:]
-    }
+    """Edges between tables of one kind, of those within a family of sharded tables the best one alone."""
+    first = {name: family[0] for family in _families(contents) for name in family[1:]}
     kept: dict[str, JoinEdge] = {}
     for edge in edges:
         family = next((first[name] for name in (edge.left_table, edge.right_table) if name in first), "")

@@ -169,7 +169,7 @@ class Index:
     @cached_property
     def contents(self) -> IndexContents:
         """Tables, vectors and evidence as arrays."""
-        return load_contents(self.path, is_mapped=not self._is_temporary)
+        return load_contents(self.path, may_map=not self._is_temporary)
 
     @cached_property
     def embedder(self) -> Embedder:

@@ -2,7 +2,7 @@
 
 A plain value is None, a bool, a number, a text, bytes, or a tuple of such. Anything else becomes a tuple of a mark and
 of what it is made of. What is there twice is told once. When objects are made again, no class is looked up but those of
-this package, and none of their methods is called.
+this package, and none of their methods is called. Nothing may hold itself.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Telling:
         return (*self._parts(value, kind), number)
 
     def _parts(self, value: Any, kind: type) -> tuple[Any, ...]:
-        if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
             self.arrays.append(value)
             return "#", len(self.arrays) - 1
         if kind in _MARKS:

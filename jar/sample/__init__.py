@@ -146,7 +146,7 @@ def write_sample_lake(
     Raises
     ------
     JarError
-        When a file of one of these names is there that holds something else; nothing is written.
+        When a file of one of these names is there whose tables have other columns; nothing is written.
     """
     if format not in _WRITERS:
         raise ValueError(f"format is {format!r}: choose one of {', '.join(_WRITERS)}")
@@ -173,7 +173,9 @@ def _is_sample(path: Path, frames: dict[str, pd.DataFrame]) -> bool:
         found = Catalog.from_sqlite(path) if path.suffix == ".sqlite" else Catalog.from_files(path)
     except SourceError:
         return False
-    return all(any(set(table.column_names) == set(frame) for frame in frames.values()) for table in found)
+    tables = list(found)
+    known = [set(frame) for frame in frames.values()]
+    return path.is_file() and bool(tables) and all(set(table.column_names) in known for table in tables)
 
 
 def _write_csv(frame: pd.DataFrame, path: Path, table: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from jar.answers.selection import REQUIRED
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
+from jar.tables.meant import tables_of_values
 from jar.tables.neighbours import Neighbour, join_neighbours
 from jar.tables.relevance import ScoredTables, retrieve
 
@@ -29,8 +30,14 @@ LEAST, MOST = 20, 50
 """Candidates of small and of large databases."""
 NEIGHBOURS = 5
 """Join neighbours of the candidates that are candidates, too."""
+BY_VALUES = 3
+"""Tables of their databases that are candidates, too, as what a value of theirs means is near to the question."""
+LEAST_NEAR = 0.45
+"""The least cosine of such a value and the question, or a phrase of it."""
 EXPAND = 5
 """Join neighbours of candidates that the caller or a retriever proposes."""
+MEANT = "meaning of a value"
+"""How such a table came in."""
 PRESENCE = 0.5
 """Weight of a proposal's probability beside the cosine of question and table, chosen on one half of BIRD's databases
 (docs/columns.md)."""
@@ -76,7 +83,8 @@ class Found(NamedTuple):
     Attributes
     ----------
     origins : tuple of str
-        How each came in: "relevance", "join neighbour of ...", "probes", "given", what a retriever says, or "required".
+        How each came in: "relevance", "join neighbour of ...", "meaning of a value", "probes", "given", what a
+        retriever says, or "required".
     families : mapping
         The sharded tables that some of them stand for.
     mentions : list of Mention
@@ -115,7 +123,7 @@ class Pool:
         Candidates that the built-in first stage proposes; by default by the size of the database, see `size`, and with
         join neighbours.
     neighbours : int
-        Their join neighbours at most, see `join_neighbours`.
+        Their join neighbours at most, see `join_neighbours`, and with these the tables `BY_VALUES`.
     expand : int
         Join neighbours at most of candidates from elsewhere.
     """
@@ -225,6 +233,14 @@ class _Seen:
         strange = (*self.left_out, *self.limits.require, *self.relevance.twins_of(proposed))
         return join_neighbours(self.relevance.contents, score, proposed, relevance, most, strange)
 
+    def by_values(self, candidates: IntArray) -> list[int]:
+        """The tables beside some candidates, of their databases, that values mean."""
+        contents = self.relevance.contents
+        free = np.isin(contents.databases, contents.databases[candidates])
+        strange = (*self.left_out, *self.limits.require, *self.relevance.twins_of(candidates))
+        free[[*candidates.tolist(), *strange]] = False
+        return tables_of_values(contents, self.question, np.flatnonzero(free), BY_VALUES, LEAST_NEAR)
+
     def first_twins(self, relevance: Array, pool: IntArray | None = None) -> Mapping[int, int]:
         """As `CosineRelevance.first_twins` has them."""
         return self.relevance.first_twins(self.question, relevance, self.limits.exclude, self.limits.require, pool)
@@ -236,7 +252,11 @@ def _own(seen: _Seen, pool: Pool, least: int, score: JoinScore, proposal: Propos
     count = pool.size(contents.databases, every_table, least)
     proposed = _own_pool(every_table, count, seen.left_out, proposal)
     joined = seen.neighbours(proposed.tables, every_table, score, 0 if pool.count else pool.neighbours)
-    tables, origins = _with_neighbours_and_required(proposed, joined, contents, seen.limits)
+    proposed = _with_neighbours(proposed, joined, contents)
+    if pool.count is None and pool.neighbours:
+        meant = seen.by_values(proposed.tables)
+        proposed = _with(proposed, meant, [MEANT] * len(meant))
+    tables, origins = _with_required(proposed, seen.limits)
     first_twins = seen.first_twins(every_table)
     found = Found(tuple(origins), seen.families, seen.mentions, first_twins=first_twins, clients=seen.clients)
     return CandidateTables(tables, every_table[tables], found)
@@ -247,12 +267,12 @@ def _given(seen: _Seen, pool: Pool, least: int, score: JoinScore, given: GivenTa
     relevance, question, limits = seen.relevance, seen.question, seen.limits
     proposed = _given_pool(seen.lessened, given, least, seen.left_out)
     similarity = _with_scores(relevance, seen.similarity, question, given)
-    choice = _with_required(proposed.tables, limits)
+    choice = _with_required(proposed, limits).tables
     every_table = relevance.lessened(similarity, question, limits.exclude, limits.require, choice)
     joined = seen.neighbours(
         proposed.tables, every_table, score, pool.expand if given.expand is None else given.expand
     )
-    tables, origins = _with_neighbours_and_required(proposed, joined, relevance.contents, limits)
+    tables, origins = _with_required(_with_neighbours(proposed, joined, relevance.contents), limits)
     if joined:
         new = [neighbour.table for neighbour in joined]
         beside = relevance.lessened(similarity, question, limits.exclude, proposed.tables.tolist(), tables)
@@ -297,17 +317,17 @@ def _given_pool(relevance: Array, given: GivenTables, least: int, exclude: Colle
     return _Proposed(np.concatenate([given.tables, more]), [*given.origins, *["relevance"] * len(more)])
 
 
-def _with_neighbours_and_required(
-    proposed: _Proposed, joined: Sequence[Neighbour], contents: IndexContents, limits: Limits
-) -> _Proposed:
-    """All candidates: those proposed, their join neighbours, then the required tables that are missing."""
-    new = np.array([neighbour.table for neighbour in joined], dtype=np.int64)
-    tables = _with_required(np.concatenate([proposed.tables, new]), limits)
-    neighbours = [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
-    origins = [*proposed.origins, *neighbours]
-    return _Proposed(tables, [*origins, *[REQUIRED] * (len(tables) - len(origins))])
+def _with_neighbours(proposed: _Proposed, joined: Sequence[Neighbour], contents: IndexContents) -> _Proposed:
+    origins = [f"join neighbour of {contents.tables[neighbour.candidate].id}" for neighbour in joined]
+    return _with(proposed, [neighbour.table for neighbour in joined], origins)
 
 
-def _with_required(tables: IntArray, limits: Limits) -> IntArray:
-    missing = [table for table in limits.require if table not in tables]
-    return np.concatenate([tables, np.array(missing, dtype=np.int64)])
+def _with_required(proposed: _Proposed, limits: Limits) -> _Proposed:
+    """With the required tables that are missing."""
+    missing = [table for table in limits.require if table not in proposed.tables]
+    return _with(proposed, missing, [REQUIRED] * len(missing))
+
+
+def _with(proposed: _Proposed, more: Sequence[int], origins: Sequence[str]) -> _Proposed:
+    tables = np.concatenate([proposed.tables, np.array(more, dtype=np.int64)])
+    return _Proposed(tables, [*proposed.origins, *origins])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from jar.tables.query import EmbeddedQuery
     from jar.values.known_values import Mention
 
+MOST_VALUES = 30_000
+"""Values that are compared with a question where candidates are looked for by them: a hundredth of a second."""
 TEMPERATURE, CONSENSUS = 0.04, 1.0
 """Of the posterior, as in the search for columns; with 0.03 and 0.06 the questions of companies that are chosen by are
 told no better."""
@@ -72,6 +74,29 @@ def values_near(contents: IndexContents, question: EmbeddedQuery, tables: IntArr
         return np.zeros((0, len(tables)))
     phrases = meaning_vectors([question.query.question, *question.phrases.texts])
     return contents.meanings.near(phrases, tables)
+
+
+def tables_of_values(
+    contents: IndexContents, question: EmbeddedQuery, among: IntArray, most: int, least: float
+) -> list[int]:
+    """The tables of which a value is nearest to the question or a phrase, best first.
+
+    Parameters
+    ----------
+    among : array (n,)
+        Positions of the tables that may be. Where they have more than `MOST_VALUES` values, none is looked for.
+    most : int
+        Their number at most.
+    least : float
+        The least cosine.
+    """
+    some = among[contents.meanings.first[among + 1] > contents.meanings.first[among]]
+    if not len(some) or contents.meanings.of(some) > MOST_VALUES:
+        return []
+    near = values_near(contents, question, some).max(axis=0)
+    best = np.argsort(-near, kind="stable")[:most]
+    found: list[int] = some[best[near[best] > least]].tolist()
+    return found
 
 
 def meant(cosines: Array, columns: IntArray, databases: IntArray) -> Array:

@@ -28,7 +28,9 @@ Encode = Callable[[list[str]], Any]
 BATCH = 64
 """Texts per call of a model that does not tell by its attribute `batch` how many suit it."""
 SEVERAL = 8
-"""Texts of a call that a model that works does not all leave without numbers."""
+"""Texts of a call from which on it is told when a model has numbers for none of them."""
+COMMON = "name of the customer"
+"""A text of which every model knows a word."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,9 @@ class Embedder:
         vectors = self(list(row))
         return vectors[[row[text] for text in texts]], vectors[[row[text] for text in alone]]
 
+    def _knows(self, text: str) -> bool:
+        return bool(np.isfinite(np.asarray(self.encode([text]), dtype=np.float64)).all())
+
     def _units(self, encode: Encode, texts: list[str]) -> Vectors:
         return self._checked(lambda: encode(texts), len(texts))
 
@@ -143,7 +148,7 @@ class Embedder:
                 f"expected ({count}, d), a row for each text"
             )
         is_number = np.isfinite(vectors).all(axis=1)
-        if count >= SEVERAL and not is_number.any():
+        if count >= SEVERAL and not is_number.any() and not self._knows(COMMON):
             raise EmbedderError(
                 f"embedder {self.name!r} returned NaN or infinity for all of {count} texts: its model does not "
                 "compute here, as one in half precision on a CPU"

@@ -42,8 +42,10 @@ TRIED = 20
 """Statements by which dialects are compared where marks do not tell."""
 BEFORE_TABLE = frozenset("OR REPLACE TEMP TEMPORARY GLOBAL LOCAL UNLOGGED EXTERNAL TRANSIENT VOLATILE FOREIGN".split())
 """Words between CREATE and TABLE."""
-BEFORE_VIEW = BEFORE_TABLE | {"MATERIALIZED", "RECURSIVE", "FORCE", "SECURE", "NOFORCE", "EDITIONABLE"}
-"""Words between CREATE and VIEW."""
+NO_VIEWS = frozenset("AS AGGREGATE EVENT FUNCTION INDEX PROCEDURE RULE SEQUENCE TABLE TRIGGER TYPE".split())
+"""Words before VIEW in statements that create something else."""
+MOST_BEFORE = 30
+"""Words between CREATE and VIEW, at most: MySQL names the owner of a view there."""
 MISSPELT = 0.75
 """Likeness from which a word is TABLE, misspelt."""
 LISTED = 5
@@ -158,8 +160,9 @@ def _creates(statement: Statement) -> bool:
 
 def _creates_view(statement: Statement) -> bool:
     """Whether a statement creates a view, a materialized one or not."""
-    first, *words = statement.words(6) or [""]
-    return first == "CREATE" and next((word for word in words if word not in BEFORE_VIEW), "") == "VIEW"
+    first, *words = statement.words(MOST_BEFORE) or [""]
+    before = words[: words.index("VIEW")] if "VIEW" in words else ["AS"]
+    return first in ("CREATE", "REPLACE") and NO_VIEWS.isdisjoint(before)
 
 
 def _misspelt_table(statement: Statement) -> str:

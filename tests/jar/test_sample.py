@@ -310,3 +310,7 @@ def test_only_a_sample_is_written_over(tmp_path, file_format):
         write_sample_lake(tmp_path, format=file_format)
     assert mine.read_bytes() == before
     assert [path for path in written if path.exists()] == [mine]
+    mine.unlink()
+    mine.mkdir()
+    with pytest.raises(JarError, match="no file of the sample"):
+        write_sample_lake(tmp_path, format=file_format)

@@ -147,6 +147,12 @@ def test_sharded_tables_are_one_union(tmp_path: Path) -> None:
     assert "4 more of sharded tables" in listed.stderr
     assert len(joins(index.path, "--unions", "--limit", "0").stdout.splitlines()) == 1 + 5
     assert len(index.unions()) == 5
+    frames["web.events_20240101"] = frames["web.events_20240101"].head(0)  # an empty one says nothing of the others
+    frames["web.archive"] = pd.DataFrame(day)
+    index = Index.build(Catalog.from_frames(frames), path=index.path, embedder=toy_embedder, progress=False)
+    best = index.unions().head(5)
+    assert set(best["score"]) == {1.0}
+    assert {"web.archive", "web.events_20240102"} in [{row.left, row.right} for row in best.itertuples()]
 
 
 @pytest.mark.parametrize("least", ["50", "-0.1", "nan"])

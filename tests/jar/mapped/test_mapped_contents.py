@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from jar import Catalog, Index, Reranker
 from jar.index.file import open_index
-from jar.index.text_array import TextArray
 from jar.mapped import mapped_contents
 from jar.mapped.mapped_contents import ALIGNED, FOLDER, SWITCH, MappedContents
 from jar.sample import QUESTIONS, sample_catalog
@@ -115,24 +112,39 @@ def test_the_code_that_reads_it_counts(shop: Path, cache: Path, monkeypatch: pyt
     """Contents that another version of the package mapped are read anew."""
     load(shop)
     assert is_mapped(load(shop))
-    monkeypatch.setattr(mapped_contents, "PACKAGES", ("formulations",))
-    assert not is_mapped(load(shop))
-
-
-@pytest.mark.parametrize("place", [0, 10, 60, 400, -1])
-def test_a_damaged_file_is_not_used(shop: Path, cache: Path, place: int) -> None:
-    """A byte changed in head or objects, or the end cut off; it is written anew."""
-    load(shop)
-    (file,) = cache.iterdir()
-    data = bytearray(file.read_bytes())
-    if place < 0:
-        del data[place:]
-    else:
-        data[place] ^= 0xFF
-    file.write_bytes(data)
+    monkeypatch.setattr(mapped_contents, "CODE", b"the code of another version")
     assert not is_mapped(load(shop))
     assert is_mapped(load(shop))
-    file.write_bytes(b"")
+    monkeypatch.setattr(mapped_contents, "CODE", None)
+    assert not is_mapped(load(shop))
+
+
+def test_code_that_is_not_to_be_found_maps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a program in one file."""
+    assert mapped_contents._code() == mapped_contents.CODE
+    monkeypatch.setattr(mapped_contents, "PACKAGES", ("formulations",))
+    assert mapped_contents._code() not in (mapped_contents.CODE, None)
+    monkeypatch.setattr(mapped_contents, "PACKAGES", ("no such package",))
+    assert mapped_contents._code() is None
+
+
+@pytest.mark.parametrize("place", [0, 10, 41, 49, 57, 70, 80, 85, 400, -1000, -100_000])
+def test_a_damaged_file_is_not_used(shop: Path, cache: Path, place: int) -> None:
+    """A byte changed in head, objects or arrays, or the end cut off; it is written anew."""
+    load(shop)
+    (file,) = cache.iterdir()
+    whole = file.read_bytes()
+    for damaged in (
+        whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :] if place > -len(whole) else whole + b"\0" * 8,
+        whole[:place] if place > -len(whole) else b"",
+        whole[:place] + bytes(len(whole[place:])),
+    ):
+        file.write_bytes(damaged)
+        assert not is_mapped(load(shop))
+        assert is_mapped(load(shop))
+    assert file.read_bytes() == whole
+    file.unlink()
+    os.mkfifo(file)
     assert not is_mapped(load(shop))
 
 
@@ -140,8 +152,9 @@ def test_nothing_is_mapped_where_that_is_not_wanted(
     shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """By the environment, of a temporary index, of huge contents, and where the folder can not be made."""
-    monkeypatch.setenv(SWITCH, "off")
-    load(shop)
+    for word in ("off", "OFF", "0", "no", "false"):
+        monkeypatch.setenv(SWITCH, word)
+        load(shop)
     monkeypatch.setenv(SWITCH, "on")
     assert len(Index.build(sample_catalog(), embedder=toy_embedder, progress=False).contents.tables)
     monkeypatch.setattr(mapped_contents, "LARGEST", 0)
@@ -161,9 +174,43 @@ def test_only_the_user_can_read_it(shop: Path, cache: Path) -> None:
     (mapped_other,) = set(cache.iterdir()) - {MappedContents(shop).file}
     assert mapped_other.stat().st_mode & 0o077 == 0
     other.unlink()
-    MappedContents(shop).file.unlink()  # type: ignore[union-attr]
+    abandoned, begun = cache / "a.map.1", cache / "b.map.2"
+    abandoned.touch()
+    begun.touch()
+    os.utime(abandoned, (0, 0))
+    load(shop).pin_join("shop.client.city", "shop.loan.loan_id")
     load(shop)
+    assert set(cache.iterdir()) == {MappedContents(shop).file, begun}
+
+
+@pytest.mark.parametrize("place", [0, 52, 53, 54, 55])
+def test_a_damaged_file_of_another_index_is_in_nobodys_way(shop: Path, cache: Path, place: int) -> None:
+    """It is deleted when another index is mapped."""
+    other = shop.with_name("other.jar")
+    load(shop).save(other)
+    load(other)
+    damaged = MappedContents(other).file
+    assert damaged is not None
+    data = bytearray(damaged.read_bytes())
+    data[place] ^= 0xFF
+    damaged.write_bytes(data)
+    load(shop).pin_join("shop.client.city", "shop.loan.loan_id")
+    assert not is_mapped(load(shop))
+    assert is_mapped(load(shop))
     assert list(cache.iterdir()) == [MappedContents(shop).file]
+
+
+def test_threads_that_write_together_leave_a_whole_file(shop: Path, cache: Path) -> None:
+    """Each writes a file of its own, and what is read at any moment is whole."""
+    wanted = load(shop).contents
+    mapped = MappedContents(shop)
+    with ThreadPoolExecutor(8) as pool:
+        writing = [pool.submit(mapped.write, wanted) for _ in range(24)]
+        reading = [pool.submit(mapped.read) for _ in range(48)]
+        for done in writing:
+            done.result()
+        assert all(same(done.result(), wanted) for done in reading)
+    assert list(cache.iterdir()) == [mapped.file]
 
 
 def test_what_can_not_be_told_is_not_mapped(shop: Path, cache: Path) -> None:
@@ -173,7 +220,7 @@ def test_what_can_not_be_told_is_not_mapped(shop: Path, cache: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="the system has no owners of files")
 def test_what_others_wrote_is_not_used(shop: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unpickling runs code."""
+    """It may hold anything."""
     load(shop)
     user = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
@@ -198,19 +245,4 @@ def test_arrays_lie_aligned(shop: Path, cache: Path) -> None:
     load(shop)
     contents = load(shop).contents
     arrays = [contents.first_column, contents.column_vectors.distinct, contents.evidence.uniqueness]
-    assert [array.ctypes.data % ALIGNED for array in arrays] == [0, 0, 0]
-
-
-TEXTS = st.lists(st.none() | st.text(max_size=5), max_size=9)
-
-
-@given(TEXTS, st.data())
-@settings(max_examples=60, deadline=None)
-def test_texts_in_arrays_are_those_of_arrow(texts: list[str | None], data: st.DataObject) -> None:
-    """Whatever part of them, with missing ones and empty ones."""
-    texts = [text if text is None else text.encode("utf-8", "replace").decode() for text in texts]
-    begin = data.draw(st.integers(0, len(texts)))
-    array = TextArray.of(pa.array(texts, pa.string())[begin:])
-    first = data.draw(st.integers(0, len(texts) - begin))
-    count = data.draw(st.integers(0, len(texts) - begin - first))
-    assert array.slice(first, count) == texts[begin + first : begin + first + count]
+    assert [np.asarray(array).ctypes.data % ALIGNED for array in arrays] == [0, 0, 0]

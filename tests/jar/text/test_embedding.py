@@ -32,6 +32,8 @@ def test_a_model_without_a_number_is_told(broken: float) -> None:
     assert not embedder(["a"]).any()
     with pytest.raises(EmbedderError, match="NaN or infinity for all of 20 texts"):
         embedder([f"text {n}" for n in range(20)])
+    of_words = load_embedder(lambda texts: np.array([[1.0 if "name" in text else broken] * 4 for text in texts]))
+    assert not of_words([f"c0{n}x" for n in range(40)]).any(), "one that knows words may know none of many texts"
 
 
 def test_batches_agree_with_one_call() -> None:

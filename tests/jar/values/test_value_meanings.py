@@ -13,7 +13,6 @@ from jar import Catalog, Index, Reranker
 from jar.arrays import Array
 from jar.index.file import open_index
 from jar.values.collect_meanings import MeaningCollector
-from jar.values.shares import greatest_share
 from jar.values.value_meanings import (
     DIMENSIONS,
     FEW,
@@ -142,13 +141,3 @@ def test_all_together_are_bounded(tmp_path: Path) -> None:
             f"SELECT column_id, octet_length(vectors) FROM {MEANINGS} ORDER BY column_id"
         ).fetchall()
     assert sizes == [(0, DIMENSIONS), (1, 4 * DIMENSIONS), (2, 4 * DIMENSIONS)]
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_the_share_is_the_greatest_that_fits(seed: int) -> None:
-    """As found by trying all."""
-    rng = np.random.default_rng(seed)
-    counts = rng.integers(1, 20, 8).tolist()
-    most = int(rng.integers(0, sum(counts)))
-    fits = [share for share in range(21) if sum(min(count, share) for count in counts) <= most]
-    assert greatest_share(counts, most) == max(fits)

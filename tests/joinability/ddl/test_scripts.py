@@ -121,11 +121,26 @@ def test_a_partition_is_no_table() -> None:
 
 
 def test_views_are_counted() -> None:
-    """They are no tables; the note says how many are not there."""
+    """They are no tables; the note says how many are not there. Other things that are named so are none."""
     view = "CREATE OR REPLACE TEMP VIEW v AS SELECT * FROM t; CREATE MATERIALIZED VIEW w AS SELECT * FROM t;"
-    catalog = Catalog.from_ddl(f"CREATE TABLE t (view INT); {view} CREATE VIEW IF NOT EXISTS x AS SELECT 1")
+    others = "CREATE INDEX view ON t (view); CREATE FUNCTION view() RETURNS INT AS 'SELECT 1';"
+    catalog = Catalog.from_ddl(f"CREATE TABLE t (view INT); {view} CREATE VIEW IF NOT EXISTS x AS SELECT 1; {others}")
     assert [table.id for table in catalog] == ["main.t"]
     assert catalog.notes == ("3 views in the DDL of main left out: an index is of tables",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "CREATE OR ALTER VIEW",
+        "CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`localhost` SQL SECURITY DEFINER VIEW",
+        "CREATE OR REPLACE FORCE NONEDITIONABLE VIEW",
+        "REPLACE VIEW",
+    ],
+)
+def test_views_of_all_dialects_are_counted(words: str) -> None:
+    notes = Catalog.from_ddl(f"CREATE TABLE t (a INT); {words} v AS SELECT a FROM t").notes
+    assert [note[:10] for note in notes if "view" in note] == ["1 view in "]
 
 
 def test_notes_stay_with_what_they_are_about() -> None:
