@@ -165,7 +165,8 @@ def _value_meant(seen: Candidates) -> Array:
 
         v_i = 1 - prod_q (1 - s_qi [c_qi > NEAR]),  s_qi = exp(c_qi / WARM) / sum_j exp(c_qj / WARM)
 
-    with the cosine c_qi of the nearest value of table i with phrase q, and j over the candidates of which a value has a cosine above 0 with it.
+    with the cosine c_qi of the nearest value of table i with phrase q, and j over the candidates of which a value has
+    one above 0 with it.
     """
     powers = np.where(seen.near > 0, np.exp(seen.near / WARM), 0.0)
     share = powers / np.maximum(powers.sum(axis=1, keepdims=True), 1.0)

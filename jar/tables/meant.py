@@ -91,7 +91,7 @@ def tables_of_values(
         The least cosine.
     """
     some = among[contents.meanings.first[among + 1] > contents.meanings.first[among]]
-    if not len(some) or contents.meanings.of(some) > MOST_VALUES:
+    if not len(some) or contents.meanings.count(some) > MOST_VALUES:
         return []
     near = values_near(contents, question, some).max(axis=0)
     best = np.argsort(-near, kind="stable")[:most]
