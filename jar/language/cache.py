@@ -15,8 +15,10 @@ from typing import Any
 from jar.language.model import Message
 from jar.language.prompts import PROMPT_VERSION
 
-__all__ = ["AnswerCache", "answer_key", "default_folder"]
+__all__ = ["FOLDER", "AnswerCache", "answer_key"]
 
+FOLDER = "answers"
+"""The folder of `jar.user_cache` where answers are kept by default."""
 FORMAT = 1
 """Raised when files of earlier versions can no longer be read."""
 
@@ -100,15 +102,6 @@ def answer_key(identity: Sequence[str], parameters: Mapping[str, Any], messages:
     """Digest of all that an answer depends on: model and server, parameters, messages, version of our prompts."""
     asked = [PROMPT_VERSION, list(identity), dict(parameters), [dict(message) for message in messages]]
     return _digest(json.dumps(asked, sort_keys=True, default=repr))
-
-
-def default_folder() -> Path | None:
-    """``jar-rerank/answers`` in the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``), None without home."""
-    try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return Path(home) / "jar-rerank" / "answers"
 
 
 def _digest(text: str) -> str:

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from jar.errors import LanguageModelError
-from jar.language.cache import AnswerCache, answer_key, default_folder
+from jar.language.cache import FOLDER, AnswerCache, answer_key
 from jar.language.credentials import Secret, check_base_url
 from jar.language.exchange import Exchange, Failure, Reply
 from jar.language.model import Message, Usage
+from jar.user_cache import user_cache
 
 __all__ = ["INSTALL", "OpenAiModel"]
 
@@ -230,5 +231,5 @@ def _seconds(seconds: float, name: str) -> float:
 def _cache(cache: bool | str | Path) -> AnswerCache | None:
     if cache is False:
         return None
-    folder = default_folder() if cache is True else Path(cache)
+    folder = user_cache(FOLDER) if cache is True else Path(cache)
     return None if folder is None else AnswerCache(folder)

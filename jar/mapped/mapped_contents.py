@@ -29,12 +29,13 @@ from uuid import uuid4
 import numpy as np
 
 from jar.mapped.plain_objects import PACKAGES, AnyArray, made, plain
+from jar.user_cache import user_cache
 
 SWITCH = "JAR_MAPPED"
 """The environment variable by which a user does without, when it is one of `OFF`."""
 OFF = ("off", "0", "no", "false")
-FOLDER = Path("jar-rerank", "mapped")
-"""Below the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``)."""
+FOLDER = "mapped"
+"""The folder of `user_cache`."""
 LARGEST = 1 << 30
 """Bytes of arrays beyond which contents are not mapped."""
 DATABASE_HEAD = 3 * 4096
@@ -78,7 +79,8 @@ class MappedContents:
 
     def __init__(self, path: Path) -> None:
         self.path = os.path.realpath(path)
-        folder = _folder()
+        is_off = os.environ.get(SWITCH, "").strip().casefold() in OFF
+        folder = None if is_off else user_cache(FOLDER)
         name = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:32]
         self.file = None if folder is None else folder / f"{name}.map"
         self.state = None if self.file is None else _state(self.path)
@@ -125,15 +127,6 @@ class MappedContents:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             _forget_lost(self.file.parent)
             _write(self.file, self.state, os.fsencode(self.path), objects, arrays)
-
-
-def _folder() -> Path | None:
-    if os.environ.get(SWITCH, "").strip().casefold() in OFF:
-        return None
-    try:
-        return (Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")) / FOLDER
-    except RuntimeError:  # a user without a home
-        return None
 
 
 def _state(path: str) -> bytes | None:

@@ -14,7 +14,6 @@ import numpy as np
 from jar.arrays import Array, IntArray
 from jar.tables.fine_relevance import with_values
 from jar.tables.posterior import presence, probe_posterior
-from jar.values.value_meanings import meaning_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +71,7 @@ def values_near(contents: IndexContents, question: EmbeddedQuery, tables: IntArr
     """
     if not contents.meanings.count(tables):
         return np.zeros((0, len(tables)))
-    phrases = meaning_vectors([question.query.question, *question.phrases.texts])
-    return contents.meanings.near(phrases, tables)
+    return contents.meanings.near(question.meanings, tables)
 
 
 def tables_of_values(

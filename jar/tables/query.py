@@ -14,6 +14,7 @@ from jar.errors import QueryError
 from jar.index.lookup import are_tables, column_position, full_name, positions_within, table_positions
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
+from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -67,6 +68,13 @@ class EmbeddedQuery:
     vectors: Vectors
     seconds: float = 0.0
     phrases: Phrases = NO_PHRASES
+
+    @cached_property
+    def meanings(self) -> Vectors:
+        """Vectors of the question and its phrases that are compared with those of values, shape (1 + p, d)."""
+        from jar.values.value_meanings import meaning_vectors
+
+        return meaning_vectors([self.query.question, *self.phrases.texts])
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jar.language import prompts
-from jar.language.cache import PER_FOLDER, AnswerCache, answer_key, default_folder
+from jar.language.cache import FOLDER, PER_FOLDER, AnswerCache, answer_key
+from jar.user_cache import user_cache
 
 KEY = answer_key(["http://localhost/v1", "toy"], {"temperature": 0}, [{"role": "user", "content": "hello"}])
 
@@ -143,13 +144,13 @@ def test_the_key_depends_on_all_that_an_answer_depends_on(monkeypatch: pytest.Mo
 def test_the_folder_is_the_user_s_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`XDG_CACHE_HOME`, else `~/.cache`; none without a home."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_folder() == tmp_path / "jar-rerank" / "answers"
+    assert user_cache(FOLDER) == tmp_path / "jar-rerank" / "answers"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "me")
-    assert default_folder() == tmp_path / "me" / ".cache" / "jar-rerank" / "answers"
+    assert user_cache(FOLDER) == tmp_path / "me" / ".cache" / "jar-rerank" / "answers"
 
     def nobody() -> Path:
         raise RuntimeError
 
     monkeypatch.setattr(Path, "home", nobody)
-    assert default_folder() is None
+    assert user_cache(FOLDER) is None

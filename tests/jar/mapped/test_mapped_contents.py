@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of mapped contents, empty."""
     monkeypatch.delenv(SWITCH, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / FOLDER
+    return tmp_path / "cache" / "jar-rerank" / FOLDER
 
 
 @pytest.fixture
