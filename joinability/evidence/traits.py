@@ -22,6 +22,8 @@ INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
+STEPS = (10, 100, 1000)
+"""Steps by which lists of codes and lines of orders count, to leave room between 10, 20, 30, ..."""
 YEARS = (1700, 2100)
 """Integers within these may be years."""
 WIDEST = 10
@@ -99,15 +101,21 @@ class NamedAfter(TypedDict):
 
 
 def tell_nothing(distinct: Indices, lowest: Array, highest: Array) -> Flags:
-    """Which columns of integers have most of a range that many others share: one that begins near 1, or of years.
+    """Which columns of integers have most of a range that many others share.
 
-    Most is more than `COUNTED` of the integers between lowest and highest. A range that begins later than it is long,
-    as that of employees 1001 to 1160, tells what refers to it.
+    Such a range begins near 1, is one of years, or has the steps of a list of codes, as 10, 20, 30, ... and begins with
+    the first. Most is more than `COUNTED` of the integers between lowest and highest, or of the steps. A range that
+    begins later than it is long, as that of employees 1001 to 1160, tells what refers to it.
     """
     with np.errstate(invalid="ignore"):  # columns without numbers have no range
         fills = distinct > COUNTED * (highest - lowest + 1)
         years = (lowest >= YEARS[0]) & (highest <= YEARS[1])
-        return np.asarray(fills & ((lowest <= distinct) | years))
+        nothing = fills & ((lowest <= distinct) | years)
+        for step in STEPS:
+            steps = (highest - lowest) / step + 1
+            begins = ((lowest == 0) | (lowest == step)) & (highest % step == 0)
+            nothing |= begins & (distinct > COUNTED * steps) & (distinct <= steps + 1)
+    return np.asarray(nothing)
 
 
 def leaders(table: Indices, uniqueness: Array, position: Indices) -> Flags:

@@ -57,6 +57,21 @@ def test_what_begins_late_or_is_a_text_of_digits_is_no_counter(evidence_of: Evid
     assert counted == {"id": True, "employee": False, "year": True, "guest": False}
 
 
+def test_codes_count_in_steps(evidence_of: EvidenceOf) -> None:
+    """10, 20, 30 are in most lists of codes; what begins later or leaves gaps tells what refers to it."""
+    values = {
+        "code": [10, 20, 30, 40, 50],
+        "class": [100, 200, 300, 500, 600],
+        "with_0": [0, 10, 20, 30, 40],
+        "series": [110, 120, 130, 140, 150],
+        "employee": [1000, 1010, 1023, 1034, 1050],
+        "amount": [10, 400, 900, 2100, 5000],
+    }
+    evidence = evidence_of(Catalog.from_frames({"db.t": pd.DataFrame(values)}))
+    counted = {name for name, counts in zip(evidence.name, evidence.traits.counted.tolist(), strict=True) if counts}
+    assert counted == {"code", "class", "with_0"}
+
+
 def test_kinds_go_by_the_contents(school: JoinEvidence) -> None:
     """Text of digits is a number, text of dates a time, truth is 1 and 0; without values the type tells."""
     kind = {name: KINDS[number] for name, number in zip(school.ids, school.traits.kind, strict=True)}
