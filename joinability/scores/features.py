@@ -80,7 +80,8 @@ class Pairs:
         table's: of a rate among rate plans, or a release month among months, the child may be a reference."""
         quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
-        return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~self.agree)
+        agree = self.agree & _leads(self, self.parent)
+        return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~agree)
 
 
 @dataclass(frozen=True)
