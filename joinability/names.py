@@ -45,6 +45,8 @@ SHARED = 0.8
 """Share of the columns of a table whose names begin with a word that says nothing of a column."""
 FREQUENT = 2_000
 """Rank up to which a word of English is no short form, unless it is a known one."""
+SHORT_FORM = 3
+"""Letters of a short form in the name of a table, at least, for which the name of a column may have the whole word."""
 DERIVED = frozenset(["er", "ing", "ment", "or", "r"])
 """What is added to such a word in those that it may stand for all the same."""
 FEWEST = 3
@@ -208,10 +210,10 @@ def abbreviates(short: str, long: str) -> bool:
 
 
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:
-    """Words of each name in the singular, together with the known words that they abbreviate.
+    """Words of each name in the singular, with the known words that they abbreviate and those that abbreviate them.
 
     A frequent word of English means itself, and what acts on it: a cost is no costume, and "in" no instrument, but
-    "ship" may mean a shipper.
+    "ship" may mean a shipper. A short form of `ABBREVIATIONS` means what it stands for there, where that is known.
 
     Parameters
     ----------
@@ -226,11 +228,26 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     ranks = word_ranks()
 
     @cache
+    def longer(word: str) -> tuple[str, ...]:
+        beside = by_letter.get(word[:1], ())
+        long_forms = {long for long in beside if abbreviates(word, long)}
+        whole = stem(ABBREVIATIONS.get(word, ""))
+        if whole in beside:  # "stat" is a status and no station; "emp" may begin "emplmst", too
+            begins = whole[: len(word) + 1]
+            long_forms = {long for long in long_forms if long not in ranks or long.startswith(begins)} | {whole}
+        elif word not in ABBREVIATIONS and ranks.get(word, FREQUENT) < FREQUENT:
+            long_forms = {long for long in long_forms if long.removeprefix(word).removeprefix(word[-1]) in DERIVED}
+        return tuple(long_forms)
+
+    def may_shorten(short: str, word: str) -> bool:
+        if len(short) < SHORT_FORM or (short not in ABBREVIATIONS and ranks.get(short, FREQUENT) < FREQUENT):
+            return False
+        return stem(ABBREVIATIONS.get(short, word)) == word and abbreviates(short, word)
+
+    @cache
     def meant(word: str) -> tuple[str, ...]:
-        longer = [long for long in by_letter.get(word[:1], ()) if abbreviates(word, long)]
-        if word not in ABBREVIATIONS and ranks.get(word, FREQUENT) < FREQUENT:
-            longer = [long for long in longer if long.removeprefix(word).removeprefix(word[-1]) in DERIVED]
-        return (word, *longer)
+        shorter = [short for short in by_letter.get(word[:1], ()) if may_shorten(short, word)]
+        return (word, *longer(word), *shorter)
 
     @cache
     def of_name(name: tuple[str, ...]) -> set[str]:
@@ -250,6 +267,8 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
     numbers: dict[str, list[int]] = {}
     for number, name in enumerate(names):
         numbers.setdefault("".join(name), []).append(number)
+        if len(name) > 1 and name[-1] in KEY_WORDS:
+            numbers.setdefault("".join(name[:-1]), []).append(number)
     return [
         [number for start in range(len(name)) for number in numbers.get("".join(name[start:]), ())] for name in names
     ]

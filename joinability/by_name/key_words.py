@@ -31,14 +31,14 @@ ROLES = frozenset(
     "inspector instructor investigator invigilator judge keeper lawyer lead manager mechanic mentor midwife "
     "moderator nurse officer operator organizer owner packer performer pharmacist photographer physician picker "
     "pilot planner practitioner prescriber proctor provider publicist publisher purchaser receiver recipient "
-    "referee registrar reporter representative requester requestor researcher reviewer salesperson sampler "
+    "referee registrar reporter representative requester requestor researcher responsible reviewer salesperson sampler "
     "secretary sender steward submitter supervisor surgeon surveyor teacher technician tester therapist trainer "
     "tutor updater uploader verifier waiter warden worker".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
-SHORT_ROLES = frozenset("drv engr insp mgr oper supv".split())
+SHORT_ROLES = frozenset("drv engr insp mgr oper resp supv".split())
 """Roles in short, where values tell the rest."""
 OF_FIRMS = frozenset(
     "built covered financed followed funded insured issued made manufactured mined owned preceded printed produced "
@@ -179,6 +179,21 @@ def people_of(title: Words) -> str:
     """
     words = title[-2:-1] if title[-1:] == ("member",) else title[-1:]
     return next((SAME_PEOPLE.get(word, word) for word in words if word in PEOPLE), "")
+
+
+def person_of(name: str) -> str:
+    """The word for the people of whom the name of a column names one: before a word for a key, or as the last of
+    several words, in the singular; "" for none.
+
+    Examples
+    --------
+    >>> [person_of(name) for name in ("user_id", "CRE_USR", "active_users", "emp_name", "user")]
+    ['user', 'user', '', '', '']
+    """
+    words = name_words(name)
+    if key_of := about(tuple(map(singular, words))):
+        return people_of(key_of)
+    return people_of(words) if len(words) > 1 and singular(words[-1]) == words[-1] else ""
 
 
 def run_together(name: Words) -> str:

@@ -17,8 +17,8 @@ from joinability.by_name.key_words import (
     Kin,
     Subject,
     Words,
-    about,
     people_of,
+    person_of,
     says_what_somebody_does,
     singular_words,
     subjects,
@@ -123,7 +123,8 @@ class NameForms:
     @cached_property
     def person(self) -> Indices:
         """A number for the people of which the name of each column names one, as "user_id" does; 0 for none, (C,)."""
-        return np.array(self._told(lambda words: _number(about(words))), dtype=np.int64)
+        told = {name: _number(person_of(name)) for name in set(self._bare)}
+        return np.array([told[name] for name in self._bare], dtype=np.int64)
 
     def _told(self, by_words: Callable[[Words], int]) -> list[int]:
         """What the words of each column's name tell; each name is read once."""
@@ -134,7 +135,7 @@ class NameForms:
     @cached_property
     def people(self) -> Indices:
         """The number of the people whom the table of each column holds, as in `person`, shape (C,)."""
-        held = [_number(subject.beginning + subject.words) for subject in self._subjects]
+        held = [_number(people_of(subject.beginning + subject.words)) for subject in self._subjects]
         return np.array(held, dtype=np.int64)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
@@ -302,8 +303,7 @@ def _quantity(words: Words) -> int:
     return -number if len(words) == 1 else number
 
 
-def _number(words: Words) -> int:
-    people = people_of(words)
+def _number(people: str) -> int:
     return _PEOPLE.index(people) + 1 if people else 0
 
 
