@@ -195,10 +195,10 @@ def abbreviates(short: str, long: str) -> bool:
     --------
     >>> [abbreviates(*pair) for pair in [("cust", "customer"), ("dept", "department"), ("mgr", "manager")]]
     [True, True, True]
-    >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("drg", "discharge")]]
-    [False, False, False]
+    >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("drg", "discharge"), ("v1", "v12")]]
+    [False, False, False, False]
     """
-    if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC:
+    if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC or _digits(short) != _digits(long):
         return False
     if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
         return True
@@ -207,6 +207,10 @@ def abbreviates(short: str, long: str) -> bool:
         letters = iter(long)
         return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
     return False
+
+
+def _digits(word: str) -> str:
+    return "" if word.isalpha() else "".join(filter(str.isdigit, word))
 
 
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:

@@ -27,9 +27,7 @@ def why_not(answer: Selection, wished: Selection, table: str) -> str:
     gone = ", ".join(other for other in answer.tables if other not in wished.tables)
     is_new = wished.retrieval.get(table) == REQUIRED
     lines = [
-        "it was no candidate: others are more relevant, and it is not what best connects them"
-        if is_new
-        else "it was a candidate",
+        "others are more relevant, and it is not what best connects them" if is_new else "it was a candidate",
         _compared(answer, wished, table),
         *about_table(wished, table),
     ]

@@ -128,7 +128,7 @@ def test_a_file_keeps_how_many_tables_have_a_column(tmp_path: Path) -> None:
 
 def test_joins_that_values_speak_against_connect_nothing(lake_index: Index) -> None:
     """They are in the list of joins, as guesses."""
-    listed = lake_index.joins(0.05)
+    listed = lake_index.joins(0.02)
     weak = listed[(listed["score"] < LEAST_BY_VALUES) & (listed["kind"] == "column")]
     problem, names = assembled(lake_index)
     matrix = problem.joinability.matrix
