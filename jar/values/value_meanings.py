@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
 from jar.values.known_values import MOST_WORDS, value_hash
+from joinability.attributes import cached_property
+from joinability.sparse.sparse_rows import ranges
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,6 +40,9 @@ DIMENSIONS = 128
 """Numbers of a vector that are kept: the first ones, which tell most."""
 STEPS = 127
 """Steps from 0 to 1 in which they are kept, one byte each."""
+
+MOST_IN_UNITS = 30_000
+"""Vectors that are held in units, too, as they are compared: 15 MB. To read them anew takes longer than to compare."""
 
 Steps = npt.NDArray[np.int8]
 
@@ -78,6 +83,10 @@ def meaning_vectors(texts: Sequence[str]) -> Vectors:
 def in_steps(vectors: Vectors) -> Steps:
     """Unit vectors as they are kept, a byte a number."""
     return np.rint(vectors * STEPS).astype(np.int8)
+
+
+def _in_units(vectors: Steps) -> Vectors:
+    return vectors.astype(np.float32) / np.float32(STEPS)
 
 
 @cache
@@ -123,11 +132,22 @@ class ValueMeanings:
         starts, counts = self.first[tables], self.first[tables + 1] - self.first[tables]
         some = np.flatnonzero(counts)
         if len(some) and len(phrases):
-            rows = np.concatenate(list(map(np.arange, starts, starts + counts)))
-            cosines = phrases @ (self.vectors[rows].astype(np.float32) / STEPS).T
+            cosines = self._cosines(phrases, ranges(starts, counts))
             place = (np.cumsum(counts) - counts)[some]
             found[:, some] = np.maximum(np.maximum.reduceat(cosines, place, axis=1), 0)
         return found
+
+    def _cosines(self, phrases: Vectors, values: IntArray) -> Vectors:
+        """Cosines of p phrases and some values, shape (p, m)."""
+        if len(self.vectors) > MOST_IN_UNITS:
+            return np.asarray(phrases @ _in_units(self.vectors[values]).T)
+        if 2 * len(values) > len(self.vectors):  # to copy most of them takes longer than to compare all
+            return np.asarray(phrases @ self._in_units.T)[:, values]
+        return np.asarray(phrases @ self._in_units[values].T)
+
+    @cached_property
+    def _in_units(self) -> Vectors:
+        return _in_units(self.vectors)
 
 
 def no_meanings(tables: int) -> ValueMeanings:
