@@ -198,7 +198,9 @@ def abbreviates(short: str, long: str) -> bool:
     >>> [abbreviates(*pair) for pair in [("id", "identity"), ("set", "student"), ("drg", "discharge"), ("v1", "v12")]]
     [False, False, False, False]
     """
-    if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC or _digits(short) != _digits(long):
+    if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC:
+        return False
+    if not short.isalpha() and _digits(short) != _digits(long):
         return False
     if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
         return True
@@ -246,7 +248,8 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     def may_shorten(short: str, word: str) -> bool:
         if len(short) < SHORT_FORM or (short not in ABBREVIATIONS and ranks.get(short, FREQUENT) < FREQUENT):
             return False
-        return stem(ABBREVIATIONS.get(short, word)) == word and abbreviates(short, word)
+        whole = stem(ABBREVIATIONS.get(short, word))
+        return whole == word and word.isalpha() == short.isalpha() and abbreviates(short, word)
 
     @cache
     def meant(word: str) -> tuple[str, ...]:

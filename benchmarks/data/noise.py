@@ -115,9 +115,10 @@ def with_orphans(database: Database, keys: Iterable[Key], share: float, seed: in
 def _strange(values: list[Any], known: set[str], size: int, rng: np.random.Generator) -> list[Any]:
     """Values like the given ones that are not known: integers in and beyond their range, or texts with letters
     exchanged."""
-    numbers = [number for number in map(_integer, values[:1000]) if number is not None]
+    numbers = [number for number in map(whole_number, values[:1000]) if number is not None]
     if len(numbers) >= 0.95 * len(values[:1000]):
-        found = _strange_integers([number for number in map(_integer, values) if number is not None], known, size, rng)
+        whole = [number for number in map(whole_number, values) if number is not None]
+        found = _strange_integers(whole, known, size, rng)
         return [str(number) for number in found] if isinstance(values[0], str) else list(found)
     return _strange_texts(values, known, size, rng)
 
@@ -155,7 +156,8 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _integer(value: Any) -> int | None:
+def whole_number(value: Any) -> int | None:
+    """A value as a whole number; None where it is none."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -221,7 +223,7 @@ def leading_zeros(database: Database, seed: int, *, columns: float = 0.3) -> Dat
 
     def damage(table: str, column: str, values: list[Any]) -> list[Any]:
         rng = rng_of(seed, "zeros", table, column)
-        numbers = [_integer(value) for value in values]
+        numbers = [whole_number(value) for value in values]
         known = [number for number in numbers if number is not None]
         if rng.random() >= columns or len(known) < len([value for value in values if value is not None]):
             return values

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from benchmarks.data.join_schemas import RowSchema
 from benchmarks.data.noise import Noise
+from benchmarks.data.wild.surrogates import with_surrogates
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.truth import KNOWLEDGE, Indices, Truth, schema_truth
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -18,6 +19,8 @@ CLEAN = 0.67
 """Share of the weight of an example that falls to the clean copy; the damaged ones share the rest."""
 NOISES = (1, 2)
 """Seeds of the damaged copies."""
+SURROGATES = 0.5
+"""Share of the tables that are referred to which have a number of their own in front, in the last copy."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ def read_lessons(
         The training databases, to be damaged.
     """
     copies = [[schema.damaged(Noise.drawn(seed, schema.name), seed) for schema in training] for seed in NOISES]
+    copies.append([with_surrogates(schema.damaged(Noise(), 1), SURROGATES, 1) for schema in training])
     damaged = {}
     for state in KNOWLEDGE:
         if state in truths:

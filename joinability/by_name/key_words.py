@@ -53,6 +53,11 @@ QUANTITIES = frozenset(
     "width year".split()
 )
 """Last words of columns that count or measure: small whole numbers among them are found in any key."""
+CALLED = frozenset(
+    "address caption city comment country county desc descr description firstname label lastname name nickname nm note "
+    "place province remark slug state street subject suburb surname text title town txt village".split()
+)
+"""Last words of columns that say what something is called, or where it is: two tables may say the same."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])

@@ -12,6 +12,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
+    CALLED,
     PEOPLE,
     QUANTITIES,
     Kin,
@@ -119,6 +120,11 @@ class NameForms:
         """The number of the quantity that the table of each column lists, by its last word as in `quantity`, (C,)."""
         listed = [abs(_quantity(subject.words)) for subject in self._subjects]
         return np.array(listed, dtype=np.int64)[self.table]
+
+    @cached_property
+    def called(self) -> Flags:
+        """The columns whose names say that they hold what something is called, or where it is, shape (C,)."""
+        return np.array(self._told(lambda words: not CALLED.isdisjoint(words[-1:])), dtype=np.bool_)
 
     @cached_property
     def person(self) -> Indices:

@@ -182,6 +182,7 @@ class ColumnEvidence:
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,
+            called=self.forms.called,
             quantity=self.forms.quantity,
             of_quantities=self.forms.of_quantities,
             person=self.forms.person,

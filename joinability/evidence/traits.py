@@ -66,6 +66,8 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
+    called : array of bool
+        The column's name says that it holds what something is called, or where it is: "title", "home_city".
     quantity : array of int
         A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none, and
         less than 0 where it is the whole name.
@@ -86,6 +88,7 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
+    called: Flags
     quantity: Indices
     of_quantities: Indices
     person: Indices

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.traits import INTEGERS
+from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
+from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
 
 if TYPE_CHECKING:
@@ -188,6 +189,22 @@ def _parent_leads(pairs: Pairs) -> AnyArray:
     return np.asarray(pairs.evidence.uniqueness[pairs.parent] * _leads(pairs, pairs.parent))
 
 
+def _natural_key(pairs: Pairs) -> AnyArray:
+    """Inclusion in a key of texts that does not lead its table, less what of it lies in another telling key, times
+    (d - 1) / (d + 1) with d the child's distinct values.
+
+    0 where the child is a key itself, as in a copy of the table, and where the parent's name says that it holds what
+    something is called.
+    """
+    evidence, traits, child, parent = pairs.evidence, pairs.traits, pairs.child, pairs.parent
+    is_key = (evidence.uniqueness[parent] >= KEY_UNIQUENESS) & (traits.kind[parent] == KINDS.index("text"))
+    is_key &= ~traits.leads[parent] & ~traits.called[parent]
+    own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes))
+    distinct = evidence.distinct[child]
+    telling = (evidence.uniqueness[child] < KEY_UNIQUENESS) * np.maximum(distinct - 1, 0) / (distinct + 1)
+    return np.asarray(pairs.inclusion * own * telling)
+
+
 def _child_leads(pairs: Pairs) -> AnyArray:
     return np.asarray(pairs.evidence.uniqueness[pairs.child] * _leads(pairs, pairs.child))
 
@@ -235,6 +252,9 @@ _TABLE = (
     Feature("parent_first", 1, _parent_first,
             "the parent is the first column of its table, or, without values, the first whose name is not shared by "
             "most tables, or the key by its name"),
+    Feature("natural_key", 1, _natural_key,
+            "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
+            "(d - 1) / (d + 1), d the child's distinct values; 0 where they are a key, or the parent a name or a place"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,
