@@ -254,7 +254,7 @@ _TABLE = (
             "most tables, or the key by its name"),
     Feature("natural_key", 1, _natural_key,
             "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
-            "(d - 1) / (d + 1), d the child's distinct values; 0 where they are a key, or the parent a name or a place"),
+            "(d - 1) / (d + 1), d the child's distinct values; 0 where these are a key, or it is a name or a place"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,

@@ -97,6 +97,7 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
         "parent_uniqueness": unique[parent],
         "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
         "parent_first": float(parent == f"{table}.{next(iter(FRAMES[table]))}"),
+        "natural_key": natural_by_definition(child, parent, unique, inclusion, is_leader=parent == f"{table}.{leader}"),
         "parent_nulls": float(frames[parent].isna().any()),
         "child_width": min(1.0, math.log10(FRAMES[child.rpartition(".")[0]].shape[1])),
     }
@@ -114,6 +115,18 @@ def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> f
     block = evidence.pairs([evidence.ids.index(child)], [evidence.ids.index(parent)])
     agree = block.name_ends_right[0] or block.header_similarity[0] > 0.8
     return 0.0 if agree else 1 - float(block.named_after_right[0])
+
+
+def natural_by_definition(
+    child: str, parent: str, unique: dict[str, float], inclusion: float, *, is_leader: bool
+) -> float:
+    """Inclusion in a key of texts beside the one that leads, as far as no other key has it and the child repeats it."""
+    tables = {name: FRAMES[name.rpartition(".")[0]][name.rpartition(".")[2]] for name in (child, parent)}
+    is_text = not all(str(value).isdigit() for value in tables[parent].dropna())
+    if is_leader or not is_text or unique[parent] < 0.98 or unique[child] >= 0.98:
+        return 0.0
+    distinct = tables[child].nunique()
+    return inclusion * (1 - best_by_definition(parent)) * (distinct - 1) / (distinct + 1)
 
 
 def best_by_definition(child: str) -> float:
@@ -190,6 +203,35 @@ def test_quantities_refer_to_nothing_but_their_names(evidence_of: EvidenceOf) ->
     marked = {name: row(evidence, f"shop.cost_line.{name}", "shop.calendar.unit_id")["quantity"] for name in names}
     assert marked == {"unitPrice": 1, "Unit_QTY": 1, "year": 1, "unit": 0, "price_id": 0}
     assert row(evidence, "shop.cost_line.year", "shop.calendar.year")["quantity"] == 0
+
+
+def office(*, with_copy: bool) -> Catalog:
+    """Staff with a number in front, a login beside it and a name, who wrote what, and a copy of the staff."""
+    logins, names = [f"u{number:02}" for number in range(20)], [f"Name {number}" for number in range(20)]
+    staff = pd.DataFrame({"staff_no": range(1, 21), "login": logins, "name": names})
+    told = {"written_by": logins[:10] * 4, "author_name": names[:10] * 4, "flag": ["u01"] * 40}
+    frames = {"office.staff": staff, "office.note": pd.DataFrame({"note": range(100, 140), **told})}
+    return Catalog.from_frames(frames | ({"office.old_staff": staff.copy()} if with_copy else {}))
+
+
+def test_a_login_beside_a_number_is_a_key_that_others_refer_to(evidence_of: EvidenceOf) -> None:
+    """What repeats it refers to it; one value, and what somebody is called, do not."""
+    evidence = evidence_of(office(with_copy=False))
+    natural = {
+        child: row(evidence, f"office.note.{child}", f"office.staff.{parent}")["natural_key"]
+        for child, parent in (("written_by", "login"), ("flag", "login"), ("author_name", "name"))
+    }
+    assert natural == pytest.approx({"written_by": 9 / 11, "flag": 0, "author_name": 0}, abs=1e-6)
+    assert row(evidence, "office.note.written_by", "office.staff.staff_no")["natural_key"] == 0
+    found = [evidence.ids.index(f"office.{name}") for name in ("note.written_by", "staff.login")]
+    assert default_score(evidence.pairs(*([place] for place in found)), np.zeros(1))[0] > 0.5
+
+
+def test_what_another_table_has_as_well_is_no_natural_key(evidence_of: EvidenceOf) -> None:
+    """As a copy of the table has."""
+    evidence = evidence_of(office(with_copy=True))
+    for child in ("old_staff.login", "note.written_by"):
+        assert row(evidence, f"office.{child}", "office.staff.login")["natural_key"] == 0
 
 
 @pytest.mark.parametrize(
