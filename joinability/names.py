@@ -200,7 +200,7 @@ def abbreviates(short: str, long: str) -> bool:
     """
     if not 2 <= len(short) < len(long) or short[0] != long[0] or short in GENERIC:
         return False
-    if not short.isalpha() and _digits(short) != _digits(long):
+    if not short.isalpha() and re.sub(r"\D", "", short) != re.sub(r"\D", "", long):
         return False
     if long.startswith(short) or (len(short) > 2 and long.startswith(short[:-1]) and long.endswith(short[-1])):
         return True
@@ -209,10 +209,6 @@ def abbreviates(short: str, long: str) -> bool:
         letters = iter(long)
         return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
     return False
-
-
-def _digits(word: str) -> str:
-    return "" if word.isalpha() else "".join(filter(str.isdigit, word))
 
 
 def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[set[str]]:
@@ -227,10 +223,11 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     known : iterable of words
         In the singular.
     """
+    names = list(names)
     by_letter: dict[str, list[str]] = {}
     for word in dict.fromkeys(known):
         by_letter.setdefault(word[:1], []).append(word)
-
+    there = {stem(word) for name in names for word in name}.union(*by_letter.values())
     ranks = word_ranks()
 
     @cache
@@ -246,15 +243,18 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         return tuple(long_forms)
 
     def may_shorten(short: str, word: str) -> bool:
-        if len(short) < SHORT_FORM or (short not in ABBREVIATIONS and ranks.get(short, FREQUENT) < FREQUENT):
+        whole = stem(ABBREVIATIONS.get(short, ""))
+        if whole == word or whole in there:  # a table of stats is none of stations where there is a status
+            return whole == word
+        if len(short) < SHORT_FORM or (not whole and ranks.get(short, FREQUENT) < FREQUENT):
             return False
-        whole = stem(ABBREVIATIONS.get(short, word))
-        return whole == word and word.isalpha() == short.isalpha() and abbreviates(short, word)
+        return word.isalpha() == short.isalpha() and abbreviates(short, word)
 
     @cache
     def meant(word: str) -> tuple[str, ...]:
         shorter = [short for short in by_letter.get(word[:1], ()) if may_shorten(short, word)]
-        return (word, *longer(word), *shorter)
+        bare = word.rstrip("0123456789")  # "player1_id" and "player2_id" are ids of players
+        return (word, *longer(word), *shorter, *((bare,) if len(bare) >= SHORT_FORM else ()))
 
     @cache
     def of_name(name: tuple[str, ...]) -> set[str]:

@@ -54,10 +54,16 @@ QUANTITIES = frozenset(
 )
 """Last words of columns that count or measure: small whole numbers among them are found in any key."""
 CALLED = frozenset(
-    "address caption city comment country county desc descr description firstname label lastname name nickname nm note "
-    "place province remark slug state street subject suburb surname text title town txt village".split()
+    "addr address caption city comment company country county desc descr description fax firstname fullname label "
+    "lastname line message mobile name nickname nm note phone place province remark slug state street subject suburb "
+    "surname tel telephone text title town txt url village website".split()
 )
 """Last words of columns that say what something is called, or where it is: two tables may say the same."""
+IDENTIFIES = frozenset(KEY_ENDINGS).union(
+    "abbr abbreviation acronym barcode email initials iso login mail mnemonic plate ref reference short sign symbol "
+    "ticker username".split()
+)
+"""Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
 LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
@@ -172,6 +178,28 @@ def says_what_somebody_does(name: Words) -> bool:
     if is_role(about(name), name) or not ROLES.isdisjoint(last) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
         return True
     return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
+
+
+def says_what_it_is_called(name: Words) -> bool:
+    """Whether the name of a column says that it holds what something is called, or where it is.
+
+    Examples
+    --------
+    >>> [says_what_it_is_called(name) for name in (("home", "city"), ("address1",), ("city", "code"))]
+    [True, True, False]
+    """
+    return bool(name) and name[-1].rstrip("0123456789") in CALLED
+
+
+def identifies(name: Words) -> bool:
+    """Whether the name of a column says that it tells which one is meant.
+
+    Examples
+    --------
+    >>> [identifies(name) for name in (("short", "sign"), ("iso2",), ("city", "code"), ("segment",))]
+    [True, True, True, False]
+    """
+    return bool(name) and (name[-1].rstrip("0123456789") in IDENTIFIES or bool(about(name)))
 
 
 def people_of(title: Words) -> str:

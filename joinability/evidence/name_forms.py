@@ -12,14 +12,15 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
-    CALLED,
     PEOPLE,
     QUANTITIES,
     Kin,
     Subject,
     Words,
+    identifies,
     people_of,
     person_of,
+    says_what_it_is_called,
     says_what_somebody_does,
     singular_words,
     subjects,
@@ -124,7 +125,12 @@ class NameForms:
     @cached_property
     def called(self) -> Flags:
         """The columns whose names say that they hold what something is called, or where it is, shape (C,)."""
-        return np.array(self._told(lambda words: not CALLED.isdisjoint(words[-1:])), dtype=np.bool_)
+        return np.array(self._told(says_what_it_is_called), dtype=np.bool_)
+
+    @cached_property
+    def identifies(self) -> Flags:
+        """The columns whose names say that they tell which one is meant, shape (C,)."""
+        return np.array(self._told(identifies), dtype=np.bool_)
 
     @cached_property
     def person(self) -> Indices:

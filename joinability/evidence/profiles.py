@@ -183,6 +183,7 @@ class ColumnEvidence:
             **named_after,
             acts=self.forms.acts,
             called=self.forms.called,
+            identifies=self.forms.identifies,
             quantity=self.forms.quantity,
             of_quantities=self.forms.of_quantities,
             person=self.forms.person,

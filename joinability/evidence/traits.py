@@ -22,7 +22,7 @@ INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
-STEPS = (10, 100, 1000)
+STEPS = (5, 10, 20, 25, 50, 100, 500, 1000)
 """Steps by which lists of codes and lines of orders count, to leave room between 10, 20, 30, ..."""
 YEARS = (1700, 2100)
 """Integers within these may be years."""
@@ -48,8 +48,8 @@ class Traits:
     kind : array of int8
         Index into `KINDS`, by the contents where they are known.
     counted : array of bool
-        The values are integers that count up from near 1, as surrogate keys do, or years: the keys of most tables have
-        them.
+        The values are integers that count up from near 1, as surrogate keys do, or by `STEPS`, as codes do, or years:
+        the keys of most tables have them.
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
     may_join : array of bool
@@ -68,6 +68,8 @@ class Traits:
         The column's name says what somebody does: "handled_by", "inspector".
     called : array of bool
         The column's name says that it holds what something is called, or where it is: "title", "home_city".
+    identifies : array of bool
+        The column's name says that it tells which one is meant: "iso_code", "login".
     quantity : array of int
         A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none, and
         less than 0 where it is the whole name.
@@ -89,6 +91,7 @@ class Traits:
     next_name: Vectors
     acts: Flags
     called: Flags
+    identifies: Flags
     quantity: Indices
     of_quantities: Indices
     person: Indices

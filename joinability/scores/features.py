@@ -190,19 +190,29 @@ def _parent_leads(pairs: Pairs) -> AnyArray:
 
 
 def _natural_key(pairs: Pairs) -> AnyArray:
-    """Inclusion in a key of texts that does not lead its table, less what of it lies in another telling key, times
-    (d - 1) / (d + 1) with d the child's distinct values.
+    """Inclusion in a key of texts that does not lead its table, less what of it lies in a larger telling key, times
+    (d - 1) / (d + 1) with d the child's distinct values, and times the share of the key that the child lacks where the
+    child is a key itself, as in a copy of the table.
 
-    0 where the child is a key itself, as in a copy of the table, and where the parent's name says that it holds what
-    something is called.
+    0 where the names do not tell a key: the parent's does not say that it identifies, and the child's neither names the
+    parent's table nor somebody; or the parent's says what something is called, or how much it is.
     """
     evidence, traits, child, parent = pairs.evidence, pairs.traits, pairs.child, pairs.parent
     is_key = (evidence.uniqueness[parent] >= KEY_UNIQUENESS) & (traits.kind[parent] == KINDS.index("text"))
-    is_key &= ~traits.leads[parent] & ~traits.called[parent]
-    own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes))
+    is_key &= ~traits.leads[parent] & ~traits.called[parent] & (traits.quantity[parent] == 0)
+    own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes, in_larger=True))
+    lacking = np.where(evidence.uniqueness[child] < KEY_UNIQUENESS, 1, 1 - pairs.block.containment_right)
+    named = traits.identifies[parent] | (pairs.named_after > 0)
     distinct = evidence.distinct[child]
-    telling = (evidence.uniqueness[child] < KEY_UNIQUENESS) * np.maximum(distinct - 1, 0) / (distinct + 1)
-    return np.asarray(pairs.inclusion * own * telling)
+    return np.asarray(pairs.inclusion * own * named * lacking * np.maximum(distinct - 1, 0) / (distinct + 1))
+
+
+def _attribute(pairs: Pairs) -> AnyArray:
+    """The names agree, but the parent neither leads its table nor is named like what identifies, and the child is not
+    named after its table: two tables may have an address."""
+    traits, parent = pairs.traits, pairs.parent
+    told = traits.identifies[parent] | _leads(pairs, parent) | (pairs.named_after > 0)
+    return np.asarray(pairs.agree & ~told & ~pairs.block.unknown)
 
 
 def _child_leads(pairs: Pairs) -> AnyArray:
@@ -254,7 +264,10 @@ _TABLE = (
             "most tables, or the key by its name"),
     Feature("natural_key", 1, _natural_key,
             "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
-            "(d - 1) / (d + 1), d the child's distinct values; 0 where these are a key, or it is a name or a place"),
+            "(d - 1) / (d + 1), d the child's distinct values; 0 where no name tells a key, as between two addresses"),
+    Feature("attribute", -1, _attribute,
+            "the names agree, but the parent neither leads its table nor is named like what identifies, and the child "
+            "is not named after its table: two tables may have an address"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,

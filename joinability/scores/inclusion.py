@@ -58,7 +58,9 @@ def namesake_inclusion(block: EvidenceBlock) -> Vectors:
     return np.where(number[child] == number[block.right], np.float32(-1), share[:, place] if is_matrix else share)
 
 
-def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
+def best_telling(
+    evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None, *, in_larger: bool = False
+) -> Array:
     """The greatest inclusion of each of c columns in a telling key of its database.
 
     That is a column of another table with values in common, a uniqueness of `KEY_UNIQUENESS` or more, and values that
@@ -70,6 +72,8 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
     columns : (c,) array of int
     vetoes : Vetoes, optional
         A vetoed pair does not count.
+    in_larger : bool
+        Only keys with more values count: of two columns with the same values neither is a part of the other.
     """
     counted, database = evidence.traits.counted, evidence.column_database
     starts, lengths = extents(evidence.intersections, columns)
@@ -82,7 +86,9 @@ def best_telling(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | No
         kept = np.flatnonzero(telling & (database[child] == database[parent]))
         common = evidence.intersections.data[entries[kept]].astype(np.float32)
         block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})
-        allowed = True if vetoes is None else ~vetoes.are_vetoed(block)
+        allowed = np.ones(len(kept), dtype=np.bool_) if vetoes is None else ~vetoes.are_vetoed(block)
+        if in_larger:
+            allowed &= evidence.distinct[block.right] > evidence.distinct[block.left]
         np.maximum.at(best, place[kept], np.where(allowed, inclusion(block), 0))
     return best
 
@@ -94,14 +100,16 @@ def _parts(lengths: Indices) -> list[slice]:
     return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
 
 
-_BEST: WeakCache[Array] = WeakCache()
-"""Best inclusions (C,) by evidence and vetoes, NaN for columns not asked for."""
+_BEST: tuple[WeakCache[Array], WeakCache[Array]] = WeakCache(), WeakCache()
+"""Best inclusions (C,) by evidence and vetoes, NaN for columns not asked for; and those in larger keys."""
 
 
-def best_telling_of(evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None) -> Array:
+def best_telling_of(
+    evidence: ColumnEvidence, columns: Indices, vetoes: Vetoes | None = None, *, in_larger: bool = False
+) -> Array:
     """`best_telling` of columns of any shape, each computed when it is first asked for."""
-    known = _BEST.of(evidence, vetoes, lambda: np.full(len(evidence), np.nan))
+    known = _BEST[in_larger].of(evidence, vetoes, lambda: np.full(len(evidence), np.nan))
     missing = np.unique(columns[np.isnan(known[columns])])
     if len(missing):
-        known[missing] = best_telling(evidence, missing, vetoes)
+        known[missing] = best_telling(evidence, missing, vetoes, in_larger=in_larger)
     return np.asarray(known[columns])

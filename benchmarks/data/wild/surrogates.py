@@ -23,19 +23,24 @@ def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
     """A copy in which a share of the tables that are referred to have a number of their own in front.
 
     Where their keys were whole numbers these become texts, as codes are, in all columns that refer to them. Keys that
-    have a part in composite ones stay numbers. The number in front is the primary key.
+    have a part in composite ones stay as they are, and so do their tables. The number in front is the primary key.
     """
     rows = {table: dict(columns) for table, columns in schema.rows.items()}
     types, primary = dict(schema.types), dict(schema.primary_keys)
     parts = {place for a, b, c, d in schema.aside for place in ((a, b), (c, d))}
     linked = _linked(schema.keys)
-    drawn = [table for table in sorted({key[2] for key in schema.keys}) if _rng(schema, seed, table).random() < share]
-    for table, column in sorted({key[2:] for key in schema.keys if key[2] in drawn and length(rows[key[2]])}):
-        places = linked[table, column]
-        if parts.isdisjoint(places):
-            _encode(rows, places, _rng(schema, seed, table, column))
-            types |= dict.fromkeys(places & types.keys(), "TEXT")
-    for table in drawn:
+    keys_of: dict[str, set[str]] = {}
+    for _, _, table, column in schema.keys:
+        keys_of.setdefault(table, set()).add(column)
+    for table, columns in sorted(keys_of.items()):
+        places = {place for column in columns for place in linked[table, column]}
+        if _rng(schema, seed, table).random() >= share or not parts.isdisjoint(places):
+            continue
+        for column in sorted(columns):
+            if _encode(rows, linked[table, column], _rng(schema, seed, table, column)):
+                types |= dict.fromkeys(linked[table, column] & types.keys(), "TEXT")
+        if any(whole_number(value) is not None for column in columns for value in rows[table][column][:1]):
+            continue
         name = _own_number(table, rows[table], _rng(schema, seed, table, "number"))
         rows[table] = {name: list(range(1, length(rows[table]) + 1)), **rows[table]}
         types[table, name] = "INTEGER"
@@ -56,13 +61,13 @@ def _linked(keys: Iterable[Key]) -> dict[Place, set[Place]]:
     return linked
 
 
-def _encode(rows: Database, places: Iterable[Place], rng: np.random.Generator) -> None:
-    """Write the whole numbers of some columns as codes: `K0012`, or four letters. Other columns stay as they are."""
+def _encode(rows: Database, places: Iterable[Place], rng: np.random.Generator) -> bool:
+    """Write the whole numbers of some columns as codes: `K0012`, or four letters. Whether they are such."""
     places = sorted(places)
     values = [value for table, column in places for value in rows[table][column] if value is not None]
     numbers = [number for number in map(whole_number, values) if number is not None]
     if len(numbers) < len(values) or not numbers or min(numbers) < 0:
-        return
+        return False
     letters = LETTERS[:26].upper()
     start = "".join(letters[place] for place in rng.integers(26, size=rng.integers(1, 3)))
     order, width = rng.permutation(26).tolist(), len(str(max(numbers)))
@@ -78,6 +83,7 @@ def _encode(rows: Database, places: Iterable[Place], rng: np.random.Generator) -
 
     for table, column in places:
         rows[table][column] = list(map(code, rows[table][column]))
+    return True
 
 
 def _own_number(table: str, rows: Rows, rng: np.random.Generator) -> str:

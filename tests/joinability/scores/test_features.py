@@ -98,6 +98,7 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
         "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
         "parent_first": float(parent == f"{table}.{next(iter(FRAMES[table]))}"),
         "natural_key": natural_by_definition(child, parent, unique, inclusion, is_leader=parent == f"{table}.{leader}"),
+        "attribute": float(attribute_by_definition(evidence, child, parent, is_leader=parent == f"{table}.{leader}")),
         "parent_nulls": float(frames[parent].isna().any()),
         "child_width": min(1.0, math.log10(FRAMES[child.rpartition(".")[0]].shape[1])),
     }
@@ -117,16 +118,29 @@ def nameless_by_definition(evidence: JoinEvidence, child: str, parent: str) -> f
     return 0.0 if agree else 1 - float(block.named_after_right[0])
 
 
+def attribute_by_definition(evidence: JoinEvidence, child: str, parent: str, *, is_leader: bool) -> bool:
+    """Names agree, and none of them tells a key."""
+    block = evidence.pairs([evidence.ids.index(child)], [evidence.ids.index(parent)])
+    agree = bool(block.name_ends_right[0] or block.header_similarity[0] > 0.8)
+    return agree and not is_leader and not parent.endswith(("code", "id")) and not block.named_after_right[0]
+
+
 def natural_by_definition(
     child: str, parent: str, unique: dict[str, float], inclusion: float, *, is_leader: bool
 ) -> float:
-    """Inclusion in a key of texts beside the one that leads, as far as no other key has it and the child repeats it."""
-    tables = {name: FRAMES[name.rpartition(".")[0]][name.rpartition(".")[2]] for name in (child, parent)}
-    is_text = not all(str(value).isdigit() for value in tables[parent].dropna())
-    if is_leader or not is_text or unique[parent] < 0.98 or unique[child] >= 0.98:
+    """Inclusion in a key of texts beside the one that leads, unless a larger key has it, where the child repeats it: of
+    these frames `code` alone identifies."""
+    table, _, name = parent.rpartition(".")
+    if is_leader or not name.endswith("code") or unique[parent] < 0.98 or unique[child] >= 0.98:
         return 0.0
-    distinct = tables[child].nunique()
-    return inclusion * (1 - best_by_definition(parent)) * (distinct - 1) / (distinct + 1)
+    size = FRAMES[table][name].nunique()
+    others = [frame[other] for at, frame in FRAMES.items() if at != table for other in frame]
+    larger = any(
+        values.nunique() > size and values.nunique() >= 0.98 * len(values) and set(values) & set(FRAMES[table][name])
+        for values in others
+    )
+    distinct = FRAMES[child.rpartition(".")[0]][child.rpartition(".")[2]].nunique()
+    return 0.0 if larger else inclusion * (distinct - 1) / (distinct + 1)
 
 
 def best_by_definition(child: str) -> float:
@@ -227,11 +241,36 @@ def test_a_login_beside_a_number_is_a_key_that_others_refer_to(evidence_of: Evid
     assert default_score(evidence.pairs(*([place] for place in found)), np.zeros(1))[0] > 0.5
 
 
-def test_what_another_table_has_as_well_is_no_natural_key(evidence_of: EvidenceOf) -> None:
-    """As a copy of the table has."""
+def test_a_copy_takes_nothing_from_a_natural_key(evidence_of: EvidenceOf) -> None:
+    """Nor does it refer to the table that it is a copy of."""
     evidence = evidence_of(office(with_copy=True))
-    for child in ("old_staff.login", "note.written_by"):
-        assert row(evidence, f"office.{child}", "office.staff.login")["natural_key"] == 0
+    assert row(evidence, "office.old_staff.login", "office.staff.login")["natural_key"] == 0
+    told = row(evidence, "office.note.written_by", "office.staff.login")["natural_key"]
+    assert told == pytest.approx(9 / 11, abs=1e-6)
+
+
+def test_a_part_of_a_larger_key_is_no_natural_key(evidence_of: EvidenceOf) -> None:
+    """The latest entry of most claims refers to the claim, and so do all payments."""
+    claims = [f"C{number:03}" for number in range(60)]
+    frames = {
+        "firm.claim": pd.DataFrame({"claim_no": claims}),
+        "firm.latest": pd.DataFrame({"entry": range(1, 51), "claim_no": claims[:50]}),
+        "firm.payment": pd.DataFrame({"payment": range(300, 400), "claim_no": claims[:25] * 4}),
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    assert row(evidence, "firm.payment.claim_no", "firm.latest.claim_no")["natural_key"] == 0
+
+
+def test_two_tables_may_have_an_address(evidence_of: EvidenceOf) -> None:
+    """It is no join, though the one is unique and has all of the other's values; a code is."""
+    texts = [f"{number} Main Street" for number in range(50)]
+    customer = pd.DataFrame({"id": range(1, 51), "address1": texts, "iso_code": [f"X{number}" for number in range(50)]})
+    order = {"order_no": range(900, 1000), "customer_id": [*range(1, 51)] * 2, "address1": texts * 2}
+    order |= {"iso_code": customer["iso_code"].tolist() * 2}
+    evidence = evidence_of(Catalog.from_frames({"shop.customer": customer, "shop.order": pd.DataFrame(order)}))
+    for name, told in (("address1", (1, 0)), ("iso_code", (0, 49 / 51))):
+        found = row(evidence, f"shop.order.{name}", f"shop.customer.{name}")
+        assert (found["attribute"], found["natural_key"]) == pytest.approx(told, abs=1e-6)
 
 
 @pytest.mark.parametrize(
