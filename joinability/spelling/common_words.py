@@ -32,8 +32,9 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     cur:currency curr:currency cust:customer cvg:coverage del:delivery dep:department dept:department desc:description
     descr:description dest:destination dflt:default dim:dimension dir:direction disc:discount dist:district div:division
     dlv:delivery dlvr:deliver dlvry:delivery dob:birth doc:document docs:documents dow:weekday dpt:department dr:debit
-    dscnt:discount dt:date dtl:detail dttm:datetime dur:duration dvc:device dx:diagnosis dys:days eff:effective elig:eligible
-    emp:employee empl:employee enrl:enrollment eq:equipment est:estimated evt:event exch:exchange excl:excluded
+    dscnt:discount dt:date dtl:detail dttm:datetime dur:duration dvc:device dx:diagnosis dys:days eff:effective
+    elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment est:estimated evt:event exch:exchange
+    excl:excluded
     exp:expiration expr:expiration ext:extension fac:facility fcst:forecast fct:fact fld:field fname:first
     freq:frequency frgt:freight frt:freight func:function fy:year gds:goods gl:ledger gndr:gender gov:government
     govt:government grp:group grs:gross hdr:header hist:history hosp:hospital hr:hour hrs:hours hx:history
