@@ -246,7 +246,7 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         whole = stem(ABBREVIATIONS.get(short, ""))
         if whole == word or whole in there:  # a table of stats is none of stations where there is a status
             return whole == word
-        if len(short) < SHORT_FORM or (not whole and ranks.get(short, FREQUENT) < FREQUENT):
+        if len(short) < SHORT_FORM or (word not in ranks if whole else ranks.get(short, FREQUENT) < FREQUENT):
             return False
         return word.isalpha() == short.isalpha() and abbreviates(short, word)
 

@@ -123,6 +123,9 @@ def read_lessons(
     for state in KNOWLEDGE:
         if state in truths:
             report(f"damaged copies of the training databases, known: {state}")
-            damaged[state] = [schema_truth(schemas, "train", state) for schemas in copies]
+            learnt = copies if state == "values" else copies[: len(NOISES)]  # natural keys are told by values alone
+            damaged[state] = [schema_truth(schemas, "train", state) for schemas in learnt]
     uniqueness = [truth.evidence.uniqueness for truth in (truths["values"], *damaged["values"])]
-    return {state: Lessons.of([truths[state], *damaged[state]], uniqueness) for state in damaged}
+    return {
+        state: Lessons.of([truths[state], *copies], uniqueness[: len(copies) + 1]) for state, copies in damaged.items()
+    }

@@ -264,7 +264,8 @@ _TABLE = (
             "most tables, or the key by its name"),
     Feature("natural_key", 1, _natural_key,
             "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
-            "(d - 1) / (d + 1), d the child's distinct values; 0 where no name tells a key, as between two addresses"),
+            "(d - 1) / (d + 1), d the child's distinct values; 0 where no name tells a key, as between two addresses",
+            "values"),
     Feature("attribute", -1, _attribute,
             "the names agree, but the parent neither leads its table nor is named like what identifies, and the child "
             "is not named after its table: two tables may have an address"),
