@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -126,7 +127,11 @@ def open_index(dataset: Dataset, options: Options, cache: VectorCache) -> Index:
     label = re.sub(r"\W+", "-", f"{dataset.name}-{options.names}-{options.embedder}").strip("-")
     path = folder / f"{label}.{source_fingerprint('jar', 'joinability')[:12]}.jar"
     for other in folder.glob(f"{label}.*"):
-        if not other.name.startswith(path.name):
+        if other.name.startswith(path.name):
+            continue
+        if other.is_dir():  # spilled by a run that was killed
+            shutil.rmtree(other)
+        else:
             other.unlink(missing_ok=True)
     return Index.build(dataset.catalog, path=path, embedder=cache.embedder, score="paper")
 

@@ -15,6 +15,7 @@ from jar.cli.rank import asker, exit_status, explorer, ranking_options
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
+    from jar.cli.rank import Constraints
     from jar.index.index import Index
 
 
@@ -48,30 +49,38 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
         say(f"{page}: {', '.join(exploration.selection.tables) or 'no tables'}")
         sys.exit(exit_status(exploration.selection))
     index = Index.load(values.pop("index_file"))
+    wished = [_id_of(index, table) for table in why_not]  # an unknown one is an error before anything is printed
     ask = asker(index, **values)
     selection = ask(question)
     print_explanation(selection)
-    for table in why_not:
-        click.echo(f"\n{_why_not(index, ask, selection, table, values['constraints'].require)}")
+    for table in wished:
+        click.echo(f"\n{_why_not(index, ask, selection, table, values['constraints'])}")
     sys.exit(exit_status(selection))
 
 
-def _why_not(
-    index: Index, ask: Callable[..., Selection], answer: Selection, table: str, required: tuple[str, ...]
-) -> str:
-    """Why a table is not in an answer, by another one of as many tables that has it.
+def _id_of(index: Index, table: str) -> str:
+    """The id of a table.
 
     Raises
     ------
     QueryError
         When there is no such table.
     """
-    from jar.answers.why_not import why_not
     from jar.index.lookup import table_position
 
-    meant = index.contents.tables[table_position(index.contents, table)].id
-    how = {"k": max(len(answer.tables), 1), "recall": None, "max_k": None, "require": (*required, meant)}
-    return why_not(answer, answer if meant in answer.tables else ask(answer.question, **how), meant)
+    return index.contents.tables[table_position(index.contents, table)].id
+
+
+def _why_not(
+    index: Index, ask: Callable[..., Selection], answer: Selection, table: str, constraints: Constraints
+) -> str:
+    """Why a table is not in an answer, by another one of as many tables that has it."""
+    from jar.answers.why_not import why_not
+
+    if any(_id_of(index, excluded) == table for excluded in constraints.exclude):
+        return f"{table} is excluded"
+    how = {"k": max(len(answer.tables), 1), "recall": None, "max_k": None, "require": (*constraints.require, table)}
+    return why_not(answer, answer if table in answer.tables else ask(answer.question, **how), table)
 
 
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:

@@ -72,6 +72,13 @@ def test_why_a_table_is_missing_is_told(shop: Path) -> None:
     assert run("explain", shop, QUESTION, "--why-not", "nothing").exit_code == 2
 
 
+def test_a_table_that_is_excluded_is_not_there_as_it_is_excluded(shop: Path) -> None:
+    """And one that is none is an error before anything is printed."""
+    told = run("explain", shop, QUESTION, "--exclude", "district", "--why-not", "district")
+    assert (told.exit_code, told.output.splitlines()[-1]) == (0, "bank.district is excluded")
+    assert not run("explain", shop, QUESTION, "--why-not", "nothing").stdout
+
+
 def test_wishes_reach_the_solver(shop: Path) -> None:
     """Pinned, excluded and vetoed names, sub-queries and candidates are kept."""
     result = run(
