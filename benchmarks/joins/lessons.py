@@ -127,5 +127,5 @@ def read_lessons(
             damaged[state] = [schema_truth(schemas, "train", state) for schemas in learnt]
     uniqueness = [truth.evidence.uniqueness for truth in (truths["values"], *damaged["values"])]
     return {
-        state: Lessons.of([truths[state], *copies], uniqueness[: len(copies) + 1]) for state, copies in damaged.items()
+        state: Lessons.of([truths[state], *others], uniqueness[: len(others) + 1]) for state, others in damaged.items()
     }

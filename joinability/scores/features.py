@@ -236,7 +236,7 @@ _TABLE = (
     Feature("inclusion", 1, lambda pairs: pairs.inclusion,
             "share of the child's values, or of its rows, that the parent has"),
     Feature("telling_inclusion", 1, _telling_inclusion,
-            "the same, but 0 where the parent counts 1, 2, 3, ...: all such columns hold small integers"),
+            "the same, but 0 where the parent counts 1, 2, 3, ... or in steps: all such columns hold the same few"),
     Feature("narrow_low", -1, _narrow_low,
             "the child's integers stand at the low end of the parent's range, and span less of it than as many rows "
             "drawn at random would; 0 where it names somebody among people"),

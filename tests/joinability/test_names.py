@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.names import header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
+from joinability.names import endings, header_words, incidence, name_words, prefix_free, spelled_out, stem, trigrams
 
 
 @pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
@@ -51,6 +51,31 @@ def test_what_a_word_is_short_for(word: str, meant: set[str]) -> None:
     """Names of tables that it cuts off or contracts."""
     tables = ["instrument", "costume", "shipper", "shipment_x", "category"]
     assert spelled_out([(word,)], tables) == [{word, *meant}]
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "meant"),
+    [
+        (("depot", "code"), ["dpt"], {"dpt"}),  # the table's word is the short one
+        (("transaction", "id"), ["txn"], {"txn"}),  # a known short form whose letters are not those of the word
+        (("doctor", "id"), ["doc"], {"doc"}),  # documents are nowhere
+        (("doctor", "id"), ["doc", "document"], set()),
+        (("stat",), ["station", "statu"], {"statu"}),  # a status and no station
+        (("emp", "no"), ["employee", "emplmst"], {"employee", "emplmst"}),
+        (("approvedby",), ["app"], set()),  # no word that an application would be short for
+        (("player1", "id"), ["player"], {"player"}),
+        (("v1",), ["v12"], set()),
+    ],
+)
+def test_one_side_may_be_short(words: tuple[str, ...], known: list[str], meant: set[str]) -> None:
+    """Of the words of a column and those of tables, whichever it is."""
+    assert spelled_out([words], known)[0] & set(known) == meant
+
+
+def test_a_name_may_leave_out_the_key_word_that_it_ends_with() -> None:
+    """A home team is a team by its id; but an id is no team."""
+    names = [("home", "team"), ("team", "id"), ("home", "team", "id"), ("id",)]
+    assert [sorted(ends) for ends in endings(names)] == [[0, 1, 2], [1, 3], [1, 2, 3], [3]]
 
 
 def test_stems_are_singulars() -> None:

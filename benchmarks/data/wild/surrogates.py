@@ -23,7 +23,8 @@ def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
     """A copy in which a share of the tables that are referred to have a number of their own in front.
 
     Where their keys were whole numbers these become texts, as codes are, in all columns that refer to them. Keys that
-    have a part in composite ones stay as they are, and so do their tables. The number in front is the primary key.
+    have a part in composite ones, or numbers that are no codes, stay as they are, and so do their tables. The number in
+    front is the primary key.
     """
     rows = {table: dict(columns) for table, columns in schema.rows.items()}
     types, primary = dict(schema.types), dict(schema.primary_keys)
@@ -39,8 +40,8 @@ def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
         for column in sorted(columns):
             if _encode(rows, linked[table, column], _rng(schema, seed, table, column)):
                 types |= dict.fromkeys(linked[table, column] & types.keys(), "TEXT")
-        if any(whole_number(value) is not None for column in columns for value in rows[table][column][:1]):
-            continue
+        if any(_begins_with_number(rows[table][column]) for column in columns):
+            continue  # a key that stays a number is none beside another one
         name = _own_number(table, rows[table], _rng(schema, seed, table, "number"))
         rows[table] = {name: list(range(1, length(rows[table]) + 1)), **rows[table]}
         types[table, name] = "INTEGER"
@@ -50,6 +51,10 @@ def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
 
 def _rng(schema: RowSchema, seed: int, *names: str) -> np.random.Generator:
     return rng_of(seed, "surrogates", schema.name, *names)
+
+
+def _begins_with_number(values: list[Any]) -> bool:
+    return bool(values) and whole_number(values[0]) is not None
 
 
 def _linked(keys: Iterable[Key]) -> dict[Place, set[Place]]:

@@ -318,19 +318,21 @@ def test_best_telling_is_the_greatest_of_all_pairs(
     database, table = evidence.database[evidence.table], evidence.table
     keys = np.flatnonzero((evidence.uniqueness >= 0.98) & ~evidence.traits.counted)
     values = [list(map(str, frames[name][column])) for name in tables for column in "ab"]
-    expected = [
-        max(
-            (
-                inclusion_by_definition(values[child], set(values[key]), is_key=True)
-                for key in keys
-                if database[key] == database[child] and table[key] != table[child]
-            ),
-            default=0,
-        )
-        for child in asked
-    ]
     monkeypatch.setattr(inclusion_module, "CHUNK_ENTRIES", size)
-    np.testing.assert_allclose(best_telling(evidence, asked), expected, rtol=1e-6)
+    for in_larger in (False, True):
+        expected = [
+            max(
+                (
+                    inclusion_by_definition(values[child], set(values[key]), is_key=True)
+                    for key in keys
+                    if database[key] == database[child] and table[key] != table[child]
+                    if not in_larger or len(set(values[key])) > len(set(values[child]))
+                ),
+                default=0,
+            )
+            for child in asked
+        ]
+        np.testing.assert_allclose(best_telling(evidence, asked, in_larger=in_larger), expected, rtol=1e-6)
 
 
 def test_another_column_of_the_childs_name_is_a_better_parent(evidence_of: EvidenceOf) -> None:
