@@ -14,7 +14,7 @@ from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
 from benchmarks.data.wild.companies import companies
-from benchmarks.data.wild.damage import damage_names, shorten_names
+from benchmarks.data.wild.damage import damage_names, run_short_names_together, shorten_names
 from benchmarks.data.wild.spider2 import spider2
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
@@ -98,6 +98,11 @@ DATASETS: dict[str, DatasetRow] = {
             "spider-training-shortened",
             "the same with the words of names cut or contracted",
             lambda root, names: shorten_names(spider_training(root, names)),
+        ),
+        DatasetRow(
+            "spider-training-short-together",
+            "the same without breaks between them",
+            lambda root, names: run_short_names_together(spider_training(root, names)),
         ),
     )
 }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jar.index.settings import Settings
     from joinability import Catalog
 
-READING_VERSION = 7
+READING_VERSION = 8
 """Raised with each change of what is stored of a table, so that a refresh reads all tables anew."""
 
 

@@ -25,7 +25,7 @@ from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
 
 __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
 
-VERSION = 11
+VERSION = 12
 """Raised with each change of these texts, or of the words that are counted, so that a refresh writes them anew."""
 
 LONGEST_VALUE = 40

@@ -16,6 +16,7 @@ from jar.values.known_values import (
     WHOLE_VALUES,
     WORDS,
     ValueStore,
+    is_address,
     is_telling,
     starts,
     value_hash,
@@ -63,7 +64,7 @@ class ValueCollector:
             if not LETTERS[0] <= len(text) <= LETTERS[1] or sizes.get(column, 0) >= PER_COLUMN:
                 continue
             words = folded_words(text)
-            if len(known := within.setdefault(column, {})) <= MOST_WORDS:
+            if len(known := within.setdefault(column, {})) <= MOST_WORDS and not is_address(text):
                 known |= dict.fromkeys(words_within(words))
             key = (column, value_hash(words)) if is_telling(words) else None
             if key is not None and key not in text_of:

@@ -124,6 +124,17 @@ def words_within(words: Sequence[str]) -> list[str]:
     return [word for word in words if _may_be_within(word)] if len(words) > 1 else []
 
 
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a mailbox or a page, of whose words no question speaks.
+
+    Examples
+    --------
+    >>> [text for text in ("info@city-housing.org", "https://city.org", "3 items @ 2 EUR") if is_address(text)]
+    ['info@city-housing.org', 'https://city.org']
+    """
+    return " " not in text and ("@" in text or "://" in text)
+
+
 def _may_be_within(word: str) -> bool:
     return len(word) >= SHORTEST_PART and _tells(word)
 

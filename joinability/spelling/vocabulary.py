@@ -28,9 +28,11 @@ from joinability.spelling.common_words import (
     skeleton,
     word_ranks,
 )
+from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
+_DOUBLED = re.compile(r"(.)\1")
 _HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
 
 SHORT = {short: (word,) for short, word in ABBREVIATIONS.items()} | dict(ACRONYMS)
@@ -57,6 +59,8 @@ so many, are neither words nor cut into words. Of databases in English at most .
 words of another language at least .52."""
 LEAST_VOWELS = 0.2
 """Share of vowels below which a part says nothing of a language."""
+SHORTEST_WORD = 3
+"""Letters of a word that may as well be another word's beginning."""
 OWN_PIECE = 4
 """Letters of a name's part that is a piece of other names, where names are not English."""
 
@@ -183,6 +187,7 @@ class Vocabulary:
     _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
     _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
+    _repeated: frozenset[str] = field(init=False, repr=False, compare=False)
     english: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -191,16 +196,18 @@ class Vocabulary:
         words |= {word for word in self.described if len(word) > 3 and word in ranks}
         by_letter: dict[str, list[str]] = {}
         for word in sorted(words, key=lambda word: (-self.parts[word], word)):
-            if len(word) > PREFIX_LETTERS:
+            if len(word) >= PREFIX_LETTERS:
                 by_letter.setdefault(word[0], []).append(word)
-        start = {"_own_words": frozenset(words), "_long": by_letter, "_known": {}, "english": True}
+        own = frozenset(words)
+        start = {"_own_words": own, "_long": by_letter, "_known": {}, "_repeated": frozenset(), "english": True}
         for name, value in start.items():
             object.__setattr__(self, name, value)
         long = [part for part in self.parts if len(part) >= LONG_PART and not _is_code(part)]
         unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
         if len(long) >= FEWEST and unread > UNREAD * len(long):
             object.__setattr__(self, "english", False)
-            self._known.clear()
+        object.__setattr__(self, "_repeated", repeated_heads(part for part in self.parts if part not in ranks))
+        self._known.clear()
 
     @classmethod
     def of(
@@ -259,17 +266,48 @@ class Vocabulary:
             return [part]
         if len(part) > LEAST_CUT and singular(part) in word_ranks():
             return [part]
-        if contracted and (word := self._expanded(part)) != part:
-            return [word]
+        if contracted and (words := self._of_database(part) or self._contracted(part)):
+            return words
+        if words := self._word_with_ending(part):
+            return words
         pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
         if len(pieces) > 1:
             return [word for piece in pieces for word in SHORT.get(piece, (piece,))]
-        return [self._expanded(part)]
+        return self._of_database(part) or self._compound(part) or _likeliest(part) or [part]
 
-    def _expanded(self, part: str) -> str:
-        """The word of the database that a part stands for, or the likeliest word of English with its consonants."""
-        of_database = next((word for word in self._long.get(part[0], ()) if stands_for(part, word)), None)
-        return likeliest_words().get(part, part) if of_database is None else of_database
+    def _contracted(self, part: str) -> list[str]:
+        """The words of a part without vowels: the likeliest, unless the database often begins so."""
+        begins = any(head in self._repeated for head, _ in heads_and_tails(part))
+        return (begins and self._compound(part)) or _likeliest(part) or self._compound(part)
+
+    def _word_with_ending(self, part: str) -> list[str]:
+        """The words of a part that is a whole word, no short one, with an ending of data: `formid` is no "for mid"."""
+        for head, tail in heads_and_tails(part):
+            if len(head) > SHORTEST_WORD and (head in self._own_words or head in word_ranks()):
+                return [*self.meaning(head), TAILS[tail]]
+        return []
+
+    def _compound(self, part: str) -> list[str]:
+        """The words of a part that is a short form or a word with an ending of data; none where it is not."""
+        for head, tail in heads_and_tails(part):
+            if words := self._head(head):
+                return [*words, TAILS[tail]]
+        return []
+
+    def _head(self, head: str) -> list[str]:
+        """What stands before such an ending, in words; none where nothing is known of it."""
+        if head in self._own_words or (len(head) > 2 and (head in SHORT or head in word_ranks())):
+            return self._read(head)
+        words = self._read(head)
+        return words if words != [head] or head in self._repeated else []
+
+    def _of_database(self, part: str) -> list[str]:
+        """The word of the database that a part stands for; none where it has none."""
+        long = self._long.get(part[0], ())
+        found = [word for word in long if stands_for(part, word)]
+        if not found and len(part) == 3 and VOWELS.isdisjoint(part[1:]):
+            found = [word for word in long if _DOUBLED.sub(r"\1", skeleton(word)).startswith(part)]
+        return found[:1]
 
     def _cost(self, piece: str) -> float:
         """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""
@@ -283,6 +321,12 @@ class Vocabulary:
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
             return math.inf
         return math.log(rank + 2) + PIECE
+
+
+def _likeliest(part: str) -> list[str]:
+    """The likeliest word of English with the consonants of a part; none where there is none."""
+    word = likeliest_words().get(part)
+    return [] if word is None else [word]
 
 
 def _is_code(part: str) -> bool:

@@ -57,6 +57,11 @@ def shorten_names(dataset: Dataset) -> Dataset:
     return _renamed(dataset, "shortened", _shorten)
 
 
+def run_short_names_together(dataset: Dataset) -> Dataset:
+    """The same without breaks between the words, as names of few characters are: ``CSTNAME``."""
+    return _renamed(dataset, "short-together", _shorten_together)
+
+
 def _renamed(dataset: Dataset, how: str, rename: Callable[[list[Table]], list[tuple[Table, Table]]]) -> Dataset:
     """A data set with the tables of each database renamed, and its questions' gold tables with them."""
     renamed = {table.id: new for group in _by_database(dataset.catalog) for table, new in rename(group)}
@@ -92,6 +97,10 @@ def _damage(tables: list[Table], seed: int) -> list[tuple[Table, Table]]:
 
 def _shorten(tables: list[Table]) -> list[tuple[Table, Table]]:
     return _with_names(tables, partial(shortened, database=tables[0].database))
+
+
+def _shorten_together(tables: list[Table]) -> list[tuple[Table, Table]]:
+    return _with_names(tables, lambda name: shortened(name, tables[0].database).replace("_", ""))
 
 
 def _with_names(tables: list[Table], rename: Callable[[str], str]) -> list[tuple[Table, Table]]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
-from benchmarks.data.wild.damage import damage_names, run_together, shorten_names, shortened, without_vowels
+from benchmarks.data.wild.damage import (
+    damage_names,
+    run_short_names_together,
+    run_together,
+    shorten_names,
+    shortened,
+    without_vowels,
+)
 from jar.text.spelled_names import spell
 from joinability import Catalog, Column, ForeignKey, Table, TableStatistics
 
@@ -46,6 +53,8 @@ def test_shortened_words_of_a_database_are_always_the_same() -> None:
     assert short.name == "small-shortened"
     assert orders.foreign_keys[0].target_columns == customers.primary_key == (orders.column_names[1],)
     assert short.questions[0].gold_tables == {customers.id.casefold(), orders.id.casefold()}
+    together = run_short_names_together(corpus("a")).catalog.tables
+    assert [table.name for table in together] == [table.name.replace("_", "") for table in short.catalog.tables]
 
 
 @pytest.mark.parametrize("database", ["a", "b", "c", "d", "e", "f", "g"])
