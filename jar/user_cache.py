@@ -7,9 +7,13 @@ from pathlib import Path
 
 
 def user_cache(name: str) -> Path | None:
-    """``jar-rerank/<name>`` in the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``), None without home."""
+    """``jar-rerank/<name>`` in the user's cache folder (``XDG_CACHE_HOME``, else ``~/.cache``), None without home.
+
+    A relative path in ``XDG_CACHE_HOME`` does not count, as the XDG Base Directory Specification has it.
+    """
+    told = Path(os.environ.get("XDG_CACHE_HOME", ""))
     try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        home = told if told.is_absolute() else Path.home() / ".cache"
     except RuntimeError:
         return None
-    return Path(home) / "jar-rerank" / name
+    return home / "jar-rerank" / name

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.errors import JoinabilityError
 from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
 from joinability.names import incidence, name_words, stem, trigrams
 from joinability.scores.score import check_least
-from joinability.sparse.sparse_entries import entries_at
+from joinability.sparse.products import common_counts, sparse_common_counts
+from joinability.sparse.sparse_entries import common_entries, entries_at
+from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from joinability.arrays import AnyArray, Array, Indices
     from joinability.evidence.evidence import JoinEvidence
@@ -86,6 +89,8 @@ def unions(
     ------
     ScoreRangeError
         When `min_score` is not between 0 and 1.
+    JoinabilityError
+        When scipy is not installed and there are tables to compare.
     """
     check_least(min_score)
     columns = _columns_by_table(evidence)
@@ -115,9 +120,8 @@ class Comparison:
 
     def align(self, left: Indices, right: Indices) -> Alignment:
         """The best alignment of the columns of two tables (maximum weight matching, Kuhn 1955, Munkres 1957)."""
-        from scipy.optimize import linear_sum_assignment
-
-        names = self.names(left[:, None], right, (self._trigrams[left].csr @ self._trigrams[right].csr.T).toarray())
+        linear_sum_assignment = _solver()
+        names = self.names(left[:, None], right, common_counts(self._trigrams[left], self._trigrams[right]))
         pairs = (side.ravel() for side in np.meshgrid(left, right, indexing="ij"))
         common = entries_at(self.evidence.intersections, *pairs).reshape(len(left), len(right))
         domains = self.domains(left[:, None], right, common)
@@ -130,8 +134,7 @@ class Comparison:
 
     def names_of_pairs(self, left: Indices, right: Indices) -> Array:
         """Similarity of the names of p pairs of columns."""
-        common = self._trigrams[left].csr.multiply(self._trigrams[right].csr).sum(axis=1)
-        return self.names(left, right, np.asarray(common))
+        return self.names(left, right, common_entries(self._trigrams, left, self._trigrams, right))
 
     def names(self, left: Indices, right: Indices, common: AnyArray) -> Array:
         """Cosine of the trigrams of names with `common` trigrams, 0 below `FAINT` and between kinds of values.
@@ -159,6 +162,14 @@ class Comparison:
             _common_range(evidence, left, right),
         )
         return np.where(fewer > 0, np.maximum(contained, SAME_FORM * alike), UNKNOWN)
+
+
+def _solver() -> Callable[..., tuple[Indices, Indices]]:
+    try:
+        from scipy.optimize import linear_sum_assignment
+    except ModuleNotFoundError as error:
+        raise JoinabilityError('to match the columns of tables needs scipy: pip install "jar-rerank[fit]"') from error
+    return linear_sum_assignment
 
 
 def plain_name(name: str) -> str:
@@ -205,22 +216,21 @@ def _first_ones(evidence: JoinEvidence, families: Iterable[Sequence[str]]) -> In
 def _candidates(evidence: JoinEvidence, sizes: Indices, first: Indices) -> list[tuple[int, int]]:
     """Pairs left < right of tables that have enough columns in common, by name or by values. A later member of a family
     is paired with the first one alone."""
-    from scipy.sparse import coo_array
-
     tables = len(sizes)
     named = incidence(
         [[plain_name(evidence.name[column]) for column in group] for group in _columns_by_table(evidence)]
-    ).csr
+    )
     alike, other = _alike_columns(evidence)
     # Each column of the left table counts once, with however many columns of the right one it has values in common.
     column_and_table = np.unique(alike * tables + evidence.table[other])
-    pairs = (evidence.table[column_and_table // max(tables, 1)], column_and_table % max(tables, 1))
-    shared = coo_array((np.ones(len(column_and_table)), pairs), shape=(tables, tables)).tocsr()
+    sides = evidence.table[column_and_table // max(tables, 1)], column_and_table % max(tables, 1)
+    shared = SparseRows.of(*sides, np.ones(len(column_and_table)), tables)
     keys = [np.zeros(0, dtype=np.int64)]
     for start in range(0, tables, CHUNK_TABLES):
         chunk = slice(start, start + CHUNK_TABLES)
-        for common in ((named[chunk] @ named.T).tocoo(), shared[chunk].tocoo()):
-            left, right = common.row.astype(np.int64) + start, common.col.astype(np.int64)
+        for common in (sparse_common_counts(named[chunk], named), shared[chunk]):
+            left, right = common.nonzero()
+            left = left + start
             enough = np.maximum(FEWEST, SHARE * np.maximum(sizes[left], sizes[right]))
             are_first = (first[left] == left) & (first[right] == right)
             are_compared = are_first | (first[left] == right) | (first[right] == left)

@@ -31,7 +31,7 @@ for package in ("jar", "formulations", "joinability"):
     assert checkout not in origin.parents, f"{package} comes from the checkout, not from the wheel"
 for package in ("benchmarks", "tests"):
     assert importlib.util.find_spec(package) is None, f"{package} is part of the wheel"
-for package in ("numba", "llvmlite", "onnxruntime", "tokenizers", "torch", "wordllama", "matplotlib", "sqlalchemy"):
+for package in ("numba", "llvmlite", "scipy", "onnxruntime", "tokenizers", "torch", "wordllama", "matplotlib", "sqlalchemy"):
     assert importlib.util.find_spec(package) is None, f"{package} is part of the base, which has to stay light"
 
 names = {}

@@ -88,7 +88,7 @@ def fit_head(
     kept = _kept_words(examples, settings.databases)
     phrases = [delexicalised(example.question, kept) for example in examples]
     question_terms = _terms((runs(text, QUESTION_RUN) for text in phrases), settings.questions)
-    x = term_matrix(phrases, _places(question_terms), QUESTION_RUN)
+    x = term_matrix(phrases, _places(question_terms), QUESTION_RUN).csr
     return StructureHead(tuple(sorted(kept)), question_terms, **_fitted(x, examples, settings, report, card))
 
 
@@ -106,7 +106,7 @@ def fit_graph_head(
     paths_told = [list(dict.fromkeys(path_terms(graph))) for graph in graphs]
     terms = (*_terms(words_told, settings.questions), *_terms(paths_told, settings.paths))
     places = _places(terms)
-    x = csr_array(term_rows(words_told, places) + term_rows(paths_told, places))
+    x = csr_array(term_rows(words_told, places).csr + term_rows(paths_told, places).csr)
     return GraphHead(tuple(sorted(kept)), terms, **_fitted(x, examples, settings, report, card))
 
 
@@ -121,7 +121,7 @@ def _fitted(
     skeletons = sorted({example.skeleton for example in examples})
     shapes = [skeleton_words(skeleton) for skeleton in skeletons]
     terms = _terms((runs(shape, SKELETON_RUN) for shape in shapes), settings.skeletons)
-    z = term_matrix(shapes, _places(terms), SKELETON_RUN)
+    z = term_matrix(shapes, _places(terms), SKELETON_RUN).csr
     place = _places(skeletons)
     needed = np.array([place[example.skeleton] for example in examples])
     weights = _descend(x, z, needed, _targets(examples, skeletons, settings.temperature), settings, report)

@@ -34,7 +34,6 @@ LARGE = 5_000_000
 """Bytes from which on the page says what a distribution of the base is for."""
 PURPOSES = {
     "pyarrow": "reads CSV, Parquet and Feather files; batches of rows on their way from sources to DuckDB",
-    "scipy": "sparse matrices of names, values and joins; the optimiser of `jar fit`",
     "pandas": "data frames as tables, and as answers: `Index.joins()`, `Index.tables()`",
     "duckdb": "the index file; counts of values and overlaps; databases that hold tables",
     "numpy": "vectors, scores, instances and the search",

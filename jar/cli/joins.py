@@ -95,7 +95,7 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        _print_paths(_without_shards(index, graph, *path).paths(*path, limit=PATHS), path, format_)
+        _print_paths(_paths(_without_shards(index, graph, *path), *path), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
@@ -105,6 +105,13 @@ def joins_command(
             _tell_siblings(index, table)
     else:
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
+
+
+def _paths(graph: JoinGraph, left: str, right: str) -> list[JoinPath]:
+    """The best ways to join two tables."""
+    if graph.table_named(left) == graph.table_named(right):
+        raise click.UsageError(f"--path is between two tables; {left} is both ends of this one")
+    return graph.paths(left, right, limit=PATHS)
 
 
 def _told(index: Index, graph: JoinGraph, table: str | None, *, unions: bool) -> JoinGraph:

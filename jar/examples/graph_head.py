@@ -31,9 +31,9 @@ class GraphHead(StructureHead):
         for question, schema in zip(questions, schemas, strict=True):
             phrases.append(runs(delexicalised(question, self._kept), QUESTION_RUN))
             paths.append(path_terms(question_graph(question, schema, self._kept)))
-        terms = term_rows(phrases, self._question_places) + term_rows(paths, self._question_places)
-        vectors: Vectors = (terms @ self.question_weights + self.question_offset).astype(np.float32)
-        return vectors
+        terms = [term_rows(texts, self._question_places) for texts in (phrases, paths)]
+        vectors = sum(part.times(self.question_weights) for part in terms) + self.question_offset
+        return np.asarray(vectors, dtype=np.float32)
 
 
 @cache

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
 
 from jar.arrays import Array
 from jar.examples.finding import ExampleRetriever
@@ -15,6 +14,7 @@ from jar.examples.question_terms import delexicalised, runs, words
 from jar.examples.store import ExampleStore
 from jar.text.embedding import load_embedder
 from jar.text.stop_words import STOP_WORDS
+from joinability.sparse.sparse_rows import SparseRows
 
 __all__ = ["LexicalExamples", "MaskedExamples", "NearestExamples"]
 
@@ -69,19 +69,20 @@ class LexicalExamples(ExampleRetriever):
 
     def scores(self, questions: Sequence[str]) -> Array:
         """Cosines, from 0 to 1."""
-        cosines: Array = (self._weighted([_counted(question) for question in questions]) @ self._vectors.T).toarray()
-        return cosines
+        asked = self._weighted([_counted(question) for question in questions])
+        return np.asarray(self._vectors.times(asked.toarray().T).T)
 
-    def _weighted(self, counts: Sequence[Counter[str]]) -> csr_array:
+    def _weighted(self, counts: Sequence[Counter[str]]) -> SparseRows:
         """TF-IDF vectors of n counted texts, each of norm 1 (or 0): sparse, shape (n, number of terms)."""
         places = self._places
         rows = [[(places[term], times) for term, times in count.items() if term in places] for count in counts]
         ends = np.cumsum([0, *map(len, rows)])
         columns = np.array([place for row in rows for place, _ in row], dtype=np.int64)
         times = np.array([times for row in rows for _, times in row], dtype=np.float64)
-        matrix = csr_array((times * self._rarity[columns], columns, ends), shape=(len(counts), len(self._places)))
-        norms = np.sqrt(np.asarray((matrix * matrix).sum(axis=1)).ravel())
-        return csr_array(diags_array(1 / np.where(norms > 0, norms, 1)) @ matrix)
+        weights = times * self._rarity[columns]
+        row = np.repeat(np.arange(len(rows)), np.diff(ends))
+        norms = np.sqrt(np.bincount(row, weights=weights**2, minlength=len(rows)))
+        return SparseRows(weights / norms[row], columns.astype(np.int32), ends, len(places))
 
 
 def _counted(question: str) -> Counter[str]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
+
+from joinability.sparse.sparse_rows import SparseRows
 
 __all__ = [
     "QUESTION_RUN",
@@ -65,15 +66,15 @@ def runs(terms: Sequence[str], longest: int) -> Iterator[str]:
             yield " ".join(terms[start : start + length])
 
 
-def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> csr_array:
+def term_matrix(texts: Iterable[Sequence[str]], places: Mapping[str, int], longest: int) -> SparseRows:
     """Which known runs n texts have, each row of norm 1 (or 0): sparse, shape (n, len(places)), float32."""
     return term_rows((runs(text, longest) for text in texts), places)
 
 
-def term_rows(texts: Iterable[Iterable[str]], places: Mapping[str, int]) -> csr_array:
+def term_rows(texts: Iterable[Iterable[str]], places: Mapping[str, int]) -> SparseRows:
     """Which known terms n texts have, as `term_matrix`."""
     rows = [sorted({places[term] for term in terms if term in places}) for terms in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.array([place for row in rows for place in row], dtype=np.int64)
     weights = np.repeat([1 / max(len(row), 1) ** 0.5 for row in rows], [len(row) for row in rows])
-    return csr_array((weights.astype(np.float32), columns, ends), shape=(len(rows), len(places)))
+    return SparseRows(weights.astype(np.float32), columns.astype(np.int32), ends, len(places))

@@ -67,7 +67,7 @@ class StructureHead:
         """h of n questions, shape (n, r)."""
         read = (delexicalised(question, self._kept) for question in questions)
         terms = term_matrix(read, self._question_places, QUESTION_RUN)
-        vectors: Vectors = terms @ self.question_weights + self.question_offset
+        vectors: Vectors = terms.times(self.question_weights) + self.question_offset
         return vectors
 
     def log_odds(self, questions: Sequence[str], skeletons: Sequence[str]) -> Vectors:
@@ -77,8 +77,8 @@ class StructureHead:
     def odds_of_vectors(self, vectors: Vectors, skeletons: Sequence[str]) -> Vectors:
         """The same from h of the questions, shape (n, r)."""
         terms = term_matrix(map(skeleton_words, skeletons), self._skeleton_places, SKELETON_RUN)
-        scores: Vectors = vectors @ (terms @ self.skeleton_weights).T
-        scores += terms @ self.skeleton_offset
+        scores: Vectors = vectors @ terms.times(self.skeleton_weights).T
+        scores += terms.times(self.skeleton_offset)
         return scores
 
     @cached_property

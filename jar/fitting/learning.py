@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.sparse import csr_array
 
 from jar.arrays import Array, IntArray
+from jar.errors import JarError
 from jar.learned.adaptation import Adaptation
 from jar.learned.logistic import expit
+
+try:
+    from scipy.optimize import minimize
+    from scipy.sparse import csr_array
+except ModuleNotFoundError as error:
+    raise JarError('to learn from logged questions needs scipy: pip install "jar-rerank[fit]"') from error
 
 if TYPE_CHECKING:
     from jar.fitting.examples import Example

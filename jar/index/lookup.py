@@ -144,7 +144,7 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     if kind == "veto" and (left in tables) != (right in tables) and {left, right} & contents.column_position.keys():
         raise QueryError(f"a veto is on two columns or on two tables, not on one of each: {left}, {right}")
     if kind == "pin" and left in tables and right in tables:
-        raise QueryError(f"a pin is on two columns, such as {left}.id, not on two tables")
+        raise QueryError(f"a pin is on two columns, such as {_some_column(contents, left)}, not on two tables")
     if kind == "veto" and are_tables(contents, left, right):
         owners = [left, right]
     else:
@@ -170,7 +170,7 @@ def _unknown_column(contents: IndexContents, name: object) -> str:
     """What an error says of a name that no column has: whether its table is unknown, or the column in its table."""
     tables = contents.table_position
     if name in tables:
-        return f"{name} is a table; here a column of it is asked for, such as {name}.id"
+        return f"{name} is a table; here a column of it is asked for, such as {_some_column(contents, str(name))}"
     parts = name.split(".") if isinstance(name, str) else []
     splits = [(".".join(parts[:at]), ".".join(parts[at:])) for at in range(len(parts) - 1, 0, -1)]
     for owner, column in splits:
@@ -183,6 +183,12 @@ def _unknown_column(contents: IndexContents, name: object) -> str:
     if not splits or any(id_.startswith(f"{splits[0][0]}.") for id_ in tables):
         return _unknown("column", name, contents.column_position)
     return _unknown("table", splits[0][0], tables)
+
+
+def _some_column(contents: IndexContents, table: str) -> str:
+    """The name of a column that a table has: its key, where it has one."""
+    columns = contents.tables[contents.table_position[table]]
+    return ".".join([table, *(columns.primary_key or columns.column_names)[:1]])
 
 
 def _unknown(kind: str, name: object, known: Iterable[str]) -> str:

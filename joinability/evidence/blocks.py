@@ -14,7 +14,7 @@ from joinability.attributes import cached_property
 from joinability.evidence.name_forms import name_similarity, ratio
 from joinability.families import KINDS
 from joinability.sketches import MOST_ERROR, sampled_error
-from joinability.sparse.sparse_entries import entries_at
+from joinability.sparse.sparse_entries import common_entries, entries_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -327,8 +327,7 @@ class PairBlock(EvidenceBlock):
 
     def _common(self, sets: SparseRows) -> tuple[Vectors, Vectors, Vectors]:
         sizes = np.diff(sets.indptr).astype(np.float32)
-        common = np.asarray(sets[self.left].csr.multiply(sets[self.right].csr).sum(axis=1), dtype=np.float32)
-        return common, sizes[self.left], sizes[self.right]
+        return common_entries(sets, self.left, sets, self.right), sizes[self.left], sizes[self.right]
 
     def _header_similarity(self) -> Vectors:
         return self.evidence.forms.header_similarity(self.left, self.right)

@@ -9,6 +9,7 @@ import numpy as np
 
 from joinability.evidence.blocks import CARRIED, EvidenceBlock
 from joinability.evidence.name_forms import ratio
+from joinability.sparse.products import common_counts
 from joinability.sparse.sparse_entries import extents
 from joinability.sparse.sparse_rows import ranges
 
@@ -65,7 +66,7 @@ class GridBlock(EvidenceBlock):
     def _common(self, sets: SparseRows) -> tuple[Vectors, Vectors, Vectors]:
         left, right = sets[self.left[:, 0]], sets[self.right[0]]
         sizes, other_sizes = (np.diff(side.indptr).astype(np.float32) for side in (left, right))
-        return (left.csr @ right.csr.T).toarray(), sizes[:, None], other_sizes[None, :]
+        return common_counts(left, right), sizes[:, None], other_sizes[None, :]
 
     def _header_similarity(self) -> Vectors:
         left, right = self.left[:, 0], self.right[0]
@@ -84,10 +85,10 @@ class GridBlock(EvidenceBlock):
     def _named_after(self) -> Vectors:
         tables, place = np.unique(self.evidence.table[self.right[0]], return_inverse=True)
         forms, left = self.evidence.forms, self.left[:, 0]
-        words = forms.words[left].csr
+        words = forms.words[left]
 
         def shares(titles: SparseRows) -> Vectors:
-            return ratio((words @ titles[tables].csr.T).toarray(), np.diff(titles.indptr)[tables])
+            return ratio(common_counts(words, titles[tables]), np.diff(titles.indptr)[tables])
 
         named = shares(forms.table_words)
         if forms.subject_words is not forms.table_words:

@@ -11,6 +11,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.names import endings, header_words, incidence, is_generic, trigrams
+from joinability.sparse.products import common_counts, sparse_common_counts
 from joinability.sparse.sparse_entries import common_entries, entries_at, entries_of
 from joinability.sparse.sparse_rows import SparseRows
 
@@ -55,7 +56,7 @@ class HeaderForms:
         """Cosines of the trigrams of all pairs of l and r columns, shape (l, r): each two names are compared once."""
         names, place = np.unique(self.number[left], return_inverse=True)
         others, beside = np.unique(self.number[right], return_inverse=True)
-        common = (self.named[names].csr @ self.named[others].csr.T).toarray()
+        common = common_counts(self.named[names], self.named[others])
         sizes = np.diff(self.named.indptr).astype(np.float32)
         lengths = np.sqrt(sizes[names][:, None] * sizes[others][None, :])
         return np.asarray(np.divide(common, np.maximum(lengths, 1), dtype=np.float32)[place][:, beside])
@@ -68,7 +69,12 @@ class HeaderForms:
         """Whether names of l columns end with those of r columns, shape (l, r)."""
         names, place = np.unique(self.number[left], return_inverse=True)
         others, beside = np.unique(self.number[right], return_inverse=True)
-        return np.asarray((self.endings[names].csr[:, others].toarray() > 0)[place][:, beside])
+        ends = np.zeros((len(names), len(others)), dtype=np.bool_)
+        is_other = np.zeros(self.endings.width, dtype=np.bool_)
+        is_other[others] = True
+        name, end, _ = entries_of(self.endings, names, is_other)
+        ends[np.searchsorted(names, name), np.searchsorted(others, end)] = True
+        return ends[place][:, beside]
 
     def alike(self, names: Indices, others: Indices, least: float) -> tuple[Indices, Indices]:
         """Which of a names are like which of b others, by a cosine of trigrams of `least` or more, or because one ends
@@ -79,7 +85,7 @@ class HeaderForms:
         names, others : (a,) and (b,) arrays of int, ascending
         """
         sizes = np.sqrt(np.diff(self.named.indptr)).astype(np.float32)
-        common = (self.named[names].csr @ self.named[others].csr.T).tocsr()
+        common = sparse_common_counts(self.named[names], self.named[others])
         enough = np.repeat(np.float32(least) * sizes[names], np.diff(common.indptr))
         enough *= sizes[others][common.indices]
         like = np.flatnonzero(common.data >= enough)

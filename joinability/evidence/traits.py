@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
+from joinability.sparse.products import sparse_common_counts
 from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
@@ -162,10 +163,11 @@ def named_after_others(
     names, place = np.unique(database[table] * words.shape[0] + number, return_inverse=True)
     of_name, name = np.divmod(names, words.shape[0])
     words, titles = _words_of_databases(words[name], of_name, table_words, database)
-    common = (words.csr @ titles.csr.T).tocsr()
+    common = sparse_common_counts(words, titles)
     share = common.data / np.diff(table_words.indptr)[common.indices]
-    (best, best_share), (second, second_share), (_, third_share) = _greatest(common.indptr, common.indices, share, 3)
-    is_best, is_second = (tables[place] == table for tables in (best, second))
+    tables = common.indices.astype(np.int64)
+    (best, best_share), (second, second_share), (_, third_share) = _greatest(common.indptr, tables, share, 3)
+    is_best, is_second = (found[place] == table for found in (best, second))
     return {
         "other_name": np.where(is_best, second_share[place], best_share[place]),
         "other_table": np.where(is_best, second[place], best[place]),

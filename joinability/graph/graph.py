@@ -273,6 +273,9 @@ class JoinGraph:
             raise CatalogError(ambiguous("table", name, meant))
         if not meant:
             near = nearest_names(name, self.tables)
+            owner = name.rpartition(".")[0] if isinstance(name, str) else ""
+            if owner and (owner in self._at or full_names(owner, self.tables)):
+                raise CatalogError(f"{name} is no table: give the table alone, {owner}")
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
             raise CatalogError(f"no table {name!r} in the join graph{hint}")
         return meant[0]

@@ -10,6 +10,7 @@ import numpy as np
 from joinability.evidence.traits import NAMED_AFTER
 from joinability.families import KINDS
 from joinability.scores.odds import SIMILAR_NAMES
+from joinability.sparse.products import sparse_common_counts
 from joinability.sparse.sparse_entries import entries_of
 from joinability.sparse.sparse_rows import ranges
 
@@ -225,9 +226,10 @@ def _named_after(evidence: ColumnEvidence, child: Indices, parent: Indices, titl
     number, words = evidence.forms.numbered_words
     named, tables = _Groups.of(number[child]), _Groups.of(evidence.table[parent])
     titles = titles[tables.keys]
-    after = (words[named.keys].csr @ titles.csr.T).tocoo()
-    kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[after.col]
-    place, leader = named.pairs(tables, after.row[kept], after.col[kept])
+    after = sparse_common_counts(words[named.keys], titles)
+    name, title = after.nonzero()
+    kept = after.data >= NAMED_AFTER * np.diff(titles.indptr)[title]
+    place, leader = named.pairs(tables, name[kept], title[kept])
     return child[place], parent[leader]
 
 

@@ -97,6 +97,15 @@ class SparseRows:
 
         return csr_array((self.data, self.indices, self.indptr), shape=self.shape)
 
+    def times(self, dense: NDArray[Any]) -> NDArray[Any]:
+        """The product with a matrix of shape (width, d), or with a vector of shape (width,)."""
+        filled = np.flatnonzero(np.diff(self.indptr))
+        weights = self.data.reshape(-1, *[1] * (dense.ndim - 1))
+        product = np.zeros((len(self.indptr) - 1, *dense.shape[1:]), dtype=np.result_type(self.data, dense))
+        if len(filled):
+            product[filled] = np.add.reduceat(weights * dense[self.indices], self.indptr[filled], axis=0)
+        return product
+
     def nonzero(self) -> tuple[Indices, Indices]:
         """The rows and the columns of the entries."""
         return self.rows, self.indices.astype(np.int64)

@@ -91,6 +91,9 @@ def test_a_path_names_its_conditions(shop: Path) -> None:
     none = joins(shop, "--path", "bank.card", "library.books", "--min-score", 0.9)
     assert none.exit_code == 1
     assert "no joins connect" in none.stderr
+    twice = joins(shop, "--path", "bank.card", "card")
+    assert twice.exit_code == 2
+    assert "--path is between two tables; bank.card is both ends of this one" in twice.stderr
     unknown = joins(shop, "--path", "bank.card", "bank.clients")
     assert unknown.exit_code == 2
     assert "'bank.client'" in unknown.stderr

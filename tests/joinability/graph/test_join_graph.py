@@ -81,6 +81,12 @@ def test_a_path_leaves_a_weak_short_cut(bank: JoinGraph) -> None:
     assert [found.tables for found in bank.paths("client", "card", 9)] == [path.tables, ("client", "card")]
 
 
+def test_a_column_where_a_table_is_asked_for_is_told(bank: JoinGraph) -> None:
+    """Who names a column of a table is told to name the table alone."""
+    with pytest.raises(CatalogError, match=r"client\.id is no table: give the table alone, client"):
+        bank.paths("client.id", "card")
+
+
 def test_no_way_is_none(bank: JoinGraph) -> None:
     """Tables that nothing connects have no path, and tables of one kind are not joined for it."""
     assert bank.path("client", "island") is None
