@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.composite.key_candidates import names_in_a_row, stand_in_a_row
 from joinability.graph.edge import edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
@@ -186,7 +187,13 @@ def _least_names(
     parents = [column for key in keys for column in key.parent]
     first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
     block = evidence.pairs(children, parents)
-    names = np.minimum.reduceat(evidence.forms.similarity(block.left, block.right), first)
+    similarity = np.asarray(evidence.forms.similarity(block.left, block.right), dtype=np.float64)
+    names = np.array(
+        [
+            (names_in_a_row(part) if stand_in_a_row(key.child) else part).min()
+            for key, part in zip(keys, np.split(similarity, first[1:]), strict=True)
+        ]
+    )
     if verdicts is None:
         return names.tolist(), [False] * len(keys)
     return names.tolist(), np.logical_or.reduceat(verdicts.are_vetoed(block), first).tolist()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +26,8 @@ CONTAINED = 0.8
 """Share of the child's values that has to be among the parent's."""
 ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
+SPEAKS = 0.3
+"""Similarity of names from which that of one condition counts for those beside it."""
 SAME = 0.9
 """Similarity of names from which two keys are one."""
 CONDITIONS = 12
@@ -57,6 +59,7 @@ def composite_candidates(
     readable: Flags,
     primary_keys: Mapping[int, Sequence[int]],
     declared: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
+    in_a_row: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
     touched: Flags | None = None,
 ) -> list[Candidate]:
     """Composite keys to be counted, the most promising first.
@@ -67,9 +70,11 @@ def composite_candidates(
     readable : (T,) array of bool
         Tables whose rows can be read.
     primary_keys : mapping
-        Table to the columns of its declared primary key, where these are several.
+        Table to the columns of its primary key, declared or in front, where these are several.
     declared : pairs of sequences of int
         Declared foreign keys of several columns: child columns, parent columns.
+    in_a_row : pairs of sequences of int
+        Columns beside each other, and keys to which they may refer, see `joinability.composite.leading_keys`.
     touched : (T,) array of bool, optional
         Only keys of which at least one table is among these.
 
@@ -82,6 +87,7 @@ def composite_candidates(
     candidates: list[Candidate] = []
     for group in _by_tables(evidence, child, parent, names):
         candidates += _combined(evidence, child[group], parent[group], names[group], primary_keys)
+    candidates += _named(evidence, in_a_row)
     candidates.sort(key=lambda candidate: (-candidate.names, len(candidate.child), candidate.child, candidate.parent))
     table = evidence.table
     stated = [
@@ -89,8 +95,8 @@ def composite_candidates(
         for child_columns, parent_columns in declared
         if touched is None or touched[table[child_columns[0]]] or touched[table[parent_columns[0]]]
     ]
-    known = {key.conditions for key in stated}
-    return stated + _capped([key for key in candidates if key.conditions not in known], table)
+    distinct = {key.conditions: key for key in reversed([*stated, *candidates])}
+    return stated + _capped([key for key in candidates if distinct[key.conditions] is key], table)
 
 
 def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) -> tuple[Indices, Indices, Array]:
@@ -162,6 +168,57 @@ def _combined(
         if len(set(pair.child)) == len(set(pair.parent)) == 2
         and evidence.distinct[list(pair.parent)].prod() >= KEY_UNIQUENESS * rows
     ]
+
+
+def _named(evidence: JoinEvidence, in_a_row: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Candidate]:
+    """Those of some references for which names speak, see `names_in_a_row`, and of no column against it."""
+    if not in_a_row:
+        return []
+    sides = [np.array([column for key in in_a_row for column in key[side]]) for side in (0, 1)]
+    block = evidence.pairs(*sides)
+    names = np.asarray(block.name_similarity, dtype=np.float64)
+    weak = np.flatnonzero(names < ALIKE)
+    is_against = evidence.is_key[sides[0]] | _share_a_key(evidence, *sides)
+    is_against[weak] |= _mean_others(evidence, sides[0][weak], sides[1][weak])
+    found, start = [], 0
+    for child, parent in in_a_row:
+        own = slice(start, start + len(child))
+        start = own.stop
+        least = float(names_in_a_row(names[own]).min())
+        if least >= ALIKE and not is_against[own].any():
+            found.append(Candidate(tuple(child), tuple(parent), least))
+    return found
+
+
+def _mean_others(evidence: JoinEvidence, child: Indices, parent: Indices) -> Flags:
+    """Whether names and values say of two columns that they refer to keys of different tables: to the rate plan and to
+    the room."""
+    columns, keys = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    asked = np.zeros(len(evidence.table), dtype=np.bool_)
+    asked[child] = asked[parent] = True
+    kept = asked[columns] & (evidence.uniqueness[keys] >= KEY_UNIQUENESS)
+    kept &= evidence.table[columns] != evidence.table[keys]
+    columns, keys = columns[kept], keys[kept]
+    block = evidence.pairs(columns, keys)
+    named = _is_contained(block) & (np.asarray(block.name_similarity) >= ALIKE)
+    keys_of: dict[int, set[int]] = {}
+    for column, key in zip(columns[named].tolist(), keys[named].tolist(), strict=True):
+        keys_of.setdefault(column, set()).add(key)
+    both = [(keys_of.get(one), keys_of.get(other)) for one, other in zip(child.tolist(), parent.tolist(), strict=True)]
+    return np.array([bool(one and other and one.isdisjoint(other)) for one, other in both], dtype=np.bool_)
+
+
+def names_in_a_row(names: Array) -> Array:
+    """How well names say that columns beside each other refer to those of a key, in its order, of the names of each.
+
+    One that says so speaks for all others: they count at least `ALIKE`.
+    """
+    return np.maximum(names, ALIKE) if names.max() >= SPEAKS else names
+
+
+def stand_in_a_row(columns: Sequence[int]) -> bool:
+    """Whether columns of a table stand beside each other, in this order."""
+    return all(after == before + 1 for before, after in pairwise(columns))
 
 
 def _candidate(conditions: Sequence[tuple[int, int, float]]) -> Candidate:

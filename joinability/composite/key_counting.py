@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +42,7 @@ HOPELESS = 0.9
 """Uniqueness within a chunk of a sampled table below which columns are given up as a key."""
 
 Tuple = tuple[int, ...]
+NO_HASHES = np.zeros(0, dtype=np.uint64)
 
 CONTAINED = """
 SELECT place, count(*), count(parent.hash)
@@ -101,6 +103,8 @@ class TupleCounter:
     tables : mapping
         Number of a table to the table, and to the position of its first column.
     hasher : CellHasher
+    table_of, rows_of : arrays of int
+        The table of each column, and how many rows that has.
 
     Attributes
     ----------
@@ -109,61 +113,65 @@ class TupleCounter:
     """
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, tables: Mapping[int, tuple[Table, int]], hasher: CellHasher
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        tables: Mapping[int, tuple[Table, int]],
+        hasher: CellHasher,
+        table_of: AnyArray,
+        rows_of: AnyArray,
     ) -> None:
         self.connection = connection
         self.tables = tables
         self.hasher = hasher
+        self.table_of, self.rows_of = table_of, rows_of
         self.failures: dict[str, str] = {}
+        self._counts: dict[Tuple, TupleCount] = {}
 
-    def count(self, candidates: Iterable[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
-        """Counts of the candidates whose parent columns are a key, and of all declared ones.
-
-        Parameters
-        ----------
-        candidates : iterable of Candidate
-        table_of, rows_of : arrays of int
-            The table of each column, and how many rows that has.
-        """
+    def __enter__(self) -> TupleCounter:
         self.connection.execute(sql("normalised"))
         self.connection.execute("CREATE OR REPLACE TEMP TABLE tuples (key INTEGER, hash UBIGINT)")
-        try:
-            return self._count(list(candidates), table_of, rows_of)
-        finally:
-            self.connection.execute("DROP TABLE IF EXISTS tuples")
+        return self
 
-    def _count(self, candidates: Sequence[Candidate], table_of: AnyArray, rows_of: AnyArray) -> list[KeyCount]:
-        parents = [candidate.parent for candidate in candidates]
-        counts = self._read(parents, {c.parent for c in candidates if c.declared}, table_of, rows_of, 0)
+    def __exit__(self, *raised: object) -> None:
+        self.connection.execute("DROP TABLE IF EXISTS tuples")
+
+    def keys(self, tuples: Iterable[Tuple]) -> set[Tuple]:
+        """Which tuples of columns are keys."""
+        self._read(tuples, set())
+        return {columns for columns, count in self._counts.items() if count.uniqueness >= KEY_UNIQUENESS}
+
+    def count(self, candidates: Sequence[Candidate]) -> list[KeyCount]:
+        """Counts of the candidates whose parent columns are a key, and of all declared ones."""
+        self._read([c.parent for c in candidates], {c.parent for c in candidates if c.declared})
+        counts = self._counts
         is_key = {columns for columns, count in counts.items() if count.uniqueness >= KEY_UNIQUENESS}
         keyed = [c for c in candidates if c.parent in counts and (c.declared or c.parent in is_key)]
-        children = [candidate.child for candidate in keyed if candidate.child not in counts]
-        counts |= self._read(children, set(children), table_of, rows_of, len(counts))
+        children = [candidate.child for candidate in keyed]
+        self._read(children, set(children))
         alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
         pairs = [(child.number, parent.number, _bound(min(child.share, parent.share))) for _, child, parent in alive]
         compared = self._compared(_pair_table(pairs))
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
-    def _read(
-        self, tuples: Iterable[Tuple], needed: set[Tuple], table_of: AnyArray, rows_of: AnyArray, number: int
-    ) -> dict[Tuple, TupleCount]:
-        """Read the tables of some tuples, and keep the hashes of those under `number` and the numbers that follow.
+    def _read(self, tuples: Iterable[Tuple], needed: set[Tuple]) -> None:
+        """Read the tables of tuples that are not counted yet, and keep their counts and hashes.
 
         A tuple that is not `needed` serves only as a key, and is dropped as soon as it proves to be none. Tables that
         are not sampled are read side by side, and hashed by one statement.
         """
+        import pyarrow as pa
+
         asked: dict[int, list[Tuple]] = {}
         for columns in dict.fromkeys(tuples):
-            asked.setdefault(int(table_of[columns[0]]), []).append(columns)
+            if columns not in self._counts:
+                asked.setdefault(int(self.table_of[columns[0]]), []).append(columns)
         readings = [
-            Reading(*self.tables[table], columns, int(rows_of[columns[0][0]])) for table, columns in asked.items()
+            Reading(*self.tables[table], columns, int(self.rows_of[columns[0][0]])) for table, columns in asked.items()
         ]
         small, large = ([reading for reading in readings if (reading.share == 1) is whole] for whole in (True, False))
-        counts: dict[Tuple, TupleCount] = {}
         for group in [*_batched(small, TABLES), *_batched(large, 1)]:
-            for reading in self._read_group(group, needed):
-                counts |= self._kept(reading, needed, number + len(counts))
-        return counts
+            kept = [self._keep(reading, needed) for reading in self._read_group(group, needed)]
+            self._insert(pa.concat_tables([_key_table(0, NO_HASHES), *chain.from_iterable(kept)]))
 
     def _read_group(self, readings: Sequence[Reading], needed: set[Tuple]) -> list[Reading]:
         """Read tables to their ends, or until none of their tuples can be a key; returns those that did not fail."""
@@ -188,22 +196,16 @@ class TupleCounter:
             reading.chunks.close()
         return [reading for reading in readings if reading not in failed]
 
-    def _kept(self, reading: Reading, needed: set[Tuple], number: int) -> dict[Tuple, TupleCount]:
-        """The counts of the tuples of a table that are keys or needed; their hashes go to the store."""
-        import pyarrow as pa
-
-        counts: dict[Tuple, TupleCount] = {}
-        kept: list[pyarrow.Table] = []
+    def _keep(self, reading: Reading, needed: set[Tuple]) -> list[pyarrow.Table]:
+        """Keep the counts of the tuples of a table that are keys or needed; returns their hashes."""
+        kept = []
         for columns, tally in reading.tallies.items():
-            distinct = tally.distinct()
-            at = number + len(counts)
-            count = TupleCount(at, tally.rows, tally.filled, tally.sampled, len(distinct), reading.share)
+            distinct, number = tally.distinct(), len(self._counts)
+            count = TupleCount(number, tally.rows, tally.filled, tally.sampled, len(distinct), reading.share)
             if columns in needed or count.uniqueness >= KEY_UNIQUENESS:
-                counts[columns] = count
-                kept.append(_key_table(at, distinct))
-        if kept:
-            self._insert(pa.concat_tables(kept))
-        return counts
+                self._counts[columns] = count
+                kept.append(_key_table(number, distinct))
+        return kept
 
     # DuckDB finds the Arrow tables of these statements by name among the parameters of the method.
 

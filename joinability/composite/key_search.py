@@ -13,6 +13,7 @@ from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.composite.leading_keys import leading_columns, references_in_a_row
 from joinability.composite.named_keys import named_composites
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
@@ -70,12 +71,12 @@ def find_composites(
     search = Search(connection, tuple(tables))
     if (not everything and not changed) or not any(map(_may_have_keys, search.tables)):
         return []
-    candidates = search.candidates(None if everything else changed)
     evidence = search.evidence
     of_one_kind = (evidence.numeric_share >= OF_ONE_KIND) | (evidence.time_share >= OF_ONE_KIND)
     hasher = CellHasher(connection, of_one_kind, Equality(ignore_case, ignore_zeros))
-    counter = TupleCounter(connection, search.placed, hasher)
-    counts = counter.count([c for c in candidates if search.can_read(c)], evidence.table, evidence.rows)
+    with TupleCounter(connection, search.placed, hasher, evidence.table, evidence.rows) as counter:
+        candidates = search.candidates(None if everything else changed, counter)
+        counts = counter.count([c for c in candidates if search.can_read(c)])
     known = {count.candidate for count in counts}
     keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]
     keys += [CompositeKey(c.child, c.parent, True, True) for c in candidates if c.declared and c not in known]
@@ -131,15 +132,25 @@ class Search:
         table = self.evidence.table
         return bool(self.readable[table[candidate.child[0]]] and self.readable[table[candidate.parent[0]]])
 
-    def candidates(self, changed: Collection[int] | None) -> list[Candidate]:
+    def candidates(self, changed: Collection[int] | None, counter: TupleCounter) -> list[Candidate]:
         """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
+        touched, leading = self._touched(changed), self._leading_keys(counter)
         return composite_candidates(
             self.evidence,
             readable=self.readable,
-            primary_keys=self._primary_keys,
+            primary_keys=leading | self._primary_keys,
             declared=list(self._declared()),
-            touched=self._touched(changed),
+            in_a_row=references_in_a_row(self.evidence, leading | self._primary_keys, self.readable, touched),
+            touched=touched,
         )
+
+    def _leading_keys(self, counter: TupleCounter) -> dict[int, tuple[int, ...]]:
+        """The fewest columns that tables without a declared key begin with and that are one, by the number of their
+        table."""
+        leading = leading_columns(self.evidence, self.readable, self._primary_keys)
+        keys = counter.keys(columns for tuples in leading.values() for columns in tuples)
+        fewest = {table: next(filter(keys.__contains__, tuples), ()) for table, tuples in leading.items()}
+        return {table: columns for table, columns in fewest.items() if columns}
 
     def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The keys that names alone suggest, of the tables of the changed columns; of all by default."""

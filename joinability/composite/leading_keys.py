@@ -1,0 +1,111 @@
+"""Keys of the columns that a table begins with, and the columns beside each other in other tables that refer to them.
+
+Tables of old systems have no column that is a key: a flat is the 12th of building 3 of estate 7. Such a key stands in
+front, and what refers to it keeps its order, whatever the columns are called: (`repair_wo`, `repair_op`) refers to
+(`wo_no`, `opr_no`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.evidence.traits import KEY_UNIQUENESS
+
+if TYPE_CHECKING:
+    from joinability.arrays import Flags, Indices
+    from joinability.evidence.evidence import JoinEvidence
+
+Columns = tuple[int, ...]
+
+LONGEST = 4
+"""Columns of such a key."""
+CONTAINED = 0.6
+"""Share of a column's values that has to be among those of its column of the key: where one refers to what is gone."""
+MOST, MOST_BY_CHANCE = 512, 64
+"""References to a key, at most: to one with a column whose values tell something, and to one of counts and years."""
+SMALLEST = 4
+"""Least number of rows of a parent; in smaller tables nearly all pairs of columns are a key."""
+
+
+def leading_columns(evidence: JoinEvidence, readable: Flags, known: Collection[int]) -> dict[int, list[Columns]]:
+    """The columns that may be the key of a table, the fewest first: those that it begins with, constants left out.
+
+    Only tables with rows, of which none of these columns is a key by itself, and none of the `known` ones.
+    """
+    is_parent = readable.copy()
+    is_parent[list(known)] = False
+    kept = is_parent[evidence.table] & (evidence.distinct > 1) & (evidence.rows >= SMALLEST) & ~evidence.estimated
+    columns_of: dict[int, list[int]] = {}
+    for column in np.flatnonzero(kept).tolist():
+        columns_of.setdefault(int(evidence.table[column]), []).append(column)
+    return {table: _tuples(evidence, columns) for table, columns in columns_of.items()}
+
+
+def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
+    """The first two columns, the first three and so on, up to one that is a key, as far as they have as many
+    combinations as there are rows."""
+    columns = list(takewhile(lambda column: evidence.uniqueness[column] < KEY_UNIQUENESS, columns[:LONGEST]))
+    combinations = np.cumprod(evidence.distinct[columns].astype(np.float64))
+    enough = combinations >= KEY_UNIQUENESS * evidence.rows[columns]
+    return [tuple(columns[:count]) for count in range(2, len(columns) + 1) if enough[count - 1]]
+
+
+def references_in_a_row(
+    evidence: JoinEvidence, keys: Mapping[int, Columns], readable: Flags, touched: Flags | None = None
+) -> list[tuple[Columns, Columns]]:
+    """Columns beside each other whose values are among those of a key's columns, in the order of the key; and the key.
+
+    None of a key of which there are too many, as of one of small numbers, which are everywhere.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    keys : mapping
+        Table to its key.
+    readable, touched : (T,) arrays of bool
+        Tables whose rows can be read, and those of which a reference has one (by default all).
+    """
+    if not keys:
+        return []
+    child, parent = _contained(evidence, np.concatenate([list(key) for key in keys.values()]), readable, touched)
+    size = len(evidence.table)
+    known = np.sort(parent * size + child)
+    is_telling = ~evidence.traits.counted
+    found: list[tuple[Columns, Columns]] = []
+    order = np.argsort(parent, kind="stable")
+    child, parent = child[order], parent[order]
+    for key in keys.values():
+        first, end = np.searchsorted(parent, [key[0], key[0] + 1])
+        starts = child[first:end]
+        for place, column in enumerate(key[1:], 1):
+            beside = starts + place
+            inside = beside < size
+            starts, beside = starts[inside], beside[inside]
+            same = evidence.table[beside] == evidence.table[starts]
+            starts, wanted = starts[same], column * size + beside[same]
+            at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+            starts = starts[known[at] == wanted]
+        if len(starts) <= (MOST if is_telling[list(key)].any() else MOST_BY_CHANCE):
+            found += [(tuple(range(start, start + len(key))), key) for start in starts.tolist()]
+    return found
+
+
+def _contained(
+    evidence: JoinEvidence, parents: Indices, readable: Flags, touched: Flags | None
+) -> tuple[Indices, Indices]:
+    """Pairs of a column and one of some parents that has its values."""
+    is_parent = np.zeros(len(evidence.table), dtype=np.bool_)
+    is_parent[parents] = True
+    child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    table = evidence.table
+    kept = is_parent[parent] & readable[table[child]] & (table[child] != table[parent]) & ~evidence.estimated[child]
+    if touched is not None:
+        kept &= touched[table[child]] | touched[table[parent]]
+    child, parent = child[kept], parent[kept]
+    block = evidence.pairs(child, parent)
+    good = np.flatnonzero((block.containment_left >= CONTAINED) & block.same_family)
+    return child[good], parent[good]
