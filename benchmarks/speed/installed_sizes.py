@@ -177,7 +177,7 @@ def _base_text(base: Size) -> str:
 
 {parts_grid(base).markdown()}
 
-numba and llvmlite are no part of it: [what plain Python costs](choosing.md#machine-code). `embed` has them.
+numba, llvmlite and scipy are no part of it: [what plain Python costs](choosing.md#machine-code). `embed` has them.
 
 **Why pyarrow stays.** Without it the base would be {lighter:.0f} MB. DuckDB alone could hold the rows on their way: it
 takes numpy arrays and gives them in the time of Arrow tables (a million cells in, 125 to 150 ms of processor time and

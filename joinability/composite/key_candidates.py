@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ CONTAINED = 0.8
 ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
 SPEAKS = 0.3
-"""Similarity of names from which that of one condition counts for those beside it."""
+"""Similarity of names from which that of the first condition counts for those beside it."""
 SAME = 0.9
 """Similarity of names from which two keys are one."""
 CONDITIONS = 12
@@ -152,14 +152,17 @@ def _combined(
     names: Array,
     primary_keys: Mapping[int, Sequence[int]],
 ) -> list[Candidate]:
-    """Candidates between two tables: the parent's declared primary key, where it is covered, else pairs of columns."""
+    """Candidates between two tables: the parent's primary key, where it is covered, else pairs of columns."""
     conditions = list(zip(child.tolist(), parent.tolist(), names.tolist(), strict=True))
     key = primary_keys.get(int(evidence.table[parent[0]]), ())
-    covering = {condition[1]: condition for condition in reversed(conditions) if condition[1] in key}
-    if key and len(covering) == len(key):
-        whole = _candidate([covering[column] for column in key])
-        if len(set(whole.child)) == len(key):
-            return [whole]
+    covering = [[condition for condition in conditions if condition[1] == column] for column in key]
+    ways = map(_candidate, islice(product(*covering), CONDITIONS) if key else ())
+    whole: dict[frozenset[int], Candidate] = {}
+    for way in sorted(ways, key=lambda way: -way.names):
+        if len(set(way.child)) == len(key):
+            whole.setdefault(frozenset(way.child), way)
+    if whole:
+        return list(whole.values())
     rows = int(evidence.rows[parent[0]])
     pairs = [_candidate(sorted(two, key=lambda condition: condition[1])) for two in combinations(conditions, 2)]
     return [
@@ -211,9 +214,9 @@ def _mean_others(evidence: JoinEvidence, child: Indices, parent: Indices) -> Fla
 def names_in_a_row(names: Array) -> Array:
     """How well names say that columns beside each other refer to those of a key, in its order, of the names of each.
 
-    One that says so speaks for all others: they count at least `ALIKE`.
+    The first one, which says of what, speaks for all others where it is like enough: they count at least `ALIKE`.
     """
-    return np.maximum(names, ALIKE) if names.max() >= SPEAKS else names
+    return np.maximum(names, ALIKE) if names[0] >= SPEAKS else names
 
 
 def stand_in_a_row(columns: Sequence[int]) -> bool:

@@ -8,7 +8,7 @@ front, and what refers to it keeps its order, whatever the columns are called: (
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import takewhile
+from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,6 +52,18 @@ def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
     combinations = np.cumprod(evidence.distinct[columns].astype(np.float64))
     enough = combinations >= KEY_UNIQUENESS * evidence.rows[columns]
     return [tuple(columns[:count]) for count in range(2, len(columns) + 1) if enough[count - 1]]
+
+
+def parts_of_key(key: Columns) -> list[Columns]:
+    """The parts of a key that may be one, the fewest columns first: those with the last column, before which none is.
+
+    Examples
+    --------
+    >>> parts_of_key((3, 4, 5))
+    [(3, 5), (4, 5)]
+    """
+    *front, last = key
+    return [(*some, last) for count in range(1, len(front)) for some in combinations(front, count)]
 
 
 def references_in_a_row(

@@ -91,6 +91,22 @@ def test_columns_that_mean_other_keys_refer_to_none(others: list[str], store: Ev
     assert bool(joins(store, catalog)) is not bool(others)
 
 
+def test_what_the_rest_of_a_key_does_without_is_no_part_of_it(store: EvidenceStore, add: Add) -> None:
+    """Teams have a league, but year and team are a key; each of two columns that mean a team refers to it."""
+    teams = [(year, f"L{team % 2}", f"T{team}") for year in range(1990, 2000) for team in range(7) if (year + team) % 3]
+    pairs = [(won, lost) for won in teams for lost in teams if won[0] == lost[0] and won != lost]
+    games = [(*won, lost[2]) for won, lost in pairs[::5]]
+    catalog = Catalog.from_frames(
+        {
+            "ball.team": pd.DataFrame(teams, columns=["year", "league_id", "team_id"]),
+            "ball.game": pd.DataFrame(games, columns=["year", "league_id", "team_id_winner", "team_id_loser"]),
+        }
+    )
+    add(catalog)
+    year = "ball.game.year = ball.team.year AND ball.game"
+    assert set(joins(store, catalog)) == {f"{year}.team_id_{who} = ball.team.team_id" for who in ("winner", "loser")}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_references_are_those_of_brute_force(seed: int, store: EvidenceStore, add: Add) -> None:
     """The fewest columns in front that are a key, and every run of columns with most values of each among these."""
