@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from joinability.sparse.mirrored_rows import MirroredRows
-from joinability.sparse.products import has_scipy
 from joinability.sparse.sparse_rows import SparseRows, ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices, Vectors
-
-
-FEW = 4_096
-"""Pairs of rows up to which a look-up of their members costs less than what scipy prepares for any number."""
-
 
 AT_A_TIME = 65_536
 """Pairs of rows of which the members are looked up at a time."""
@@ -27,8 +21,6 @@ AT_A_TIME = 65_536
 def common_entries(sets: SparseRows, rows: Indices, others: SparseRows, other_rows: Indices) -> Vectors:
     """How many columns p pairs of rows of two binary matrices have in common; rows are sorted, entries are there once.
     """
-    if len(rows) > FEW and has_scipy():
-        return np.asarray(sets[rows].csr.multiply(others[other_rows].csr).sum(axis=1), dtype=np.float32)
     if len(rows) > AT_A_TIME:
         parts = range(0, len(rows), AT_A_TIME)
         few = [slice(start, start + AT_A_TIME) for start in parts]

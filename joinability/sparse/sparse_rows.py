@@ -92,7 +92,7 @@ class SparseRows:
 
     @cached_property
     def csr(self) -> csr_array:
-        """The matrix as scipy has it, for products."""
+        """The matrix as scipy has it, where that is installed."""
         from scipy.sparse import csr_array
 
         return csr_array((self.data, self.indices, self.indptr), shape=self.shape)
