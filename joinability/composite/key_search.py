@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
-from joinability.composite.leading_keys import leading_columns, parts_of_key, references_in_a_row
+from joinability.composite.leading_keys import leading_columns, references_in_a_row
 from joinability.composite.named_keys import named_composites
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
@@ -146,10 +146,11 @@ class Search:
 
     def _leading_keys(self, counter: TupleCounter) -> dict[int, tuple[int, ...]]:
         """The fewest columns that tables without a declared key begin with and that are one, by the number of their
-        table; without those of them that the others do without."""
+        table."""
         leading = leading_columns(self.evidence, self.readable, self._primary_keys)
-        keys = _first_keys(leading, counter)
-        return keys | _first_keys({table: parts_of_key(columns) for table, columns in keys.items()}, counter)
+        keys = counter.keys(columns for tuples in leading.values() for columns in tuples)
+        first = {table: next(filter(keys.__contains__, tuples), ()) for table, tuples in leading.items()}
+        return {table: columns for table, columns in first.items() if columns}
 
     def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The keys that names alone suggest, of the tables of the changed columns; of all by default."""
@@ -189,15 +190,6 @@ class Search:
         table, first = self.placed[number]
         place: Mapping[str, int] = {name: first + position for position, name in enumerate(table.column_names)}
         return tuple(place[name] for name in names if name in place)
-
-
-def _first_keys(
-    tuples_of: Mapping[int, Sequence[tuple[int, ...]]], counter: TupleCounter
-) -> dict[int, tuple[int, ...]]:
-    """The first tuple of columns of each table that is a key, where one is."""
-    keys = counter.keys(columns for tuples in tuples_of.values() for columns in tuples)
-    first = {table: next(filter(keys.__contains__, tuples), ()) for table, tuples in tuples_of.items()}
-    return {table: columns for table, columns in first.items() if columns}
 
 
 def _was_searched(connection: duckdb.DuckDBPyConnection) -> bool:

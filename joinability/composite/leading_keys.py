@@ -32,7 +32,8 @@ SMALLEST = 4
 
 
 def leading_columns(evidence: JoinEvidence, readable: Flags, known: Collection[int]) -> dict[int, list[Columns]]:
-    """The columns that may be the key of a table, the fewest first: those that it begins with, constants left out.
+    """The columns that may be the key of a table, in the order in which the first key is taken for it: of the first two
+    columns, of the first three and so on, constants left out, and the fewest of these first.
 
     Only tables with rows, of which none of these columns is a key by itself, and none of the `known` ones.
     """
@@ -46,24 +47,16 @@ def leading_columns(evidence: JoinEvidence, readable: Flags, known: Collection[i
 
 
 def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
-    """The first two columns, the first three and so on, up to one that is a key, as far as they have as many
-    combinations as there are rows."""
+    """Those up to a column that is a key by itself, as far as they have as many combinations as there are rows."""
     columns = list(takewhile(lambda column: evidence.uniqueness[column] < KEY_UNIQUENESS, columns[:LONGEST]))
-    combinations = np.cumprod(evidence.distinct[columns].astype(np.float64))
-    enough = combinations >= KEY_UNIQUENESS * evidence.rows[columns]
-    return [tuple(columns[:count]) for count in range(2, len(columns) + 1) if enough[count - 1]]
-
-
-def parts_of_key(key: Columns) -> list[Columns]:
-    """The parts of a key that may be one, the fewest columns first: those with the last column, before which none is.
-
-    Examples
-    --------
-    >>> parts_of_key((3, 4, 5))
-    [(3, 5), (4, 5)]
-    """
-    *front, last = key
-    return [(*some, last) for count in range(1, len(front)) for some in combinations(front, count)]
+    in_order = [
+        (*some, last)
+        for place, last in enumerate(columns)
+        for count in range(1, place + 1)
+        for some in combinations(columns[:place], count)
+    ]
+    enough = KEY_UNIQUENESS * float(evidence.rows[columns[0]]) if columns else 0.0
+    return [key for key in in_order if evidence.distinct[list(key)].prod(dtype=np.float64) >= enough]
 
 
 def references_in_a_row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -127,10 +127,12 @@ def test_references_are_those_of_brute_force(seed: int, store: EvidenceStore, ad
         frame = frames[name]
         front = [column for column in frame if frame[column].nunique() > 1][:LONGEST]
         front = front[: next((n for n, column in enumerate(front) if frame[column].is_unique), len(front))]
-        fewest = [front[:n] for n in range(2, len(front) + 1) if not frame.duplicated(front[:n]).any()][:1]
+        some = [list(part) for n in range(2, len(front) + 1) for part in combinations(front, n)]
+        some.sort(key=lambda part: (front.index(part[-1]), len(part)))
+        fewest = [part for part in some if not frame.duplicated(part).any()][:1]
         asked = [[str(part) for part in label[list(columns)]] for columns in tuples.get(table, [])]
         assert all(columns in asked for columns in fewest)
-        assert all(columns == front[: len(columns)] for columns in asked)
+        assert asked == [columns for columns in some if columns in asked]
         if fewest:
             keys[table] = tuple(int(np.flatnonzero(label == column)[0]) for column in fewest[0])
     found = {
