@@ -134,7 +134,8 @@ class Search:
 
     def candidates(self, changed: Collection[int] | None, counter: TupleCounter) -> list[Candidate]:
         """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
-        touched, leading = self._touched(changed), self._leading_keys(counter)
+        touched = self._touched(changed)
+        leading = self._leading_keys(counter, touched)
         return composite_candidates(
             self.evidence,
             readable=self.readable,
@@ -144,10 +145,10 @@ class Search:
             touched=touched,
         )
 
-    def _leading_keys(self, counter: TupleCounter) -> dict[int, tuple[int, ...]]:
+    def _leading_keys(self, counter: TupleCounter, touched: Flags | None) -> dict[int, tuple[int, ...]]:
         """The fewest columns that tables without a declared key begin with and that are one, by the number of their
         table."""
-        leading = leading_columns(self.evidence, self.readable, self._primary_keys)
+        leading = leading_columns(self.evidence, self.readable, self._primary_keys, touched)
         keys = counter.keys(columns for tuples in leading.values() for columns in tuples)
         first = {table: next(filter(keys.__contains__, tuples), ()) for table, tuples in leading.items()}
         return {table: columns for table, columns in first.items() if columns}

@@ -31,19 +31,41 @@ SMALLEST = 4
 """Least number of rows of a parent; in smaller tables nearly all pairs of columns are a key."""
 
 
-def leading_columns(evidence: JoinEvidence, readable: Flags, known: Collection[int]) -> dict[int, list[Columns]]:
+def leading_columns(
+    evidence: JoinEvidence, readable: Flags, known: Collection[int], touched: Flags | None = None
+) -> dict[int, list[Columns]]:
     """The columns that may be the key of a table, in the order in which the first key is taken for it: of the first two
     columns, of the first three and so on, constants left out, and the fewest of these first.
 
-    Only tables with rows, of which none of these columns is a key by itself, and none of the `known` ones.
+    Only tables with rows, of which none of these columns is a key by itself, and none of the `known` ones; nor those
+    to which nothing can refer, as fewer than two columns have a value of another table's.
+
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    readable : (T,) array of bool
+        Tables whose rows can be read.
+    known : collection of int
+        Tables whose key is known.
+    touched : (T,) array of bool, optional
+        Only tables that are among these, or have the values of columns of these.
     """
-    is_parent = readable.copy()
+    is_parent = readable & (_shared_columns(evidence, touched) > 1)
     is_parent[list(known)] = False
     kept = is_parent[evidence.table] & (evidence.distinct > 1) & (evidence.rows >= SMALLEST) & ~evidence.estimated
     columns_of: dict[int, list[int]] = {}
     for column in np.flatnonzero(kept).tolist():
         columns_of.setdefault(int(evidence.table[column]), []).append(column)
     return {table: _tuples(evidence, columns) for table, columns in columns_of.items()}
+
+
+def _shared_columns(evidence: JoinEvidence, touched: Flags | None) -> Indices:
+    """How many columns of each table have a value in common with another one, of which one is `touched`."""
+    column, other = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    kept = evidence.table[column] != evidence.table[other]
+    if touched is not None:
+        kept &= touched[evidence.table[column]] | touched[evidence.table[other]]
+    return np.bincount(evidence.table[np.unique(column[kept])], minlength=len(evidence.table_names))
 
 
 def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
