@@ -132,7 +132,7 @@ def _share_a_key(evidence: JoinEvidence, child: Indices, parent: Indices) -> Fla
 
 
 def _is_contained(block: EvidenceBlock) -> Flags:
-    return np.asarray((block.containment_left >= CONTAINED) & block.same_family)
+    return np.asarray((block.containment_left >= CONTAINED) & ~block.differ_in_kind)
 
 
 def _by_tables(evidence: JoinEvidence, child: Indices, parent: Indices, names: Array) -> Iterator[Indices]:

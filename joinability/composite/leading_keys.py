@@ -86,7 +86,7 @@ def references_in_a_row(
 ) -> list[tuple[Columns, Columns]]:
     """Columns beside each other whose values are among those of a key's columns, in the order of the key; and the key.
 
-    None of a key of which there are too many, as of one of small numbers, which are everywhere.
+    The first ones alone of a key of which there are too many, as of one of small numbers, which are everywhere.
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ def references_in_a_row(
             starts, wanted = starts[same], column * size + beside[same]
             at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
             starts = starts[known[at] == wanted]
-        if len(starts) <= (MOST if is_telling[list(key)].any() else MOST_BY_CHANCE):
-            found += [(tuple(range(start, start + len(key))), key) for start in starts.tolist()]
+        most = MOST if is_telling[list(key)].any() else MOST_BY_CHANCE
+        found += [(tuple(range(start, start + len(key))), key) for start in starts[:most].tolist()]
     return found
 
 
@@ -134,5 +134,5 @@ def _contained(
         kept &= touched[table[child]] | touched[table[parent]]
     child, parent = child[kept], parent[kept]
     block = evidence.pairs(child, parent)
-    good = np.flatnonzero((block.containment_left >= CONTAINED) & block.same_family)
+    good = np.flatnonzero((block.containment_left >= CONTAINED) & ~block.differ_in_kind)
     return child[good], parent[good]

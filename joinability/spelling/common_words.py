@@ -27,23 +27,23 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     asgn:assignment attr:attribute auth:authorization avail:available avg:average avl:available bal:balance
     bgn:begin bgt:budget bkg:booking bkp:backup bld:building bldg:building blk:block bnk:bank brch:branch brd:board
     brn:branch btch:batch bus:business byr:buyer calc:calculated carr:carrier cat:category catg:category
-    ccy:currency cd:code cert:certificate cfg:configuration chg:change chk:check chld:child chnl:channel chrg:charge
-    clm:claim clmt:claimant clnt:client cls:class clsd:closed cmnt:comment cmp:company cmpl:complaint cmpny:company
-    cmt:comment cncl:cancel cncld:cancelled cnt:count cntct:contact cntnr:container cntrct:contract cntry:country
-    comm:comment comp:company compl:complete conf:confirmation cont:contact contr:contract corp:corporate cr:credit
-    cre:created crt:created crtd:created cst:cost cstmr:customer ctgry:category ctl:control ctlg:catalog ctr:center
-    ctrct:contract ctrl:control ctry:country cty:city cur:currency curr:currency cust:customer cvg:coverage
-    cyc:cycle decl:declaration decn:decision defn:definition del:delivery dep:department dept:department
-    desc:description descr:description dest:destination dflt:default dim:dimension dir:direction disc:discount
-    dist:district div:division dlv:delivery dlvr:deliver dlvry:delivery dmg:damage dob:birth doc:document
-    docs:documents dow:weekday dpt:department dr:debit dsc:description dscnt:discount dt:date dte:date dtl:detail
-    dttm:datetime dur:duration dvc:device dx:diagnosis dys:days educ:education eff:effective elig:eligible
-    emp:employee empl:employee enrl:enrollment eq:equipment eqp:equipment equip:equipment err:error est:estimated
-    evt:event exch:exchange excl:excluded exec:execution exp:expiration expr:expiration ext:extension fac:facility
-    fcst:forecast fct:fact fld:field flg:flag flr:floor fname:first freq:frequency frgt:freight frt:freight
-    func:function fwd:forward fy:year gds:goods gl:ledger gndr:gender gov:government govt:government grp:group
-    grs:gross hdr:header hist:history hld:hold hlth:health hosp:hospital hr:hour hrs:hours hsg:housing hx:history
-    ident:identifier img:image incl:included ind:indicator inds:industry indv:individual info:information
+    ccy:currency cd:code cde:code cert:certificate cfg:configuration chg:change chk:check chld:child chnl:channel
+    chrg:charge clm:claim clmt:claimant clnt:client cls:class clsd:closed cmnt:comment cmp:company cmpl:complaint
+    cmpny:company cmt:comment cncl:cancel cncld:cancelled cnt:count cntct:contact cntnr:container cntrct:contract
+    cntry:country comm:comment comp:company compl:complete conf:confirmation cont:contact contr:contract
+    corp:corporate cr:credit cre:created crt:created crtd:created cst:cost cstmr:customer ctgry:category ctl:control
+    ctlg:catalog ctr:center ctrct:contract ctrl:control ctry:country cty:city cur:currency curr:currency
+    cust:customer cvg:coverage cyc:cycle decl:declaration decn:decision defn:definition del:delivery dep:department
+    dept:department desc:description descr:description dest:destination dflt:default dim:dimension dir:direction
+    disc:discount dist:district div:division dlv:delivery dlvr:deliver dlvry:delivery dmg:damage dob:birth
+    doc:document docs:documents dow:weekday dpt:department dr:debit dsc:description dscnt:discount dt:date dte:date
+    dtl:detail dttm:datetime dur:duration dvc:device dx:diagnosis dys:days educ:education eff:effective
+    elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment eqp:equipment equip:equipment err:error
+    est:estimated evt:event exch:exchange excl:excluded exec:execution exp:expiration expr:expiration ext:extension
+    fac:facility fcst:forecast fct:fact fld:field flg:flag flr:floor fname:first freq:frequency frgt:freight
+    frt:freight func:function fwd:forward fy:year gds:goods gl:ledger gndr:gender gov:government govt:government
+    grp:group grs:gross hdr:header hist:history hld:hold hlth:health hosp:hospital hr:hour hrs:hours hsg:housing
+    hx:history ident:identifier img:image incl:included ind:indicator inds:industry indv:individual info:information
     init:initial insp:inspection insr:insurance inst:institution instr:instructor insur:insurance intl:international
     intrst:interest inv:invoice invst:investment invt:inventory itm:item jrnl:journal lang:language lat:latitude
     lbl:label lbr:labor ledg:ledger lgl:legal lib:library lic:license lim:limit lin:line lkp:lookup lmt:limit

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 TAILS: Mapping[str, str] = dict(
     pair.split(":")
     for pair in """
-    adr:address amt:amount by:by cat:category ccy:currency cd:code cls:class cnt:count cod:code code:code
-    ctg:category cur:currency date:date desc:description dsc:description dt:date dte:date dtl:detail
-    dttm:datetime fl:flag flg:flag grp:group hdr:header his:history hist:history hst:history id:id ids:ids
-    ind:indicator itm:item key:key lin:line ln:line log:log lst:list lvl:level map:map mst:master mth:month nam:name
-    name:name nbr:number nm:name no:no nr:number num:number pct:percent prc:price qty:quantity ref:reference
-    rel:relation rsn:reason rt:rate seq:sequence stat:status sts:status tbl:table text:text tm:time tp:type
-    trn:transaction ts:timestamp tx:text txt:text typ:type type:type usr:user val:value yr:year
+    adr:address amt:amount bal:balance bk:backup by:by cat:category ccy:currency cd:code cde:code cls:class
+    cnt:count cod:code code:code ctg:category cur:currency date:date desc:description dsc:description dt:date
+    dte:date dtl:detail dttm:datetime fl:flag flg:flag grp:group hdr:header his:history hist:history hs:history
+    hst:history id:id ids:ids ind:indicator itm:item key:key lim:limit lin:line lmt:limit ln:line log:log lst:list
+    lvl:level map:map mst:master mth:month nam:name name:name nbr:number nm:name no:no nr:number
+    num:number pct:percent prc:price qty:quantity ref:reference rel:relation rsn:reason rt:rate seq:sequence
+    stat:status sts:status tbl:table text:text tim:time tm:time tot:total tp:type trn:transaction ts:timestamp
+    tx:text txt:text typ:type type:type usr:user val:value wgt:weight yr:year
     """.split()
 )
 """What such a name ends with: the kind of what a column holds, or of table."""

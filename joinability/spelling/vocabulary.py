@@ -116,13 +116,14 @@ def singular(word: str) -> str:
 
     Examples
     --------
-    >>> [singular(word) for word in ("stories", "movies", "addresses", "boxes", "students", "status", "class")]
-    ['story', 'movie', 'address', 'box', 'student', 'status', 'class']
+    >>> [singular(word) for word in ("stories", "movies", "addresses", "boxes", "caches", "students", "status")]
+    ['story', 'movie', 'address', 'box', 'cache', 'student', 'status']
     """
     if len(word) > 4 and word.endswith("ies"):
         return singular_of_ies(word)
-    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zzes", "uses")) and word not in ("causes",):
-        return word[: -1 if word.endswith(("auses", "ouses")) else -2]
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zzes", "uses")):
+        with_e = word_ranks().get(word[:-1], math.inf) < word_ranks().get(word[:-2], math.inf)
+        return word[: -1 if with_e or word.endswith(("auses", "ouses")) else -2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
@@ -281,9 +282,11 @@ class Vocabulary:
         return (begins and self._compound(part)) or _likeliest(part) or self._compound(part)
 
     def _word_with_ending(self, part: str) -> list[str]:
-        """The words of a part that is a whole word, no short one, with an ending of data: `formid` is no "for mid"."""
+        """The words of a part that is a word, a short form of three letters and more, or what the database repeats, and
+        an ending of data: `formid` is no "for mid", and `invnum` nothing "in"."""
         for head, tail in heads_and_tails(part):
-            if len(head) > SHORTEST_WORD and (head in self._own_words or head in word_ranks()):
+            is_word = len(head) > SHORTEST_WORD and (head in self._own_words or head in word_ranks())
+            if is_word or (len(head) >= SHORTEST_WORD and (head in SHORT or head in self._repeated)):
                 return [*self.meaning(head), TAILS[tail]]
         return []
 
