@@ -57,7 +57,7 @@ def composite_candidates(
     evidence: JoinEvidence,
     *,
     readable: Flags,
-    primary_keys: Mapping[int, Sequence[int]],
+    primary_keys: Mapping[int, Sequence[Sequence[int]]],
     declared: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
     in_a_row: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
     touched: Flags | None = None,
@@ -70,7 +70,8 @@ def composite_candidates(
     readable : (T,) array of bool
         Tables whose rows can be read.
     primary_keys : mapping
-        Table to the columns of its primary key, declared or in front, where these are several.
+        Table to the columns of its primary key, declared or in front, where these are several; to those of two such
+        keys, the better one first, where it is not clear which it is.
     declared : pairs of sequences of int
         Declared foreign keys of several columns: child columns, parent columns.
     in_a_row : pairs of sequences of int
@@ -150,19 +151,13 @@ def _combined(
     child: Indices,
     parent: Indices,
     names: Array,
-    primary_keys: Mapping[int, Sequence[int]],
+    primary_keys: Mapping[int, Sequence[Sequence[int]]],
 ) -> list[Candidate]:
-    """Candidates between two tables: the parent's primary key, where it is covered, else pairs of columns."""
+    """Candidates between two tables: the parent's primary key, where it is covered; pairs of columns, where it has none
+    of several."""
     conditions = list(zip(child.tolist(), parent.tolist(), names.tolist(), strict=True))
-    key = primary_keys.get(int(evidence.table[parent[0]]), ())
-    covering = [[condition for condition in conditions if condition[1] == column] for column in key]
-    ways = map(_candidate, islice(product(*covering), CONDITIONS) if key else ())
-    whole: dict[frozenset[int], Candidate] = {}
-    for way in sorted(ways, key=lambda way: -way.names):
-        if len(set(way.child)) == len(key):
-            whole.setdefault(frozenset(way.child), way)
-    if whole:
-        return list(whole.values())
+    if keys := primary_keys.get(int(evidence.table[parent[0]])):
+        return next(filter(None, (_ways(conditions, key) for key in keys)), [])
     rows = int(evidence.rows[parent[0]])
     pairs = [_candidate(sorted(two, key=lambda condition: condition[1])) for two in combinations(conditions, 2)]
     return [
@@ -171,6 +166,17 @@ def _combined(
         if len(set(pair.child)) == len(set(pair.parent)) == 2
         and evidence.distinct[list(pair.parent)].prod() >= KEY_UNIQUENESS * rows
     ]
+
+
+def _ways(conditions: Sequence[tuple[int, int, float]], key: Sequence[int]) -> list[Candidate]:
+    """All ways to cover a key by a condition for each column; of those with the same columns of the child the one with
+    the most similar names."""
+    covering = [[condition for condition in conditions if condition[1] == column] for column in key]
+    best: dict[frozenset[int], Candidate] = {}
+    for way in sorted(map(_candidate, islice(product(*covering), CONDITIONS)), key=lambda way: -way.names):
+        if len(set(way.child)) == len(key):
+            best.setdefault(frozenset(way.child), way)
+    return list(best.values())
 
 
 def _named(evidence: JoinEvidence, in_a_row: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Candidate]:

@@ -135,10 +135,10 @@ class TupleCounter:
     def __exit__(self, *raised: object) -> None:
         self.connection.execute("DROP TABLE IF EXISTS tuples")
 
-    def keys(self, tuples: Iterable[Tuple]) -> set[Tuple]:
-        """Which tuples of columns are keys."""
+    def keys(self, tuples: Iterable[Tuple]) -> dict[Tuple, float]:
+        """The uniqueness of the tuples of columns that are keys, and of what was counted before."""
         self._read(tuples, set())
-        return {columns for columns, count in self._counts.items() if count.uniqueness >= KEY_UNIQUENESS}
+        return {columns: count.uniqueness for columns, count in self._counts.items()}
 
     def count(self, candidates: Sequence[Candidate]) -> list[KeyCount]:
         """Counts of the candidates whose parent columns are a key, and of all declared ones."""

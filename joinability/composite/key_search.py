@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from joinability.composite.cell_hashes import CellHasher
 from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
-from joinability.composite.leading_keys import leading_columns, references_in_a_row
+from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
 from joinability.composite.named_keys import named_composites
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
@@ -79,6 +80,7 @@ def find_composites(
         counts = counter.count([c for c in candidates if search.can_read(c)])
     known = {count.candidate for count in counts}
     keys = [_counted(count) for count in counts if count.candidate.declared or _holds(count)]
+    keys = _without_parts(keys)
     keys += [CompositeKey(c.child, c.parent, True, True) for c in candidates if c.declared and c not in known]
     listed = {frozenset(zip(key.child, key.parent, strict=True)) for key in keys}
     keys += [
@@ -135,23 +137,24 @@ class Search:
     def candidates(self, changed: Collection[int] | None, counter: TupleCounter) -> list[Candidate]:
         """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
         touched = self._touched(changed)
-        leading = self._leading_keys(counter, touched)
+        keys = {table: [key] for table, key in self._primary_keys.items()} | self._count_leading_keys(counter, touched)
+        in_a_row = list(chain.from_iterable(keys.values()))
         return composite_candidates(
             self.evidence,
             readable=self.readable,
-            primary_keys=leading | self._primary_keys,
+            primary_keys=keys,
             declared=list(self._declared()),
-            in_a_row=references_in_a_row(self.evidence, leading | self._primary_keys, self.readable, touched),
+            in_a_row=references_in_a_row(self.evidence, in_a_row, self.readable, touched),
             touched=touched,
         )
 
-    def _leading_keys(self, counter: TupleCounter, touched: Flags | None) -> dict[int, tuple[int, ...]]:
-        """The fewest columns that tables without a declared key begin with and that are one, by the number of their
-        table."""
+    def _count_leading_keys(self, counter: TupleCounter, touched: Flags | None) -> dict[int, list[tuple[int, ...]]]:
+        """The keys that tables without a declared one begin with, by the number of their table: one, or two of which
+        the first is the better one."""
         leading = leading_columns(self.evidence, self.readable, self._primary_keys, touched)
-        keys = counter.keys(columns for tuples in leading.values() for columns in tuples)
-        first = {table: next(filter(keys.__contains__, tuples), ()) for table, tuples in leading.items()}
-        return {table: columns for table, columns in first.items() if columns}
+        uniqueness = counter.keys(columns for tuples in leading.values() for columns in tuples)
+        found = {table: likely_keys(tuples, uniqueness) for table, tuples in leading.items()}
+        return {table: keys for table, keys in found.items() if keys}
 
     def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The keys that names alone suggest, of the tables of the changed columns; of all by default."""
@@ -209,6 +212,22 @@ def _may_have_keys(table: Table) -> bool:
 
 def _holds(count: KeyCount) -> bool:
     return count.common >= FEWEST and count.common >= CONTAINED * count.compared
+
+
+def _without_parts(keys: Sequence[CompositeKey]) -> list[CompositeKey]:
+    """Keys but for those of which another has all conditions and more, with fewer exceptions; declared ones stay."""
+    conditions = [frozenset(zip(key.child, key.parent, strict=True)) for key in keys]
+    wholes: dict[tuple[int, int], list[int]] = {}
+    for place, key in enumerate(keys):
+        for pair in zip(key.child, key.parent, strict=True):
+            wholes.setdefault(pair, []).append(place)
+
+    def is_part(place: int) -> bool:
+        mine = conditions[place]
+        others = (other for other in wholes[next(iter(mine))] if mine < conditions[other])
+        return any(keys[place].parent_uniqueness < keys[other].parent_uniqueness for other in others)
+
+    return [key for place, key in enumerate(keys) if key.declared or not is_part(place)]
 
 
 def _counted(count: KeyCount) -> CompositeKey:

@@ -7,7 +7,7 @@ front, and what refers to it keeps its order, whatever the columns are called: (
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
 
@@ -81,8 +81,22 @@ def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
     return [key for key in in_order if evidence.distinct[list(key)].prod(dtype=np.float64) >= enough]
 
 
+def likely_keys(tuples: Sequence[Columns], uniqueness: Mapping[Columns, float]) -> list[Columns]:
+    """Of columns in the order of `leading_columns` the first key, after a key of more columns that is one without
+    exception where that has exceptions: few columns may be nearly unique by chance.
+
+    Examples
+    --------
+    >>> likely_keys([(1, 3), (1, 2, 3)], {(1, 3): 0.99, (1, 2, 3): 1.0})
+    [(1, 2, 3), (1, 3)]
+    """
+    keys = [columns for columns in tuples if uniqueness.get(columns, 0.0) >= KEY_UNIQUENESS]
+    exact = [columns for columns in keys if uniqueness[columns] >= 1 and set(columns) > set(keys[0])]
+    return exact[:1] + keys[:1] if keys and uniqueness[keys[0]] < 1 else keys[:1]
+
+
 def references_in_a_row(
-    evidence: JoinEvidence, keys: Mapping[int, Columns], readable: Flags, touched: Flags | None = None
+    evidence: JoinEvidence, keys: Sequence[Columns], readable: Flags, touched: Flags | None = None
 ) -> list[tuple[Columns, Columns]]:
     """Columns beside each other whose values are among those of a key's columns, in the order of the key; and the key.
 
@@ -91,21 +105,21 @@ def references_in_a_row(
     Parameters
     ----------
     evidence : JoinEvidence
-    keys : mapping
-        Table to its key.
+    keys : sequence of tuples of int
+        Columns of one table each.
     readable, touched : (T,) arrays of bool
         Tables whose rows can be read, and those of which a reference has one (by default all).
     """
     if not keys:
         return []
-    child, parent = _contained(evidence, np.concatenate([list(key) for key in keys.values()]), readable, touched)
+    child, parent = _contained(evidence, np.concatenate(keys), readable, touched)
     size = len(evidence.table)
     known = np.sort(parent * size + child)
     is_telling = ~evidence.traits.counted
     found: list[tuple[Columns, Columns]] = []
     order = np.argsort(parent, kind="stable")
     child, parent = child[order], parent[order]
-    for key in keys.values():
+    for key in keys:
         first, end = np.searchsorted(parent, [key[0], key[0] + 1])
         starts = child[first:end]
         for place, column in enumerate(key[1:], 1):

@@ -137,7 +137,7 @@ def test_references_are_those_of_brute_force(seed: int, store: EvidenceStore, ad
             keys[table] = tuple(int(np.flatnonzero(label == column)[0]) for column in fewest[0])
     found = {
         (tuple(label[list(child)].tolist()), tuple(label[list(parent)].tolist()))
-        for child, parent in references_in_a_row(evidence, keys, readable)
+        for child, parent in references_in_a_row(evidence, list(keys.values()), readable)
     }
     assert found == set(runs(frames, [tuple(label[list(key)].tolist()) for key in keys.values()]))
 
