@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from joinability.composite.key_candidates import names_in_a_row, stand_in_a_row
+from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
 from joinability.graph.edge import edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
@@ -139,12 +139,15 @@ def composite_joins(
     """Composite keys with their scores, best first.
 
     One with a vetoed condition is left out, and so is the lesser one of two that refer to each other by equal columns.
+    So is one whose names count for the order of its columns alone (`names_in_a_row`), where these columns refer to, or
+    are, another key by their names.
 
     For a child with the tuples A and a parent with the tuples B, as `default_score` has it for values,
 
         w = contents * u^4 * (f + (1 - f) * names),   contents = |A n B| / (|A| + 0.3),   f = 0.3 * (1 - density)
 
-    with u the uniqueness of the parent's tuples, names the least similarity of names of a condition, and density the
+    with u the uniqueness of the parent's tuples, names the least similarity of names of a condition (of columns beside
+    each other see `names_in_a_row`), and density the
     share of all combinations of the parent's values that are tuples of it. At density 1 the parent holds every
     combination, so that containing the child's tuples is no evidence. Where nothing was counted, and the columns of the
     child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Scores below 0.15 are no edge.
@@ -161,7 +164,12 @@ def composite_joins(
     """
     joins = []
     ways = ways_by_name(keys) if ways is None else ways
-    for key, names, vetoed in zip(keys, *_least_names(evidence, keys, verdicts), strict=True):
+    least, in_a_row, vetoed_ones = _least_names(evidence, keys, verdicts)
+    named = [key for key, own in zip(keys, least, strict=True) if own >= SAME]
+    known = {frozenset(side) for key in named for side in (key.child, key.parent)}
+    for key, own, names, vetoed in zip(keys, least, in_a_row, vetoed_ones, strict=True):
+        if own < ALIKE <= names and frozenset(key.child) in known and not key.declared:
+            continue
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
             joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
@@ -179,24 +187,24 @@ def ways_by_name(keys: Iterable[CompositeKey]) -> Counter[tuple[int, ...]]:
 
 def _least_names(
     evidence: JoinEvidence, keys: Sequence[CompositeKey], verdicts: Verdicts | None
-) -> tuple[list[float], list[bool]]:
-    """The least similarity of names of a condition of each key, and whether one is vetoed."""
+) -> tuple[list[float], list[float], list[bool]]:
+    """The least similarity of names of a condition of each key, what it counts by the order of the columns, and whether
+    a condition is vetoed."""
     if not keys:
-        return [], []
+        return [], [], []
     children = [column for key in keys for column in key.child]
     parents = [column for key in keys for column in key.parent]
     first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
     block = evidence.pairs(children, parents)
     similarity = np.asarray(evidence.forms.similarity(block.left, block.right), dtype=np.float64)
-    names = np.array(
-        [
-            (names_in_a_row(part) if stand_in_a_row(key.child) else part).min()
-            for key, part in zip(keys, np.split(similarity, first[1:]), strict=True)
-        ]
-    )
+    least = np.minimum.reduceat(similarity, first).tolist()
+    in_a_row = [
+        float(names_in_a_row(part).min()) if stand_in_a_row(key.child) else own
+        for key, own, part in zip(keys, least, np.split(similarity, first[1:]), strict=True)
+    ]
     if verdicts is None:
-        return names.tolist(), [False] * len(keys)
-    return names.tolist(), np.logical_or.reduceat(verdicts.are_vetoed(block), first).tolist()
+        return least, in_a_row, [False] * len(keys)
+    return least, in_a_row, np.logical_or.reduceat(verdicts.are_vetoed(block), first).tolist()
 
 
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -> float:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.composite.leading_keys import SMALLEST
 from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
 SPEAKS = 0.3
 """Similarity of names from which that of the first condition counts for those beside it."""
+NAMED = 0.8
+"""What it counts that a column is named after a table, as in `name_similarity`."""
 SAME = 0.9
 """Similarity of names from which two keys are one."""
 CONDITIONS = 12
 """Most pairs of columns of two tables that are combined; those with the most similar names."""
 KEYS = 64
 """Most composite keys of one table that are counted, as child and as parent."""
-SMALLEST = 4
-"""Least number of rows of a parent; in smaller tables nearly all pairs of columns are a key."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
         kept &= touched[table[child]] | touched[table[parent]]
     child, parent = child[kept], parent[kept]
     block = evidence.pairs(child, parent)
-    names = np.asarray(block.name_similarity, dtype=np.float64)
+    names = _names(block)
     good = np.flatnonzero(_is_contained(block) & (names >= ALIKE))
     good = good[~_share_a_key(evidence, child[good], parent[good])]
     return child[good], parent[good], names[good]
@@ -134,6 +135,11 @@ def _share_a_key(evidence: JoinEvidence, child: Indices, parent: Indices) -> Fla
 
 def _is_contained(block: EvidenceBlock) -> Flags:
     return np.asarray((block.containment_left >= CONTAINED) & ~block.differ_in_kind)
+
+
+def _names(block: EvidenceBlock) -> Array:
+    """Similarities of the names of a child's columns and a parent's: alike, or the child's named after the parent."""
+    return np.asarray(np.maximum(block.header_similarity, NAMED * block.named_after_right), dtype=np.float64)
 
 
 def _by_tables(evidence: JoinEvidence, child: Indices, parent: Indices, names: Array) -> Iterator[Indices]:
@@ -185,7 +191,7 @@ def _named(evidence: JoinEvidence, in_a_row: Sequence[tuple[Sequence[int], Seque
         return []
     sides = [np.array([column for key in in_a_row for column in key[side]]) for side in (0, 1)]
     block = evidence.pairs(*sides)
-    names = np.asarray(block.name_similarity, dtype=np.float64)
+    names = _names(block)
     weak = np.flatnonzero(names < ALIKE)
     is_against = evidence.is_key[sides[0]] | _share_a_key(evidence, *sides)
     is_against[weak] |= _mean_others(evidence, sides[0][weak], sides[1][weak])
