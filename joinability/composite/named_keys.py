@@ -19,6 +19,8 @@ MOST_ALIKE = 3
 """Tables with primary keys of the same names, beyond which these say nothing of any: (tenant_id, created_at)."""
 ORDINALS = ("seq", "sequence", "seqno", "seqnr", "seq_no", "seq_nr", "seq_num")
 """Ends of names of columns that number the rows of a group."""
+ANY_ROWS = frozenset(["", "ent", "entry", "item", "itm", "lin", "line", "ln", "pos", "rec", "record", "row"])
+"""What stands before such an end in any table."""
 
 Columns = tuple[int, ...]
 
@@ -66,7 +68,13 @@ def _names(number: Indices, key: Sequence[int]) -> frozenset[int]:
 def _tells(evidence: JoinEvidence, key: Sequence[int]) -> bool:
     """Whether the names of a key say of what it is a key: an `id` is everywhere, and any table may number its rows."""
     names = [evidence.name[column] for column in key]
-    return not any(is_generic(name) or name.lower().endswith(ORDINALS) for name in names)
+    return not any(is_generic(name) or _numbers_rows(name.lower()) for name in names)
+
+
+def _numbers_rows(name: str) -> bool:
+    """Whether a name in lower case says that any rows are numbered, and not what: `line_seq`, but not `herd_seq`."""
+    heads = (name[: -len(end)].rstrip("_") for end in ORDINALS if name.endswith(end))
+    return any(head in ANY_ROWS for head in heads)
 
 
 def _fit(kind: Collection[int], columns: Sequence[int], key: Sequence[int]) -> bool:

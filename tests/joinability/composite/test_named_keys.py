@@ -45,13 +45,21 @@ def test_of_several_such_keys_each_is_less_likely(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["id INT, code INT", "order_id INT, seq INT", "order_id INT, no INT"], ids=["generic", "ordinal", "number"]
+    "key",
+    ["id INT, code INT", "order_id INT, seq INT", "order_id INT, line_seq INT", "order_id INT, no INT"],
+    ids=["generic", "ordinal", "ordinal of lines", "number"],
 )
 def test_names_that_any_table_has_tell_nothing(key: str, tmp_path: Path) -> None:
     """An id, a number of a row."""
     names = ", ".join(part.split()[0] for part in key.split(", "))
     ddl = f"CREATE TABLE a ({key}, x TEXT, PRIMARY KEY ({names})); CREATE TABLE b ({key}, y TEXT);"
     assert composites(ddl, tmp_path) == {}
+
+
+def test_a_number_of_something_tells(tmp_path: Path) -> None:
+    """Herds are numbered within their farm, and deliveries refer to them so."""
+    ddl = "CREATE TABLE HRD (FRMNUM INT, HRDSEQ INT, X INT, PRIMARY KEY (FRMNUM, HRDSEQ));"
+    assert len(composites(ddl + "CREATE TABLE DLV (DLVNUM INT, FRMNUM INT, HRDSEQ INT);", tmp_path)) == 1
 
 
 def test_kinds_that_differ_do_not_join(tmp_path: Path) -> None:
