@@ -198,9 +198,23 @@ def _state(
     for pair in unpin:
         index.unpin_join(*pair)
     for pair in pin:
+        _tell_larger_key(index, *(full_name(index.contents, name) for name in pair))
         index.pin_join(*pair)
     for pair in veto:
         index.veto_join(*pair)
+
+
+def _tell_larger_key(index: Index, left: str, right: str) -> None:
+    """Say that a pair of columns that is pinned is but a part of the key by which the tables join."""
+    from jar.answers.join import LIKELY
+    from jar.index.lookup import column_position
+
+    contents = index.contents
+    table = contents.tables[contents.owner[column_position(contents, left)]].id
+    for edge in index.join_graph(LIKELY, table=table).edges:
+        pairs = [{f"{edge.left_table}.{one}", f"{edge.right_table}.{other}"} for one, other in edge.conditions]
+        if len(pairs) > 1 and {left, right} in pairs:
+            say(f"this pin counts in place of a key that it is a part of (--unpin takes it back): {edge.condition}")
 
 
 def _print_verdicts(index: Index, format_: str) -> None:

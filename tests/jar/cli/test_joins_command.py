@@ -16,6 +16,7 @@ from jar.cli.main import main
 from jar.index.index import Index
 from jar.page.join_facts import join_facts
 from tests.jar.conftest import toy_embedder
+from tests.joinability.composite.test_composite import lessons
 
 KEY = ("bank.client.client_id", "bank.disposition.client_id")
 
@@ -97,6 +98,17 @@ def test_a_path_names_its_conditions(shop: Path) -> None:
     unknown = joins(shop, "--path", "bank.card", "bank.clients")
     assert unknown.exit_code == 2
     assert "'bank.client'" in unknown.stderr
+
+
+def test_a_pin_of_a_part_of_a_key_is_told(tmp_path: Path) -> None:
+    """A pinned pair counts in place of the key of several columns that it is a part of, and the shell says so."""
+    school = tmp_path / "school.jar"
+    Index.build(Catalog.from_frames(lessons()), path=school, embedder="distilled")
+    key = "school.booking.lesson_room = school.lesson.room AND school.booking.lesson_hour = school.lesson.hour"
+    pinned = joins(school, "--pin", "booking.lesson_hour", "lesson.hour")
+    assert pinned.exit_code == 0
+    assert pinned.stderr.strip().endswith(f"(--unpin takes it back): {key}")
+    assert joins(school, "--unpin", "booking.lesson_hour", "lesson.hour").stderr == ""
 
 
 def test_pins_and_vetoes_are_kept(shop: Path) -> None:
