@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.composite.leading_keys import SMALLEST
+from joinability.composite.leading_keys import SMALLEST, columns_with_common_values
 from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
@@ -103,14 +103,11 @@ def composite_candidates(
 
 def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) -> tuple[Indices, Indices, Array]:
     """Pairs (child column, parent column) that may be a condition, with the similarity of their names."""
-    child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
-    table = evidence.table
-    kept = readable[table[child]] & readable[table[parent]] & (table[child] != table[parent])
+    child, parent = columns_with_common_values(evidence, touched)
+    kept = readable[evidence.table[child]] & readable[evidence.table[parent]]
     kept &= ~evidence.is_key[child] & (evidence.uniqueness[parent] < KEY_UNIQUENESS)
     kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
     kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
-    if touched is not None:
-        kept &= touched[table[child]] | touched[table[parent]]
     child, parent = child[kept], parent[kept]
     block = evidence.pairs(child, parent)
     names = _names(block)
@@ -208,11 +205,10 @@ def _named(evidence: JoinEvidence, in_a_row: Sequence[tuple[Sequence[int], Seque
 def _mean_others(evidence: JoinEvidence, child: Indices, parent: Indices) -> Flags:
     """Whether names and values say of two columns that they refer to keys of different tables: to the rate plan and to
     the room."""
-    columns, keys = (side.astype(np.int64) for side in evidence.intersections.nonzero())
+    columns, keys = columns_with_common_values(evidence)
     asked = np.zeros(len(evidence.table), dtype=np.bool_)
     asked[child] = asked[parent] = True
     kept = asked[columns] & (evidence.uniqueness[keys] >= KEY_UNIQUENESS)
-    kept &= evidence.table[columns] != evidence.table[keys]
     columns, keys = columns[kept], keys[kept]
     block = evidence.pairs(columns, keys)
     named = _is_contained(block) & (np.asarray(block.name_similarity) >= ALIKE)

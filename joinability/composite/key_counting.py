@@ -135,8 +135,8 @@ class TupleCounter:
     def __exit__(self, *raised: object) -> None:
         self.connection.execute("DROP TABLE IF EXISTS tuples")
 
-    def keys(self, tuples: Iterable[Tuple]) -> dict[Tuple, float]:
-        """The uniqueness of the tuples of columns that are keys, and of what was counted before."""
+    def uniqueness_of_keys(self, tuples: Iterable[Tuple]) -> dict[Tuple, float]:
+        """The uniqueness of those tuples of columns that are keys, and of what was counted before."""
         self._read(tuples, set())
         return {columns: count.uniqueness for columns, count in self._counts.items()}
 

@@ -152,7 +152,7 @@ class Search:
         """The keys that tables without a declared one begin with, by the number of their table: one, or two of which
         the first is the better one."""
         leading = leading_columns(self.evidence, self.readable, self._primary_keys, touched)
-        uniqueness = counter.keys(columns for tuples in leading.values() for columns in tuples)
+        uniqueness = counter.uniqueness_of_keys(columns for tuples in leading.values() for columns in tuples)
         found = {table: likely_keys(tuples, uniqueness) for table, tuples in leading.items()}
         return {table: keys for table, keys in found.items() if keys}
 

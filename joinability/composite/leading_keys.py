@@ -23,7 +23,7 @@ Columns = tuple[int, ...]
 
 LONGEST = 4
 """Columns of such a key."""
-CONTAINED = 0.6
+MOSTLY_CONTAINED = 0.6
 """Share of a column's values that has to be among those of its column of the key: where one refers to what is gone."""
 MOST, MOST_BY_CHANCE = 512, 64
 """References to a key, at most: to one with a column whose values tell something, and to one of counts and years."""
@@ -59,13 +59,19 @@ def leading_columns(
     return {table: _tuples(evidence, columns) for table, columns in columns_of.items()}
 
 
-def _shared_columns(evidence: JoinEvidence, touched: Flags | None) -> Indices:
-    """How many columns of each table have a value in common with another one, of which one is `touched`."""
+def columns_with_common_values(evidence: JoinEvidence, touched: Flags | None = None) -> tuple[Indices, Indices]:
+    """Pairs of columns of two tables with a value in common, in both orders; of which one table is `touched`."""
     column, other = (side.astype(np.int64) for side in evidence.intersections.nonzero())
     kept = evidence.table[column] != evidence.table[other]
     if touched is not None:
         kept &= touched[evidence.table[column]] | touched[evidence.table[other]]
-    return np.bincount(evidence.table[np.unique(column[kept])], minlength=len(evidence.table_names))
+    return column[kept], other[kept]
+
+
+def _shared_columns(evidence: JoinEvidence, touched: Flags | None) -> Indices:
+    """How many columns of each table have a value in common with another one, of which one is `touched`."""
+    column, _ = columns_with_common_values(evidence, touched)
+    return np.bincount(evidence.table[np.unique(column)], minlength=len(evidence.table_names))
 
 
 def _tuples(evidence: JoinEvidence, columns: list[int]) -> list[Columns]:
@@ -141,12 +147,9 @@ def _contained(
     """Pairs of a column and one of some parents that has its values."""
     is_parent = np.zeros(len(evidence.table), dtype=np.bool_)
     is_parent[parents] = True
-    child, parent = (side.astype(np.int64) for side in evidence.intersections.nonzero())
-    table = evidence.table
-    kept = is_parent[parent] & readable[table[child]] & (table[child] != table[parent]) & ~evidence.estimated[child]
-    if touched is not None:
-        kept &= touched[table[child]] | touched[table[parent]]
+    child, parent = columns_with_common_values(evidence, touched)
+    kept = is_parent[parent] & readable[evidence.table[child]] & ~evidence.estimated[child]
     child, parent = child[kept], parent[kept]
     block = evidence.pairs(child, parent)
-    good = np.flatnonzero((block.containment_left >= CONTAINED) & ~block.differ_in_kind)
+    good = np.flatnonzero((block.containment_left >= MOSTLY_CONTAINED) & ~block.differ_in_kind)
     return child[good], parent[good]

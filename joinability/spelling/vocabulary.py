@@ -299,10 +299,9 @@ class Vocabulary:
 
     def _head(self, head: str) -> list[str]:
         """What stands before such an ending, in words; none where nothing is known of it."""
-        if head in self._own_words or (len(head) > 2 and (head in SHORT or head in word_ranks())):
-            return self._read(head)
-        words = self._read(head)
-        return words if words != [head] or head in self._repeated else []
+        words = list(self.meaning(head))
+        is_word = head in self._own_words or (len(head) >= SHORTEST_WORD and head in word_ranks())
+        return words if is_word or words != [head] or head in self._repeated else []
 
     def _of_database(self, part: str) -> list[str]:
         """The word of the database that a part stands for; none where it has none."""

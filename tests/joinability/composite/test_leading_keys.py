@@ -12,7 +12,7 @@ import pytest
 from joinability import Catalog, EvidenceStore, composite_joins, find_composites
 from joinability.composite.composite import load_composites
 from joinability.composite.key_candidates import ALIKE, SPEAKS, names_in_a_row, stand_in_a_row
-from joinability.composite.leading_keys import CONTAINED, LONGEST, leading_columns, references_in_a_row
+from joinability.composite.leading_keys import LONGEST, MOSTLY_CONTAINED, leading_columns, references_in_a_row
 
 Columns = tuple[str, ...]
 Add = Callable[[Catalog], list[tuple[str, str]]]
@@ -151,7 +151,7 @@ def runs(frames: dict[str, pd.DataFrame], keys: list[Columns]) -> Iterator[tuple
                 for start in range(len(child.columns) - len(key) + 1):
                     own = tuple(child.columns[start : start + len(key)])
                     shares = [child[a].drop_duplicates().isin(parent[b]).mean() for a, b in zip(own, key, strict=True)]
-                    if min(shares) >= CONTAINED:
+                    if min(shares) >= MOSTLY_CONTAINED:
                         yield own, key
 
 
