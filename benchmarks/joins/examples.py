@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.joins.truth import Indices, Truth
-from joinability.scores.features import FEATURES, features
+from joinability.scores.features import FEATURES, Pairs, features
 from joinability.scores.odds import states, supported
 from joinability.scores.weights import KNOWLEDGE
 
@@ -32,9 +32,8 @@ class Examples:
         Columns.
     weight : (n,) array
         How much each counts in a fit; 0 where it is neither a reference nor an example of a pair that is none.
-    alongside : (n,) array of bool
-        The child's name ends with the parent's, so that no other child is its rival. References to people, which have
-        none either (`Pairs.alongside`), are too few in Spider to matter here.
+    unrivalled : (n, 2) array of bool
+        Which kind of rival excludes it never (`Pairs.unrivalled`).
     """
 
     x: npt.NDArray[np.float64]
@@ -43,7 +42,7 @@ class Examples:
     child: Indices
     parent: Indices
     weight: npt.NDArray[np.float64]
-    alongside: npt.NDArray[np.bool_]
+    unrivalled: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.y)
@@ -77,5 +76,5 @@ def examples(truth: Truth) -> Examples:
         child=np.concatenate([block.left for block in blocks]),
         parent=np.concatenate([block.right for block in blocks]),
         weight=np.ones(2 * len(part.left)),
-        alongside=np.concatenate([block.name_ends_right for block in blocks]),
+        unrivalled=np.concatenate([Pairs(block).unrivalled for block in blocks]),
     )

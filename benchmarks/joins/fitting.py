@@ -170,7 +170,7 @@ def taken_by_rivals(made: Examples, alone: Array, table: Indices, rivals: Collec
         Of the kinds of rivals that count.
     """
     strongest = Rivals.of(made.child, made.parent, alone, table, np.zeros_like(table))
-    terms = strongest.terms(made.child, made.parent, alone, made.alongside)
+    terms = strongest.terms(made.child, made.parent, alone, made.unrivalled)
     return np.asarray(terms[:, [name in rivals for name in RIVALS]].sum(axis=-1))
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from benchmarks.data.join_schemas import RowSchema
 from benchmarks.data.noise import Noise
-from benchmarks.data.wild.surrogates import with_surrogates
+from benchmarks.data.wild.surrogates import with_random_ids, with_surrogates
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.truth import KNOWLEDGE, Indices, Truth, schema_truth
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -20,7 +20,9 @@ CLEAN = 0.67
 NOISES = (1, 2)
 """Seeds of the damaged copies."""
 SURROGATES = 0.5
-"""Share of the tables that are referred to which have a number of their own in front, in the last copy."""
+"""Share of the tables that are referred to which have a number of their own in front, in the third copy."""
+RANDOM, STRANGE = 0.7, 0.5
+"""Share of the keys that are random identifiers, in the last copy, and of their columns whose names say nothing."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +121,12 @@ def read_lessons(
     """
     copies = [[schema.damaged(Noise.drawn(seed, schema.name), seed) for schema in training] for seed in NOISES]
     copies.append([with_surrogates(schema.damaged(Noise(), 1), SURROGATES, 1) for schema in training])
+    copies.append([with_random_ids(schema.damaged(Noise(), 1), RANDOM, STRANGE, 1) for schema in training])
     damaged = {}
     for state in KNOWLEDGE:
         if state in truths:
             report(f"damaged copies of the training databases, known: {state}")
-            learnt = copies if state == "values" else copies[: len(NOISES)]  # natural keys are told by values alone
+            learnt = copies if state == "values" else copies[: len(NOISES)]  # other keys are told by values alone
             damaged[state] = [schema_truth(schemas, "train", state) for schemas in learnt]
     uniqueness = [truth.evidence.uniqueness for truth in (truths["values"], *damaged["values"])]
     return {

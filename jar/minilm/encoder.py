@@ -30,6 +30,9 @@ FEW_TOKENS, THREADS_OF_FEW = 128, 2
 question takes two thirds of the time that it takes one thread, and no longer than that on busy cores. More tokens are
 read faster in a run for each core."""
 
+TELEMETRY_OFF = "ORT_DISABLE_TELEMETRY"
+"""Set in the environment, it keeps onnxruntime from reporting to its maker and from writing down what machine this is."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 Keep = Callable[[int, Vectors], Vectors]
@@ -181,6 +184,7 @@ def _cores() -> int:
 
 
 def _session(network: Network, threads: int) -> Any:
+    os.environ.setdefault(TELEMETRY_OFF, "1")  # it has to be there before onnxruntime is loaded
     from onnxruntime import GraphOptimizationLevel, InferenceSession, OrtValue, SessionOptions
 
     options = SessionOptions()

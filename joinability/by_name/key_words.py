@@ -24,25 +24,33 @@ PEOPLE = frozenset("user usr person people pers employee empl emp staff worker p
 SAME_PEOPLE = {"usr": "user", "pers": "person", "people": "person", "empl": "employee", "emp": "employee"}
 """Those that are others in short, or in the plural."""
 ROLES = frozenset(
-    "accountant actor adviser advisor agent anaesthetist analyst anesthetist approver architect assignee assigner "
-    "assistant attorney auditor author boss buyer captain caretaker cashier chair chief clerk clinician coach "
-    "consultant controller cook coordinator counselor creator curator custodian deputy designer director "
-    "dispatcher doctor driver editor educator engineer estimator examiner foreman guard guide handler "
-    "inspector instructor investigator invigilator judge keeper lawyer lead manager mechanic mentor midwife "
-    "moderator nurse officer operator organizer owner packer performer pharmacist photographer physician picker "
-    "pilot planner practitioner prescriber proctor provider publicist publisher purchaser receiver recipient "
-    "referee registrar reporter representative requester requestor researcher responsible reviewer salesperson sampler "
-    "secretary sender steward submitter supervisor surgeon surveyor teacher technician tester therapist trainer "
-    "tutor updater uploader verifier waiter warden worker".split()
+    "accountant actor adjuster adviser advisor agent anaesthetist analyst anesthetist approver architect archivist "
+    "assessor assignee assigner assistant attorney auditor author bartender boss bursar buyer captain carer "
+    "caretaker caseworker cashier chair chaplain chef chief choreographer cleaner clerk clinician coach coder "
+    "composer concierge conductor conservator consultant controller cook coordinator counsellor counselor courier "
+    "creator curator custodian dean dentist deputy designer detective dietitian director dispatcher doctor driver "
+    "editor educator electrician engineer estimator examiner facilitator firefighter fitter foreman gardener guard "
+    "guide handler headteacher hygienist inspector installer instructor interpreter interviewer inventor "
+    "investigator invigilator janitor journalist judge keeper lawyer lead lecturer librarian lifeguard manager "
+    "marshal matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner "
+    "packer painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot "
+    "planner plumber porter practitioner preparer prescriber presenter principal proctor professor programmer "
+    "provider publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar "
+    "reporter representative requester requestor researcher responsible restorer reviewer salesman salesperson "
+    "sampler secretary seller sender sergeant sheriff steward stylist submitter superintendent supervisor surgeon "
+    "surveyor teacher technician teller tester therapist trainer translator treasurer tutor umpire underwriter "
+    "updater uploader usher verifier vet veterinarian waiter warden welder worker writer".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
-SHORT_ROLES = frozenset("drv engr insp mgr oper resp supv".split())
+SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
 """Roles in short, where values tell the rest."""
+BOSSES = frozenset("boss lead manager mgr superior supervisor supv".split())
+"""Those to whom others report: in a table of people, one of them."""
 OF_FIRMS = frozenset(
-    "built covered financed followed funded insured issued made manufactured mined owned preceded printed produced "
-    "published replaced sold sponsored succeeded superseded supplied".split()
+    "built covered financed followed funded insured made manufactured mined owned preceded produced published "
+    "replaced sponsored succeeded superseded supplied".split()
 )
 """Words before "by" of what firms do, or other things, rather than those who work here."""
 QUANTITIES = frozenset(
@@ -53,6 +61,8 @@ QUANTITIES = frozenset(
     "width year".split()
 )
 """Last words of columns that count or measure: small whole numbers among them are found in any key."""
+NO_PLURALS = frozenset("goods lens means news series species".split())
+"""Words that end like a plural, and are none or mean one thing."""
 CALLED = frozenset(
     "addr address caption city comment company country county desc descr description fax firstname fullname label "
     "lastname line message mobile name nickname nm note phone place province remark slug state street subject suburb "
@@ -178,6 +188,29 @@ def says_what_somebody_does(name: Words) -> bool:
     if is_role(about(name), name) or not ROLES.isdisjoint(last) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
         return True
     return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
+
+
+def says_who_leads(name: Words) -> bool:
+    """Whether the name of a column tells somebody to whom others report.
+
+    Examples
+    --------
+    >>> [says_who_leads(name) for name in (("manager", "id"), ("supv",), ("driver",))]
+    [True, True, False]
+    """
+    return not BOSSES.isdisjoint(about(name)[-1:] or name[-1:])
+
+
+def says_how_many(name: Words) -> bool:
+    """Whether the name of a column is a plural: a whole number under it is a count.
+
+    Examples
+    --------
+    >>> [says_how_many(name) for name in (("seats",), ("open", "orders"), ("order", "ids"), ("species",), ("status",))]
+    [True, True, False, False, False]
+    """
+    last = name[-1] if name else ""
+    return last not in NO_PLURALS and singular(last) != last and singular(last) in word_ranks()
 
 
 def says_what_it_is_called(name: Words) -> bool:

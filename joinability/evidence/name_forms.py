@@ -20,8 +20,10 @@ from joinability.by_name.key_words import (
     identifies,
     people_of,
     person_of,
+    says_how_many,
     says_what_it_is_called,
     says_what_somebody_does,
+    says_who_leads,
     singular_words,
     subjects,
     unqualified,
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.sparse.sparse_rows import SparseRows
 
+COUNTED = len(QUANTITIES) + 1
+"""The number of the quantity that a plural tells: how many of something there are."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = sorted(PEOPLE)
 
@@ -107,14 +111,18 @@ class NameForms:
 
     @cached_property
     def acts(self) -> Flags:
-        """The columns whose names say what somebody does, shape (C,)."""
-        return np.array(self._told(says_what_somebody_does), dtype=np.bool_)
+        """The columns whose names say what somebody does, shape (C,), but for the boss of those whom their table holds:
+        he is one of them."""
+        leads = np.array(self._told(says_who_leads), dtype=np.bool_)
+        return np.array(self._told(says_what_somebody_does), dtype=np.bool_) & ~(leads & (self.people > 0))
 
     @cached_property
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
-        than 0 where it is the whole name."""
-        return np.array(self._told(_quantity), dtype=np.int64)
+        than 0 where it is the whole name. What a plural counts is none of these: `COUNTED`."""
+        told = np.array(self._told(_quantity), dtype=np.int64)
+        plural = {name: says_how_many(name_words(name)) for name in set(self._bare)}
+        return np.where([plural[name] for name in self._bare], COUNTED, told)
 
     @cached_property
     def of_quantities(self) -> Indices:

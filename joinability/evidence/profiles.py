@@ -18,6 +18,7 @@ from joinability.evidence.traits import (
     NAMED_AFTER,
     WIDEST,
     Traits,
+    are_random,
     first_of_tables,
     leaders,
     named_after_others,
@@ -174,9 +175,12 @@ class ColumnEvidence:
             self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
         )
         integers = self.integer_share > INTEGERS
+        kind = kinds(self.family, self.numeric_share, self.time_share, self.values > 0)
+        texts = kind == KINDS.index("text")
         return Traits(
-            kind=kinds(self.family, self.numeric_share, self.time_share, self.values > 0),
+            kind=kind,
             counted=integers & ~self.zero_filled & tell_nothing(self.distinct, self.lowest, self.highest),
+            random=(texts | integers) & are_random(texts, self.mean_length, self.distinct, self.lowest, self.highest),
             leads=leads,
             may_join=named | ~self.incomplete,
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),

@@ -25,6 +25,12 @@ COUNTED = 0.5
 """Integers that fill more than this share of their range count as surrogate keys do: 1, 2, 3, ..."""
 STEPS = (5, 10, 20, 25, 50, 100, 500, 1000)
 """Steps by which lists of codes and lines of orders count, to leave room between 10, 20, 30, ..."""
+LONG_ID = 15
+"""Characters of the shortest random identifier: a hash, a UUID, an id of a service (`ch_3MmlLrLkdIwHu7ix`)."""
+ONE_LENGTH = 0.05
+"""How far the mean length of texts may be from a whole number where all have one length, but for a few."""
+SPARSE = 1e-6
+"""Share of their range that integers fill at most which are drawn from it at random."""
 YEARS = (1700, 2100)
 """Integers within these may be years."""
 WIDEST = 10
@@ -51,6 +57,9 @@ class Traits:
     counted : array of bool
         The values are integers that count up from near 1, as surrogate keys do, or by `STEPS`, as codes do, or years:
         the keys of most tables have them.
+    random : array of bool
+        The values are long texts of one length, as hashes, UUIDs and ids of services are, or integers that hardly fill
+        their range: no other column has them by chance.
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
     may_join : array of bool
@@ -84,6 +93,7 @@ class Traits:
 
     kind: NDArray[np.int8]
     counted: Flags
+    random: Flags
     leads: Flags
     may_join: Flags
     width: Vectors
@@ -123,6 +133,15 @@ def tell_nothing(distinct: Indices, lowest: Array, highest: Array) -> Flags:
             begins = ((lowest == 0) | (lowest == step)) & (highest % step == 0)
             nothing |= begins & (distinct > COUNTED * steps) & (distinct <= steps + 1)
     return np.asarray(nothing)
+
+
+def are_random(texts: Flags, mean_length: Array, distinct: Indices, lowest: Array, highest: Array) -> Flags:
+    """Which columns hold identifiers drawn at random: texts of `LONG_ID` characters and more, all of one length but for
+    a few, or integers that fill `SPARSE` of their range at most."""
+    long = texts & (mean_length >= LONG_ID) & (np.abs(mean_length - np.round(mean_length)) <= ONE_LENGTH)
+    with np.errstate(invalid="ignore"):  # columns without numbers have no range
+        sparse = ~texts & (distinct <= SPARSE * (highest - lowest))
+    return np.asarray(long | sparse)
 
 
 def leaders(table: Indices, uniqueness: Array, position: Indices) -> Flags:

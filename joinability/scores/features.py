@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.evidence.name_forms import COUNTED
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -24,6 +25,8 @@ LOW = 0.02
 """Share of the parent's range within which the child's least value lies where it stands at its low end."""
 ALIKE = 0.8
 """Similarity of headers above which two names are as good as one."""
+MOSTLY = 0.5
+"""Inclusion in a key of random identifiers above which two columns mean the same things."""
 
 
 class Pairs:
@@ -60,6 +63,19 @@ class Pairs:
         return np.asarray(self.somebody | self.block.name_ends_right)
 
     @cached_property
+    def in_random_key(self) -> Vectors:
+        """Inclusion in a key of random identifiers: what has them means the same things, whatever it is called."""
+        is_key = self.traits.random & (self.evidence.uniqueness >= KEY_UNIQUENESS)
+        return np.asarray(self.inclusion * is_key[self.parent])
+
+    @cached_property
+    def unrivalled(self) -> Flags:
+        """Which kind of rival, in the order of `RIVALS`, never excludes a reference, shape (p, 2): an other parent
+        where the values are random identifiers, an other child there and `alongside`."""
+        same = self.in_random_key > MOSTLY
+        return np.column_stack([same, same | self.alongside])
+
+    @cached_property
     def named_after(self) -> Vectors:
         """The share of the words of the parent table's name in the child's name; 1 where it means `somebody`."""
         return np.maximum(self.block.named_after_right, self.somebody)
@@ -74,14 +90,14 @@ class Pairs:
         """How far the names alone do not suggest the reference: 1 less `named_after`; 0 where they `agree`."""
         return np.asarray((1 - self.named_after) * ~self.agree)
 
-
     @cached_property
     def measures(self) -> Flags:
         """The child is named like a quantity, and the parent is no list of such, neither by its own name nor by its
-        table's: of a rate among rate plans, or a release month among months, the child may be a reference."""
+        table's: of a rate among rate plans, or a release month among months, the child may be a reference. A plural
+        counts what another table lists: the seats of a hall are none of the seats."""
         quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
-        agree = self.agree & _leads(self, self.parent)
+        agree = self.agree & _leads(self, self.parent) & (quantity != COUNTED)
         return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~agree)
 
 
@@ -265,6 +281,9 @@ _TABLE = (
     Feature("natural_key", 1, _natural_key,
             "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
             "(d - 1) / (d + 1), d the child's distinct values; 0 where no name tells a key, as between two addresses",
+            "values"),
+    Feature("random_id", 1, lambda pairs: pairs.in_random_key,
+            "inclusion in a key of identifiers drawn at random, as hashes and UUIDs are: none is elsewhere by chance",
             "values"),
     Feature("attribute", -1, _attribute,
             "the names agree, but the parent neither leads its table nor is named like what identifies, and the child "

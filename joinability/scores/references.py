@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.evidence.blocks import PairBlock
+from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
+from joinability.families import KINDS
 from joinability.scores.candidates import distinct_pairs
+from joinability.scores.features import ALIKE, MOSTLY, Pairs
 from joinability.sparse.sparse_entries import entries_at, entries_of
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 LIKELY = 0.5
 """The least score of a reference, and the least share of the child's values that the key has to hold."""
+DAYS = 17_000_101, 21_001_231
+"""Whole numbers within these may be days."""
 SKIPPED = 2 / 3
 """What a join keeps of its score where it skips the table of the key."""
 
@@ -95,7 +100,10 @@ class References:
         """Scores of the joins that skip the table of a key: s_km = SKIPPED * max_l w_kl w_ml over all keys l.
 
         "Loans of the clients who have a card" joins loan and card on the account that both refer to; the table of
-        accounts adds nothing to it. Columns of which all values are known, and none is in common, join no rows.
+        accounts adds nothing to it. Columns of which all values are known, and none is in common, join no rows. Nor do
+        two that tell different things of one key, where a vessel is registered and where a crane stands, unless the key
+        is a random identifier, as of a customer that is billed and one that pays; and what happened on one day has no
+        more in common.
 
         Parameters
         ----------
@@ -111,6 +119,7 @@ class References:
         place = np.full(max(columns.max(initial=-1), self.child.max(initial=-1)) + 1, -1)
         place[columns] = np.arange(len(columns))
         inside = np.flatnonzero(place[self.child] >= 0)
+        inside = inside[~_are_days(evidence, self.key[inside])]
         _, number, times = np.unique(self.key[inside], return_inverse=True, return_counts=True)
         inside = inside[times[number] > 1]
         child, key, score = place[self.child[inside]], self.key[inside], self.score[inside]
@@ -118,6 +127,26 @@ class References:
         left, right = columns[child[one]], columns[child[two]]
         meet = evidence.incomplete[left] | evidence.incomplete[right]
         meet[~meet] = entries_at(evidence.intersections, left[~meet], right[~meet]) > 0
-        kept = np.flatnonzero(meet & (evidence.table[left] != evidence.table[right]))
+        meet &= evidence.table[left] != evidence.table[right]
+        told = _tells_key(evidence, columns[child], self.key[inside])
+        kept = np.flatnonzero(meet & (told[one] & told[two] | _alike(evidence, left, right)))
         one, two = one[kept], two[kept]
-        return child[one], child[two], SKIPPED * score[one] * score[two]
+        return child[one], child[two], SKIPPED * (score[one] * score[two])
+
+
+def _are_days(evidence: ColumnEvidence, columns: Indices) -> Flags:
+    """Which columns hold dates, or whole numbers that read as such: 20240131."""
+    lowest = evidence.lowest[columns]
+    with np.errstate(invalid="ignore"):  # columns without numbers have no range
+        written = (evidence.integer_share[columns] > INTEGERS) & (lowest >= DAYS[0]) & (lowest <= DAYS[1])
+    return np.asarray((evidence.traits.kind[columns] == KINDS.index("time")) | written)
+
+
+def _tells_key(evidence: ColumnEvidence, child: Indices, key: Indices) -> Flags:
+    """Whether the name of a child says which key it refers to, or its values are random identifiers."""
+    pairs = Pairs(PairBlock(evidence, child, key))
+    return np.asarray(pairs.agree | (pairs.named_after >= 1) | (pairs.in_random_key > MOSTLY))
+
+
+def _alike(evidence: ColumnEvidence, left: Indices, right: Indices) -> Flags:
+    return np.asarray(PairBlock(evidence, left, right).header_similarity > ALIKE)

@@ -213,7 +213,7 @@ class Rivals:
         """What chains take from the log-odds of p references (see `implied` of `joinability.scores.implied`)."""
         return np.maximum(self.chains.besides(child * len(self.table) + parent), 0)
 
-    def terms(self, child: Indices, parent: Indices, strength: Array, alongside: Flags | None = None) -> Array:
+    def terms(self, child: Indices, parent: Indices, strength: Array, unrivalled: Flags | None = None) -> Array:
         """What the rivals take from the log-odds of p references.
 
         With o the odds of a reference by itself, o' those of the child's strongest other parent and o'' those of the
@@ -235,8 +235,8 @@ class Rivals:
         child, parent : (p,) arrays of int
         strength : (p,) array
             log(o), without what chains take.
-        alongside : (p,) array of bool, optional
-            References that no other child excludes (`Pairs.alongside`).
+        unrivalled : (p, 2) array of bool, optional
+            References that no rival of a kind excludes (`Pairs.unrivalled`).
 
         Returns
         -------
@@ -249,10 +249,10 @@ class Rivals:
         if self.look is not None:
             other_child = np.maximum(other_child, self.look(self.chains, child, parent))
         other_child = np.where(away, self.beside.besides(child), other_child)
-        if alongside is not None:
-            other_child = np.where(alongside, -np.inf, other_child)
         odds = np.where(away, 0.0, np.exp(strength))
         more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
+        if unrivalled is not None:
+            more[unrivalled] = 0.0
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
 

@@ -162,8 +162,8 @@ def _beside_rivals(block: PairBlock, places: Indices, strength: Array) -> Array:
     child, parent = block.left[places], block.right[places]
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[child])
     left = strength - rivals.implied(child, parent)
-    alongside = Pairs(block.chosen(places)).alongside
-    return np.asarray(left + rivals.terms(child, parent, left, alongside).sum(axis=-1))
+    unrivalled = Pairs(block.chosen(places)).unrivalled
+    return np.asarray(left + rivals.terms(child, parent, left, unrivalled).sum(axis=-1))
 
 
 def contributions(evidence: JoinEvidence, left: ArrayLike, right: ArrayLike) -> dict[str, AnyArray]:
@@ -190,7 +190,7 @@ def _all_terms(block: PairBlock) -> tuple[Array, Array]:
     rivals = rivals_of(block.evidence, block.vetoes, block.evidence.table[block.left])
     by_chains = rivals.implied(block.left, block.right)
     alone = intercepts + weighted.sum(axis=-1) - by_chains
-    taken = rivals.terms(block.left, block.right, alone, Pairs(block).alongside)
+    taken = rivals.terms(block.left, block.right, alone, Pairs(block).unrivalled)
     return intercepts, np.column_stack([weighted, -by_chains, taken])
 
 

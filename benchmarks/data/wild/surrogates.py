@@ -1,22 +1,29 @@
-"""Copies of databases whose tables got a number of their own, as in warehouses: references go to the key beside it.
+"""Copies of databases with the keys that warehouses have: numbers of their own in front, or random identifiers.
 
 A table that is referred to has a code or a login that others refer to ("natural key"), and an own number in front to
-which nobody refers. Spider's databases declare references to first columns alone.
+which nobody refers. Spider's databases declare references to first columns alone. In other warehouses keys are hashes,
+UUIDs, or ids of the service that the rows come from, and are called otherwise where they are referred to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from benchmarks.data.join_schemas import RowSchema
-from benchmarks.data.noise import LETTERS, Database, Key, Rows, length, rng_of, whole_number
+from benchmarks.data.noise import LETTERS, Database, Key, Rows, length, renamed, rng_of, whole_number
 
 Place = tuple[str, str]
 """A table and a column of it."""
+STRANGE_NAMES = (
+    "account_key", "party_ref", "source_id", "link_sk", "origin_key", "holder", "entity_ref", "target_id", "owner_sk",
+    "bill_to", "external_id", "subject", "xref", "hk", "assigned_to", "parent_ref",
+)  # fmt: skip
+"""What keys and references are called whose names say nothing of each other."""
 
 
 def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
@@ -47,6 +54,70 @@ def with_surrogates(schema: RowSchema, share: float, seed: int) -> RowSchema:
         types[table, name] = "INTEGER"
         primary[table] = (name,)
     return replace(schema, rows=rows, types=types if schema.types else {}, primary_keys=primary)
+
+
+def with_random_ids(schema: RowSchema, share: float, strange: float, seed: int) -> RowSchema:
+    """A copy in which a share of the keys, and what refers to them, are random identifiers.
+
+    Two columns of one key which do not refer to each other are set aside: they mean the same things.
+
+    Parameters
+    ----------
+    share : float
+        Of the keys that have no part in composite ones.
+    strange : float
+        Share of the columns that refer to them which get a name that says nothing.
+    """
+    rows = {table: dict(columns) for table, columns in schema.rows.items()}
+    parts = {place for a, b, c, d in schema.aside for place in ((a, b), (c, d))}
+    linked, names = _linked(schema.keys), {}
+    referring = [{(a, b), (c, d)} for a, b, c, d in schema.keys]
+    types, done, aside = dict(schema.types), set[Place](), list(schema.aside)
+    for _, _, table, column in sorted(schema.keys):
+        places = linked[table, column]
+        rng = _rng(schema, seed, table, column, "random")
+        if (table, column) in done or rng.random() >= share or not parts.isdisjoint(places):
+            continue
+        done |= places
+        _scramble(rows, places, rng)
+        types |= dict.fromkeys(places & types.keys(), "TEXT")
+        aside += [(*one, *two) for one, two in combinations(sorted(places), 2) if {one, two} not in referring]
+        names |= {place: str(rng.choice(STRANGE_NAMES)) for place in sorted(places) if rng.random() < strange}
+    names = _free_names(rows, names)
+    new, keys = renamed(rows, [*schema.keys, *aside], names)
+    primary = {
+        table: tuple(names.get((table, column), column) for column in columns)
+        for table, columns in schema.primary_keys.items()
+    }
+    types = {(table, names.get((table, column), column)): type_ for (table, column), type_ in types.items()}
+    of_keys, others = tuple(keys[: len(schema.keys)]), tuple(keys[len(schema.keys) :])
+    return replace(schema, rows=new, keys=of_keys, aside=others, types=types, primary_keys=primary)
+
+
+def _scramble(rows: Database, places: Iterable[Place], rng: np.random.Generator) -> None:
+    """Write random identifiers in place of the values of some columns, the same for equal values."""
+    start = str(rng.choice(["", "ch_", "cus_", "a0"]))
+    is_hash = not start and rng.random() < 0.5
+    digits, size = ("0123456789abcdef", 32) if is_hash else (LETTERS, int(rng.integers(14, 25)))
+    known: dict[str, str] = {}
+    for table, column in sorted(places):
+        values = rows[table][column]
+        for value in values:
+            if value is not None and str(value) not in known:
+                drawn = rng.integers(len(digits), size=size)
+                known[str(value)] = start + "".join(digits[place] for place in drawn)
+        rows[table][column] = [None if value is None else known[str(value)] for value in values]
+
+
+def _free_names(rows: Database, names: Mapping[Place, str]) -> dict[Place, str]:
+    """The names that no other column of the table has."""
+    taken = {table: {column.lower() for column in columns} for table, columns in rows.items()}
+    free: dict[Place, str] = {}
+    for (table, column), name in names.items():
+        if name.lower() not in taken[table]:
+            taken[table].add(name.lower())
+            free[table, column] = name
+    return free
 
 
 def _rng(schema: RowSchema, seed: int, *names: str) -> np.random.Generator:

@@ -1,11 +1,11 @@
-"""Copies with numbers in front: what refers to what stays, keys become codes, nothing is changed in place."""
+"""Copies with numbers in front, or random identifiers: what refers to what stays, and nothing is changed in place."""
 
 from __future__ import annotations
 
 import pytest
 
 from benchmarks.data.join_schemas import RowSchema
-from benchmarks.data.wild.surrogates import with_surrogates
+from benchmarks.data.wild.surrogates import STRANGE_NAMES, with_random_ids, with_surrogates
 
 ROWS = {
     "dept": {"id": [1, 2, 3], "name": ["a", "b", "c"]},
@@ -57,3 +57,27 @@ def test_parts_of_composite_keys_stay_numbers(schema: RowSchema) -> None:
     copy = with_surrogates(RowSchema("firm", schema.rows, keys, ASIDE), 1.0, 1)
     assert copy.rows["line"]["no"] == [1, 2]
     assert copy.rows["pay"]["month"] == [1, 2]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_identifiers_keep_what_refers_to_what(schema: RowSchema, seed: int) -> None:
+    """In the order of the keys, by new names where names are to say nothing; parts of composite keys stay."""
+    copy = with_random_ids(schema, 1.0, 0.5, seed)
+    assert schema.rows == ROWS
+    for before, after in zip(KEYS, copy.keys, strict=True):
+        (child, column, parent, key), (_, new_column, _, new_key) = before, after
+        known = dict(zip(map(str, ROWS[parent][key]), copy.rows[parent][new_key], strict=True))
+        assert all(len(value) >= 14 for value in known.values())
+        for old, new in zip(ROWS[child][column], copy.rows[child][new_column], strict=True):
+            assert new == (None if old is None else known.get(str(old), new))
+            assert (str(old) in known) == (new in known.values())
+        assert {new_column, new_key} <= {column, key, *STRANGE_NAMES}
+    assert copy.rows["line"] == ROWS["line"]
+    assert copy.primary_keys["dept"] == (next(iter(copy.rows["dept"])),)
+    assert with_random_ids(schema, 0.0, 1.0, seed) == schema
+
+
+def test_columns_of_one_key_are_set_aside(schema: RowSchema) -> None:
+    """A boss and who is paid mean the same people."""
+    copy = with_random_ids(schema, 1.0, 0.0, 1)
+    assert set(copy.aside) - set(ASIDE) == {("pay", "staff", "staff", "boss")}

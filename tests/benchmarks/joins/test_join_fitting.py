@@ -35,8 +35,9 @@ def drawn(seed: int) -> Examples:
         chance = np.array([1.0, *odds[own]])
         chosen = generator.choice(len(chance), p=chance / chance.sum())
         true[own] = np.arange(1, len(chance)) == chosen
-    weight, alongside = generator.random(len(child)) + 0.5, child % 4 == 3
-    return Examples(x, true, np.zeros(len(child), dtype=np.int64), child, parent, weight, alongside)
+    weight = generator.random(len(child)) + 0.5
+    unrivalled = np.column_stack([parent % 5 == 3, child % 4 == 3])
+    return Examples(x, true, np.zeros(len(child), dtype=np.int64), child, parent, weight, unrivalled)
 
 
 def gradient(made: Examples, offset: Array | float, intercept: float, weights: Array, penalties: Array) -> Array:

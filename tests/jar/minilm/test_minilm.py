@@ -17,7 +17,7 @@ import pytest
 
 from jar.errors import EmbedderError
 from jar.minilm.carriers import CARRIERS, Carrier
-from jar.minilm.encoder import LONGEST, MiniLM
+from jar.minilm.encoder import LONGEST, TELEMETRY_OFF, MiniLM
 from jar.minilm.weights import read_file, read_onnx, read_weights
 from jar.text.embedding import Embedder, load_embedder
 
@@ -157,6 +157,15 @@ def test_torch_stays_out() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.split() == []
+
+
+def test_nothing_is_reported(tmp_path: Path) -> None:
+    """onnxruntime would write down what machine this is, to send it to its maker."""
+    code = "from jar.text.embedding import load_embedder; load_embedder('minilm')(['a question'])"
+    folders = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "TMPDIR"), str(tmp_path))
+    environment = {name: value for name, value in os.environ.items() if name != TELEMETRY_OFF} | folders
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_an_index_opens_with_either(reference: Any) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from hashlib import sha256
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -92,7 +94,7 @@ def by_definition(evidence: JoinEvidence, child: str, parent: str) -> dict[str, 
         "outdone": max(0.0, best_by_definition(child) - inclusion),
         "backward": max(0.0, len(mine & theirs) / len(theirs) - inclusion) * unique[child],
         "nameless_counted": nameless * counted * inclusion,
-        "quantity": 0.0,
+        "quantity": float(child.endswith(".guns")),  # the one plural
         "nameless_loss": nameless * (1 - inclusion),
         "parent_uniqueness": unique[parent],
         "parent_leads": unique[parent] if parent == f"{table}.{leader}" else 0.0,
@@ -261,6 +263,52 @@ def test_a_part_of_a_larger_key_is_no_natural_key(evidence_of: EvidenceOf) -> No
     assert row(evidence, "firm.payment.claim_no", "firm.latest.claim_no")["natural_key"] == 0
 
 
+def random_ids(count: int, characters: int) -> list[str]:
+    return [sha256(str(number).encode()).hexdigest()[:characters] for number in range(count)]
+
+
+def billing(ids: list[Any]) -> Catalog:
+    """Accounts, a list of them by another name, and bills that have their keys twice, by names that say nothing."""
+    names = {"title": [f"t{number}" for number in range(len(ids))]}
+    bill = {"number": range(900, 900 + 3 * len(ids)), "payer": ids * 3, "debtor": ids[::-1] * 3}
+    frames = {
+        "shop.account": pd.DataFrame({"account_sk": ids, **names}),
+        "shop.xref": pd.DataFrame({"hk": ids, "source": ["crm", "erp"] * (len(ids) // 2)}),
+        "shop.bill": pd.DataFrame(bill),
+    }
+    return Catalog.from_frames(frames)
+
+
+@pytest.mark.parametrize(
+    ("ids", "are_random"),
+    [
+        (random_ids(40, 32), True),
+        (random_ids(40, 14), False),
+        ([f"{'x' * (number // 3)}, a street of its own" for number in range(40)], False),
+        ([7**9 * number % 10**9 for number in range(40)], True),
+        ([20230100 + number for number in range(40)], False),
+    ],
+)
+def test_what_has_random_identifiers_means_the_same(
+    evidence_of: EvidenceOf, ids: list[Any], are_random: bool
+) -> None:
+    """Hashes and numbers drawn from billions are nowhere by chance: no other parent and no other child excludes one."""
+    evidence = evidence_of(billing(ids))
+    children = "payer", "debtor"
+    found = [row(evidence, f"shop.bill.{child}", "shop.account.account_sk")["random_id"] for child in children]
+    assert found == [float(are_random)] * 2
+    pairs = [
+        [evidence.ids.index(f"shop.{name}") for name in pair]
+        for pair in product(("bill.payer", "bill.debtor"), ("account.account_sk", "xref.hk"))
+    ]
+    left, right = np.array(pairs).T
+    told = contributions(evidence, left, right)
+    taken = np.stack([told["other_parent"], told["other_child"]])
+    assert bool((taken == 0).all()) or not are_random
+    if are_random:
+        assert (default_score(PairBlock(evidence, left, right), np.zeros(4)) > 0.5).all()
+
+
 def test_two_tables_may_have_an_address(evidence_of: EvidenceOf) -> None:
     """It is no join, though the one is unique and has all of the other's values; a code is."""
     texts = [f"{number} Main Street" for number in range(50)]
@@ -275,12 +323,15 @@ def test_two_tables_may_have_an_address(evidence_of: EvidenceOf) -> None:
 
 @pytest.mark.parametrize(
     ("child", "table", "quantity"),
-    [("rate", "rate_plan", 0), ("release_month", "dim_month", 0), ("area", "area", 0), ("tax_rate", "tax", 1)],
+    [
+        *[("rate", "rate_plan", 0), ("release_month", "dim_month", 0), ("area", "area", 0), ("tax_rate", "tax", 1)],
+        *[("seats", "seats", 1), ("open_orders", "orders", 1), ("species", "species", 0), ("seat_ids", "seats", 0)],
+    ],
 )
 def test_quantities_may_refer_to_lists_of_such(
     evidence_of: EvidenceOf, child: str, table: str, quantity: float
 ) -> None:
-    """A rate among rate plans; but a tax rate is no tax."""
+    """A rate among rate plans; but a tax rate is no tax, and the seats of a hall are counted."""
     listed = pd.DataFrame({"code": range(1, 21), "label": [f"n{number}" for number in range(20)]})
     frames = {f"shop.{table}": listed, "shop.sale": pd.DataFrame({"number": range(100, 120), child: range(1, 21)})}
     evidence = evidence_of(Catalog.from_frames(frames))

@@ -48,7 +48,9 @@ def scores(evidence: JoinEvidence, child: str) -> dict[str, float]:
 SOME = [1 + 7 * i % 40 for i in range(300)]
 
 
-@pytest.mark.parametrize("name", ["handled_by", "inspector", "inspector_id", "assigned_to", "approvedby"])
+@pytest.mark.parametrize(
+    "name", ["handled_by", "issued_by", "inspector", "librarian", "seller_id", "assigned_to", "approvedby"]
+)
 def test_what_somebody_does_refers_to_people(evidence_of: EvidenceOf, name: str) -> None:
     """Though the machines have the same numbers, and no word of theirs is in the name."""
     found = scores(evidence_of(office(**{name: SOME})), name)
@@ -124,3 +126,17 @@ def test_what_one_table_alone_holds_is_named_without_what_stands_in_front(eviden
         assert share(f"{child}.lesson_id", "school.courses_lesson.id") == 1.0
         assert share(f"{child}.tag_id", "school.courses_tag.id") == 0.5
     assert share("school.forum_thread.tag_id", "school.forum_tag.id") == 1.0
+
+
+def test_the_boss_of_people_is_one_of_them(evidence_of: EvidenceOf) -> None:
+    """Whoever manages employees is an employee, and no user; whoever manages a ticket is either."""
+    numbers = range(1, 41)
+    staff = {"id": numbers, "full_name": [f"n{i}" for i in numbers], "manager_id": [1 + i % 9 for i in numbers]}
+    users = {"id": numbers, "login": [f"u{i}" for i in numbers]}
+    ticket = {"id": range(1, 301), "manager_id": SOME}
+    frames = {"office.employee": staff, "office.app_user": users, "office.ticket": ticket}
+    evidence = evidence_of(Catalog.from_frames({name: pd.DataFrame(frame) for name, frame in frames.items()}))
+    place = places(evidence)
+    left = np.array([place["office.employee.manager_id"], place["office.ticket.manager_id"]])
+    found = default_score(PairBlock(evidence, left, np.full(2, place["office.app_user.id"])), np.zeros(2))
+    assert found[0] < 0.1 < 0.5 < found[1]

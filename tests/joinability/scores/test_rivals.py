@@ -28,14 +28,14 @@ references = st.dictionaries(
 tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
 
 
-@given(references, tables, st.floats(-8, 8), st.sets(st.integers(0, COLUMNS - 1)))
+@given(references, tables, st.floats(-8, 8), *[st.sets(st.integers(0, COLUMNS - 1))] * 2)
 def test_terms_are_those_of_the_strongest_rivals(
-    found: dict[tuple[int, int], float], table: list[int], strength: float, alongside: set[int]
+    found: dict[tuple[int, int], float], table: list[int], strength: float, certain: set[int], alongside: set[int]
 ) -> None:
     """For every pair, whether it is among the references or not, the terms are what loops over all others give.
 
     Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross. From the
-    references of some children other children take nothing.
+    references of some children other parents take nothing, or other children.
     """
     database = [number // 2 for number in table]
     found = {(k, j): z for (k, j), z in found.items() if database[k] == database[j]}
@@ -44,8 +44,8 @@ def test_terms_are_those_of_the_strongest_rivals(
     rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database))
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
     sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
-    beside = np.array([k in alongside for k, _ in every])
-    terms = rivals.terms(*sides, np.full(len(every), strength), beside)
+    unrivalled = np.array([(k in certain, k in alongside) for k, _ in every])
+    terms = rivals.terms(*sides, np.full(len(every), strength), unrivalled)
     for (k, j), got in zip(every, terms.tolist(), strict=True):
         away = database[k] != database[j]
         others = {b: z for (a, b), z in found.items() if a == k and b != j}
@@ -55,7 +55,7 @@ def test_terms_are_those_of_the_strongest_rivals(
         own = 0.0 if away else math.exp(strength)
         expected = [
             -math.log1p(max(0.0, math.exp(max(strengths, default=-math.inf)) - own))
-            for strengths in (others.values(), other_child)
+            for strengths in (() if k in certain else others.values(), other_child)
         ]
         assert got == pytest.approx(expected)
 
