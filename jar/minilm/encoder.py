@@ -31,7 +31,7 @@ question takes two thirds of the time that it takes one thread, and no longer th
 read faster in a run for each core."""
 
 TELEMETRY_OFF = "ORT_DISABLE_TELEMETRY"
-"""Set in the environment, it keeps onnxruntime from reporting to its maker and from writing down what machine this is."""
+"""Set in the environment, it keeps onnxruntime from writing down what machine this is, and telling its maker."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -13,13 +13,18 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
     from jar.sizes.candidate_sets import CandidateSets
 
-SET_TERMS = ("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours")
+SET_TERMS = (
+    *("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours"),
+    *("unsaid", "missed_values", "idle"),
+)
 """Names of the terms of a set; the weights of `set_model.json` have the same.
 
 joins: weight of its maximum spanning forest. parts: components less one. databases: less one. uncovered, least_covered:
 what the best of its tables falls short of the best candidate, in the mean and at most over the sub-queries. subqueries:
 number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of that size; a larger set continues the
-last step.
+last step. unsaid: words of the question that no table of the set has in its names and another candidate has, each by
+the root of how many have it. missed_values: the same of the values that it names, each by what it counts most. idle:
+tables that have no word and no value alone, and are the best of the set for no sub-query.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -55,8 +60,28 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
             missing = short[:, places].min(axis=2)
             terms[rows, 3], terms[rows, 4] = missing.mean(axis=0), missing.max(axis=0)
         terms[rows, 5] = k * many
-        terms[rows, 6:] = _steps(k)
+        terms[rows, 6:9] = _steps(k)
+    some = sets.size > 0
+    terms[some, 9:] = _named_terms(seen, pool, sets.member[some])
     return terms
+
+
+def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
+    """What each set lacks of the words and values that the question names, and its idle tables, shape (N, 3)."""
+    words, values = (_held(rows[:, pool]) for rows in (seen.words, seen.values))
+    unsaid = (member @ (words > 0).T == 0) @ (1 / np.sqrt((words > 0).sum(axis=1)))
+    missed = (member @ (values > 0).T == 0) @ values.max(axis=1, initial=0.0)
+    named = np.concatenate([words, values]) > 0
+    useful = (member @ named.T == 1) @ named > 0
+    for part in seen.parts[:, pool]:
+        best = np.where(member > 0, part, -np.inf).argmax(axis=1)
+        useful[np.arange(len(member)), best] = True
+    return np.column_stack([unsaid, missed, (~useful & (member > 0)).sum(axis=1)])
+
+
+def _held(rows: Array) -> Array:
+    """The rows of words or values that some candidate has."""
+    return np.asarray(rows[(rows > 0).any(axis=1)])
 
 
 def unknown_share(seen: Candidates) -> float:
