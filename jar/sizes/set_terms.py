@@ -67,7 +67,8 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
 
 
 def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
-    """What each set lacks of the words and values that the question names, and its idle tables, shape (N, 3)."""
+    """What each set lacks of the words and values that the question names, and its idle tables, shape (N, 3). Of tables
+    that answer a sub-query equally well the one that stands first in the pool is the best."""
     words, values = (_held(rows[:, pool]) for rows in (seen.words, seen.values))
     unsaid = (member @ (words > 0).T == 0) @ (1 / np.sqrt((words > 0).sum(axis=1)))
     missed = (member @ (values > 0).T == 0) @ values.max(axis=1, initial=0.0)

@@ -45,7 +45,7 @@ def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], f
             beyond = max(k - 4, 0)
             terms = [
                 forest, parts - 1, len({int(seen.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
-                k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond, *named_terms(seen, items, fine),
+                k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond, *named_terms(seen, items, odds, fine),
             ]  # fmt: skip
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
@@ -67,13 +67,14 @@ def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], f
     return {**chances, (-1,): beyond * (1 - nothing)}
 
 
-def named_terms(seen: Candidates, items: tuple[int, ...], fine: list[list[float]]) -> list[float]:
-    """What a set lacks of the words and values of the question, and how many of its tables add nothing."""
+def named_terms(seen: Candidates, items: tuple[int, ...], odds: list[float], fine: list[list[float]]) -> list[float]:
+    """What a set lacks of the words and values of the question, and how many of its tables add nothing; of those that
+    answer a sub-query equally well the likeliest adds it."""
     words, values = ([row for row in rows.tolist() if max(row) > 0] for rows in (seen.words, seen.values))
     unsaid = sum(sum(w > 0 for w in row) ** -0.5 for row in words if not any(row[i] > 0 for i in items))
     missed = sum(max(row) for row in values if not any(row[i] > 0 for i in items))
     alone = {i for i in items for row in [*words, *values] if [j for j in items if row[j] > 0] == [i]}
-    best = {max(items, key=lambda i: row[i]) for row in fine}
+    best = {max(items, key=lambda i: (row[i], odds[i])) for row in fine}
     return [unsaid, missed, len(set(items) - alone - best)]
 
 
