@@ -22,7 +22,7 @@ MEANINGS = {
     "fours": "sets of four",
     "unsaid": "words that names of candidates have and none of the set, each by the root of how many have it",
     "missed_values": "values that the question names and no table of the set has, each by what it counts most",
-    "idle": "tables without a word or a value that no other of the set has, and the best for no sub-query",
+    "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others",
 }
 
 

@@ -21,7 +21,7 @@ RESERVED = frozenset(
     "order outer primary references right select set table then to transaction true union unique update user using "
     "values when where with".split()
 )
-"""Words that some common dialect reserves; a name among them is quoted."""
+"""Words that nearly all dialects reserve; a name among them is quoted."""
 
 UNREAD = frozenset(
     "charset connect_by_root current_datetime current_user exclude fetch force function glob identifier ilike install "
@@ -72,6 +72,12 @@ _ORACLE = (
     "session set share size smallint start successful synonym sysdate table then to trigger uid union unique update "
     "user validate values varchar varchar2 view whenever where with"
 )
+_DUCKDB = (
+    "anti asof at describe glob lambda lateral pivot pivot_longer pivot_wider positional qualify returning semi show "
+    "summarize unpack unpivot"
+)
+ANYWHERE = RESERVED | frozenset(f"{_POSTGRES} {_SQLITE} {_DUCKDB}".split())
+"""Words in quotes where no dialect is named: the answer may go to any engine that quotes as these do."""
 _NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -250,7 +256,8 @@ def dialect_named(name: str) -> SqlDialect:
 
 
 def plain_quote(name: str) -> str:
-    """An identifier for no dialect: in double quotes unless it is a plain word that no common dialect reserves."""
-    if PLAIN.match(name) and name.lower() not in RESERVED:
+    """An identifier for no dialect: in double quotes unless it is a plain word that none of PostgreSQL, SQLite and
+    DuckDB reserves."""
+    if PLAIN.match(name) and name.lower() not in ANYWHERE:
         return name
     return '"' + name.replace('"', '""') + '"'

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from joinability import Catalog
     from joinability.equality import Difference
 
+SPELLINGS = 3
+"""Columns in another spelling that are named."""
 MOST_TOLD = 10
 """Names without effect that a line tells."""
 
@@ -120,6 +122,8 @@ def index_command(
     _tell_changes(built, f"{output}{made}", catalog)
     if descriptions is None:
         _tell_kept_descriptions(built)
+    if built.changes is not None and built.changes.added:
+        _tell_spellings(built)
     for source, cause in built.failures:
         say(f"not indexed: {source}: {cause}")
     sys.exit(FAILURE if built.failures else SUCCESS)
@@ -167,6 +171,22 @@ def _tell_kept_descriptions(built: Index) -> None:
     known = built.contents.table_position.keys() | built.contents.column_position.keys()
     if gone := [name for name in described if name not in known]:
         say(f"of no effect until they come back, though described: {listed(gone, MOST_TOLD)}")
+
+
+def _tell_spellings(built: Index) -> None:
+    """Say which columns would have the values of a key if case or zeros made no difference, and how to have it so."""
+    from joinability.lines import listed
+
+    frame = built.spelled_otherwise()
+    if len(frame):
+        columns = "1 column has" if len(frame) == 1 else f"{len(frame)} columns have"
+        options = " ".join(f"--ignore {name}" for name in sorted({*frame["ignore"], *_ignored(built)}))
+        examples = [f"{column} of {key}" for column, key in zip(frame["column"], frame["key"], strict=True)]
+        say(f"{columns} values of a key in another spelling: {listed(examples, SPELLINGS)}; they join with {options}")
+
+
+def _ignored(built: Index) -> list[str]:
+    return built.contents.meta.get("ignore", "").split()
 
 
 @click.command("sample")

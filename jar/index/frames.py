@@ -17,6 +17,7 @@ from joinability.union_search import MIN_SCORE
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    import duckdb
     import pandas as pd
 
     from jar.arrays import Vectors
@@ -49,6 +50,18 @@ def tables_frame(contents: IndexContents) -> pd.DataFrame:
             "description": [table.description for table in contents.tables],
         }
     )
+
+
+def spelling_frame(contents: IndexContents, connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """A row for each column that has the values of a key but for their spelling: column, key, ignore."""
+    import pandas as pd
+
+    from joinability.store.spelled_otherwise import spelled_otherwise
+
+    found = spelled_otherwise(connection, contents.evidence, contents.meta.get("ignore", "").split())
+    ids = contents.evidence.ids
+    rows = [(ids[told.column], ids[told.key], told.difference) for told in found]
+    return pd.DataFrame(rows, columns=["column", "key", "ignore"])
 
 
 def index_html(contents: IndexContents, title: str) -> str:

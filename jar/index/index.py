@@ -347,6 +347,13 @@ class Index:
 
         return verdicts_frame(self.contents, self.contents.stated)
 
+    def spelled_otherwise(self) -> pd.DataFrame:
+        """A row for each column with the values of a key in another spelling: column, key, ignore ("case", "zeros")."""
+        from jar.index.frames import spelling_frame
+
+        with open_as_loaded(self.path, self.contents.meta) as connection:
+            return spelling_frame(self.contents, connection)
+
     def _state(self, kind: Kind, left: str, right: str) -> None:
         from jar.index.stated import kept_verdict
 

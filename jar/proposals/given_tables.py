@@ -223,7 +223,10 @@ def _score(name: object, given: Any, foreign: Foreign) -> float | None:
     """A score, if it counts. Raises `QueryError` where it is not finite, `TypeError` where it is no number."""
     if given is None or foreign.scores == "ignore":
         return None
-    score = float(given)
+    try:
+        score = float(given)
+    except OverflowError:
+        score = math.inf
     if not math.isfinite(score):
         raise QueryError(f"the score of candidate {name!r} is {score}: scores are finite numbers")
     return score

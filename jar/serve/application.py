@@ -124,6 +124,10 @@ def serve(index_file: str, host: str, port: int, *, edit: bool) -> None:
     with from_extra("serve"):
         import uvicorn
 
+    try:
+        socket.getaddrinfo(host, port)
+    except OSError as error:
+        raise JarError(f"{host!r} is no address of this machine: choose another --host") from error
     guard = Guard(frozenset({host.casefold()}))
     config = uvicorn.Config(
         application(index_file, edit=edit, guard=guard),

@@ -8,6 +8,7 @@ import numpy as np
 
 from formulations.forests import spanning_forests
 from jar.arrays import Array, IntArray
+from jar.learned.evidence import LINKED
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
@@ -24,7 +25,7 @@ what the best of its tables falls short of the best candidate, in the mean and a
 number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of that size; a larger set continues the
 last step. unsaid: words of the question that no table of the set has in its names and another candidate has, each by
 the root of how many have it. missed_values: the same of the values that it names, each by what it counts most. idle:
-tables that have no word and no value alone, and are the best of the set for no sub-query.
+tables that have no word and no value alone, are the best of the set for no sub-query, and do not join two others of it.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -77,6 +78,7 @@ def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
     for part in seen.parts[:, pool]:
         best = np.where(member > 0, part, -np.inf).argmax(axis=1)
         useful[np.arange(len(member)), best] = True
+    useful |= member @ (seen.joins[np.ix_(pool, pool)] >= LINKED) > 1
     return np.column_stack([unsaid, missed, (~useful & (member > 0)).sum(axis=1)])
 
 

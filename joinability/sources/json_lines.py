@@ -1,4 +1,5 @@
-"""JSON lines: an object a line. The first thousand objects determine the columns; nested values are kept as JSON text.
+"""JSON lines: an object a line. The first thousand objects determine the columns. Members of an object within are
+columns by both names, `buyer_id` of {"buyer": {"id": 7}}; arrays are kept as JSON text.
 
 DuckDB's reader would not do: it refuses halves of surrogate pairs and bytes that are no UTF-8, renames columns that
 differ in case alone, and takes lines without an object for values.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -27,9 +28,15 @@ if TYPE_CHECKING:
 
 HEAD_ROWS = 1_000
 """Objects that determine the columns; a name that appears only later is no column."""
+MOST_MEMBERS = 50
+"""Names in the objects under one name from which these are kept as JSON text: they are keys of a map, not columns."""
+DEEPEST = 4
+"""Objects within objects whose members are columns; what lies deeper is kept as JSON text."""
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading of a file raises that is away, cut short, or damaged where it is compressed."""
 
+Members = tuple[str, ...]
+"""Names that lead to a value within nested objects."""
 Entries = Callable[[Path, str], Iterator[dict[str, Any]]]
 """``(path, source) -> objects``; errors call the file by its source."""
 
@@ -40,14 +47,14 @@ class JsonSource:
 
     path: Path
     table_id: str
-    keys: tuple[str, ...]
+    columns: tuple[Members, ...]
     entries: Entries
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Objects in batches of at most `size`; an absent name is a missing value."""
         objects = self.entries(self.path, self.table_id)
         while batch := list(islice(objects, size)):
-            yield [column_array([_plain(entry.get(name)) for entry in batch]) for name in self.keys]
+            yield [column_array([_plain(entry, members) for entry in batch]) for members in self.columns]
 
     def fingerprint(self) -> str:
         """Path, size and time of change of the file."""
@@ -76,11 +83,11 @@ def objects_table(path: Path, database: str, name: str, entries: Entries) -> Tab
     head = list(islice(entries(path, shown(path)), HEAD_ROWS))
     if not head:
         raise SourceError(shown(path), "there is no object in it")
-    keys = tuple(dict.fromkeys(key for entry in head for key in entry))
-    names = distinct_names(keys)
-    arrays = [column_array([_plain(entry.get(key)) for entry in head]) for key in keys]
+    members = tuple(_columns(head))
+    names = distinct_names(["_".join(some) for some in members])
+    arrays = [column_array([_plain(entry, some) for entry in head]) for some in members]
     columns = tuple(Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True))
-    return Table(database, name, columns, source=JsonSource(path, f"{database}.{name}", keys, entries))
+    return Table(database, name, columns, source=JsonSource(path, f"{database}.{name}", members, entries))
 
 
 def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:
@@ -103,5 +110,20 @@ def opened_text(path: Path) -> Any:
     return opened(path, "rt", encoding="utf-16" if is_utf_16(path) else "utf-8-sig", errors="replace")
 
 
-def _plain(value: Any) -> Any:
-    return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value
+def _columns(entries: Sequence[dict[str, Any]], before: Members = ()) -> Iterator[Members]:
+    """The names that lead to each value of the objects; where all values of a name are objects, to each of theirs."""
+    for name in dict.fromkeys(name for entry in entries for name in entry):
+        values = [value for entry in entries if (value := entry.get(name)) is not None]
+        objects = [value for value in values if isinstance(value, dict)]
+        inner = {member for value in objects for member in value}
+        if len(objects) == len(values) and 0 < len(inner) <= MOST_MEMBERS and len(before) < DEEPEST:
+            yield from _columns(objects, (*before, name))
+        else:
+            yield (*before, name)
+
+
+def _plain(entry: Any, members: Members) -> Any:
+    """The value to which names lead; of an object or an array its JSON text."""
+    for name in members:
+        entry = entry.get(name) if isinstance(entry, dict) else None
+    return json.dumps(entry, sort_keys=True) if isinstance(entry, (dict, list)) else entry

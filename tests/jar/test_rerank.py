@@ -204,6 +204,7 @@ def test_a_time_limit_of_nothing_still_gives_a_set(lake_index: Index, solver: st
         ({"candidates": "bank.client"}, "list of ids"),
         ({"candidates": ["nowhere"]}, "no table 'nowhere'"),
         ({"candidates": [("bank.client", float("nan"))]}, "finite"),
+        ({"candidates": [("bank.client", 10**400)]}, "finite"),
         ({"candidates": [3]}, "a candidate is a table id or a pair"),
         ({"candidates": []}, "no candidates are left: the list of candidates is empty"),
         ({"exclude": sorted(sample_frames())}, r"no candidates are left: all \d+ tables of the index are excluded"),

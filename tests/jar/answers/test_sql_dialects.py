@@ -18,7 +18,7 @@ from sqlglot.dialects.dialect import Dialect
 from jar import Catalog, Index, QueryError, Reranker
 from jar.answers.join import Join
 from jar.answers.sql_context import SqlContext
-from jar.answers.sql_dialects import ALIASES, DIALECTS, dialect_named
+from jar.answers.sql_dialects import ALIASES, DIALECTS, dialect_named, plain_quote
 from jar.answers.sql_types import type_in
 from joinability import Column, ForeignKey, Table
 from tests.joinability.servers import mariadb_server, postgres_server
@@ -461,3 +461,11 @@ def test_plain_sql_has_types_as_they_are_declared(type_: str) -> None:
 def test_plain_sql_leaves_out_what_might_end_a_statement(type_: str) -> None:
     """A column without a type is as good."""
     assert "\n  kept,\n" in context_of(Table("main", "t", [Column("kept", type_), Column("n", "INT")])).text()
+
+
+def test_without_a_dialect_every_word_of_duckdb_is_a_name() -> None:
+    """As the name of a table and of a column; words that need no quotes have none."""
+    connection = duckdb.connect()
+    for (word,) in connection.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall():
+        connection.execute(f"CREATE TABLE {plain_quote(word)} ({plain_quote(word)} INTEGER)")
+    assert plain_quote("title") == "title"

@@ -128,6 +128,13 @@ def test_a_port_in_use_is_told(index_file: Path) -> None:
     assert f"port {port} of 127.0.0.1 is in use, or may not be used: choose another, --port 0 for any" in result.stderr
 
 
+def test_an_address_that_is_none_is_told(index_file: Path) -> None:
+    """As such, and not as a port in use."""
+    result = CliRunner().invoke(main, ["serve", str(index_file), "--host", "999.1.1.1", "--port", "0"])
+    assert result.exit_code == 2
+    assert "'999.1.1.1' is no address of this machine" in result.stderr
+
+
 def test_tables_joins_and_paths(served: Running) -> None:
     """A search, the neighbours of a table, and the way between two by way of a third."""
     assert served.get("/api/tables", search="LOAN").json()["tables"][:2] == ["bank.loan", "library.loans"]

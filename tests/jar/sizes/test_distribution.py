@@ -75,7 +75,8 @@ def named_terms(seen: Candidates, items: tuple[int, ...], odds: list[float], fin
     missed = sum(max(row) for row in values if not any(row[i] > 0 for i in items))
     alone = {i for i in items for row in [*words, *values] if [j for j in items if row[j] > 0] == [i]}
     best = {max(items, key=lambda i: (row[i], odds[i])) for row in fine}
-    return [unsaid, missed, len(set(items) - alone - best)]
+    between = {i for i in items if sum(seen.joins[i, j] >= 0.3 for j in items) > 1}
+    return [unsaid, missed, len(set(items) - alone - best - between)]
 
 
 def distribution_of(

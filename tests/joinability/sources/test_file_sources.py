@@ -123,12 +123,31 @@ def test_files_without_rows_are_tables(tmp_path: Path, add: Add) -> None:
 
 
 def test_json_lines_are_objects(tmp_path: Path) -> None:
-    """Columns are the names of the first objects, absent ones missing values, nested ones JSON text."""
-    lines = [{"a": 1, "b": {"y": [1], "x": None}}, {"c": "x", "a": None}, {"a": 3.5}]
+    """Columns are the names of the first objects, absent ones missing values, arrays JSON text."""
+    lines = [{"a": 1, "b": {"y": [1, {"z": 2}], "x": None}}, {"c": "x", "a": None}, {"a": 3.5}]
     write(tmp_path / "lake/t.jsonl", "\n\n".join(map(json.dumps, lines)))
     catalog = Catalog.from_files(tmp_path / "lake")
-    assert catalog["lake.t"].column_names == ["a", "b", "c"]
-    assert texts(catalog, "lake.t") == [[1, None, 3.5], ['{"x": null, "y": [1]}', None, None], [None, "x", None]]
+    assert catalog["lake.t"].column_names == ["a", "b_y", "b_x", "c"]
+    arrays = ['[1, {"z": 2}]', None, None]
+    assert texts(catalog, "lake.t") == [[1, None, 3.5], arrays, [None, None, None], [None, "x", None]]
+
+
+def test_members_of_nested_objects_are_columns(tmp_path: Path) -> None:
+    """Four deep, and with a number where a name is taken; an object among texts, and the keys of a map, are not."""
+    deep = {"b": {"c": {"d": {"e": {"f": 1}}}}}
+    lines = [
+        {"buyer": {"id": 7}, "buyer_id": 8, "mixed": {"x": 1}, "map": {f"k{i}": i for i in range(51)}, "a": deep},
+        {"buyer": None, "mixed": "text", "map": {}},
+        {"buyer": {"id": 9, "name": "n"}, "a": {}},
+    ]
+    write(tmp_path / "lake/t.jsonl", "\n".join(map(json.dumps, lines)))
+    catalog = Catalog.from_files(tmp_path / "lake")
+    names = ["buyer_id", "buyer_name", "buyer_id_2", "mixed", "map", "a_b_c_d_e"]
+    assert catalog["lake.t"].column_names == names
+    found = dict(zip(names, texts(catalog, "lake.t"), strict=True))
+    assert (found["buyer_id"], found["buyer_name"]) == ([7, None, 9], [None, None, "n"])
+    assert (found["buyer_id_2"], found["mixed"]) == ([8, None, None], ['{"x": 1}', "text", None])
+    assert found["a_b_c_d_e"] == ['{"f": 1}', None, None]
 
 
 def test_parquet_is_read_in_batches(tmp_path: Path, add: Add, store: EvidenceStore) -> None:
