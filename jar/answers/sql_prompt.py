@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Examples: TypeAlias = Callable[[str], Sequence[Any]] | Sequence[Any]
 """Examples of `jar.examples` or pairs (question, SQL), or a function from a question to these."""
+TRUTH = {"0": "FALSE", "1": "TRUE"}
+"""Truth values as they are kept, in SQL."""
 LONGEST_VALUE = 40
 """Characters of a sample value; of a longer one the first are told."""
 
@@ -163,7 +165,9 @@ def with_values(
 
 
 def _literal(column: Column, value: object) -> str:
-    """A value as it stands in SQL, of a number without quotes."""
+    """A value as it stands in SQL, of a number without quotes; truth values are kept as 1 and 0."""
+    if column.family == "boolean" and str(value) in TRUTH and "bool" in column.type.lower():
+        return TRUTH[str(value)]
     is_bare = column.family in ("number", "boolean") and not isinstance(value, str)
     text = str(value)
     return text if is_bare or (column.family == "number" and _is_number(text)) else _quoted(text)

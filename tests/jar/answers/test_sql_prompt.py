@@ -79,6 +79,15 @@ def test_values_stand_in_comments(shop: Index) -> None:
     assert "'" not in text.split("city_id BIGINT,  -- e.g. ")[1].splitlines()[0]
 
 
+def test_truth_values_are_such(lake_index: Index) -> None:
+    """They are kept as 1 and 0, which not every engine compares with a boolean."""
+    frame = pd.DataFrame({"sku": range(20), "active": [True, False] * 10})
+    index = Index.build(Catalog.from_frames({"shop.sku": frame}), embedder=lake_index.embedder, progress=False)
+    answer = Reranker(index).rank("active skus", k=1)
+    text = answer.to_sql_context("bigquery", values=index.sample_values(answer.tables, 2))
+    assert set(re.findall(r"active BOOL.*-- e\.g\. (.*), (.*)", text)[0]) == {"TRUE", "FALSE"}
+
+
 def test_values_that_the_question_names_are_told(shop: Index) -> None:
     """With values, the column that has a value of the question says so; that column stays within a budget."""
     answer = Reranker(shop).rank("How many visits to Berlin?", k=2)
