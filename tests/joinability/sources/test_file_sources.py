@@ -122,6 +122,14 @@ def test_files_without_rows_are_tables(tmp_path: Path, add: Add) -> None:
     assert add(catalog) == []
 
 
+def test_columns_of_one_name_are_told(tmp_path: Path) -> None:
+    """The second gets a name that the file does not have."""
+    write(tmp_path / "lake/t.csv", "id,name,name\n1,a,b\n2,c,d\n")
+    catalog = Catalog.from_files(tmp_path / "lake")
+    assert catalog["lake.t"].column_names == ["id", "name", "name_2"]
+    assert [note for _, note in catalog.skipped] == ["a further column 'name' is called 'name_2'"]
+
+
 def test_json_lines_are_objects(tmp_path: Path) -> None:
     """Columns are the names of the first objects, absent ones missing values, arrays JSON text."""
     lines = [{"a": 1, "b": {"y": [1, {"z": 2}], "x": None}}, {"c": "x", "a": None}, {"a": 3.5}]
