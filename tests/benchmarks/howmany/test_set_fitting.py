@@ -63,7 +63,7 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
 @pytest.fixture(scope="module")
 def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
-    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5])
+    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0])
     return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
 
@@ -75,7 +75,8 @@ def test_questions_that_need_more_tables_than_any_set_tell_nothing_of_the_pool(t
     outside = [replace(lesson, pool=replace(lesson.pool, gold=lesson.pool.gold + 1)) for lesson in lessons[:20]]
     outside = [lesson for lesson in outside if 1 < lesson.pool.gold <= LARGEST]
     expected = fit_set_model(lessons + outside)
-    np.testing.assert_array_equal(fit_set_model(lessons + outside + more).beyond, expected.beyond)
+    with_more = fit_set_model(lessons + outside + more).beyond  # sums over more rows are rounded otherwise
+    np.testing.assert_allclose(with_more, expected.beyond, rtol=1e-4)
     assert expected.beyond[0] > fit_set_model(lessons).beyond[0]
 
 
@@ -92,7 +93,7 @@ def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
 
 def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None:
     """They are fitted to their lessons around those of the model, which stay; a great penalty leaves them the same."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3]))
     lessons, unseen = made_lessons(other, 700, 7), made_lessons(other, 200, 8)
     fitted = with_undeclared(truth, lessons)
     assert fitted.tables is truth.tables
@@ -106,7 +107,7 @@ def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None
 def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
     """All of them: also how likely more tables are needed, and held; others where no rows are known. Those of the model
     stay."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2]))
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3]))
     lessons, unseen = made_lessons(other, 700, 11), made_lessons(other, 200, 12)
     bare = [without_rows(lesson) for lesson in made_lessons(truth, 300, 13)]
     fitted = with_wide(truth, [*lessons, *bare])
