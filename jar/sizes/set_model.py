@@ -3,9 +3,9 @@
     P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
     P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
 
-o_i = c + c' u + (s + s' u) L_i with the log-odds L_i of table i by the relevance model, and the share u of the words
-of the question that the candidates do not know (`unknown_share`): of a question in words of its own L_i tells less.
-x(S) are the terms of a set (`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those
+o_i = c + c' u + (s + s' u) L_i + A_i with the log-odds L_i of table i by the relevance model, what logged questions add
+to them (A_i of `jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the
+candidates do not know (`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set (`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those
 of at most four of the ten tables of greatest log-odds. The tables which are needed may be no such set, because they are
 more than four, or because they are fewer and one is not among the ten:
 
@@ -159,7 +159,13 @@ class SetModel:
         return calibrated.clip(-STRONGEST, STRONGEST)
 
     def distribution(
-        self, seen: Candidates, log_odds: Array, required: Sequence[int] = (), *, connected: bool = False
+        self,
+        seen: Candidates,
+        log_odds: Array,
+        required: Sequence[int] = (),
+        *,
+        connected: bool = False,
+        logged: Array | float = 0.0,
     ) -> SetDistribution | None:
         """The probabilities of the sets of tables that answer a question.
 
@@ -172,10 +178,12 @@ class SetModel:
         connected : bool
             Whether a set that joins do not connect may not be chosen, however likely its tables are needed; None is
             returned where no set is left.
+        logged : array (n,) or 0
+            What logged questions add to the log-odds: of it the terms of a set know nothing, so that it counts in full.
         """
         weights = self.at(seen, log_odds)
         unknown = unknown_share(seen)
-        odds = weights.odds(log_odds, unknown)
+        odds = (weights.odds(log_odds - logged, unknown) + logged).clip(-STRONGEST, STRONGEST)
         pool = pool_of(odds, required)
         sets = candidate_sets(len(pool), len(required))
         terms = set_terms(seen, pool, sets)

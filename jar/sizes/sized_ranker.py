@@ -114,7 +114,8 @@ class SizedRanker:
         if objective.connect == "ignore":
             seen = replace(seen, joins=np.zeros_like(seen.joins))
         connected = objective.connect == "require"
-        return self.model.distribution(seen, judged.log_odds, instance.require, connected=connected)
+        logged = 0.0 if judged.adapted is None else judged.adapted.log_odds
+        return self.model.distribution(seen, judged.log_odds, instance.require, connected=connected, logged=logged)
 
     def _decided(self, distribution: SetDistribution, problem: TableProblem, sizing: Sizing) -> Choice:
         instance, contents = problem.reduction.instance, self.tables.relevance.contents

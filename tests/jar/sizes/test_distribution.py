@@ -100,6 +100,23 @@ def test_probabilities_are_those_of_the_equations(seed: int, required: tuple[int
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_what_logged_questions_add_counts_in_full(seed: int) -> None:
+    """Whatever the relevance model counts: a set is so many times as likely as the sum over its tables says."""
+    seen, odds, model = made_candidates(seed), made_odds(seed), made_model(seed)
+    logged = np.random.default_rng(seed).normal(size=seen.n)
+    without, found = model.distribution(seen, odds), model.distribution(seen, odds + logged, logged=logged)
+    assert without is not None
+    assert found is not None
+    chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist())}
+    ratios = [
+        chances[items] / chance / math.exp(logged[list(items)].sum())
+        for row, chance in enumerate(without.probability.tolist())
+        if (items := without.items(row))
+    ]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_connected_sets_alone_are_possible_where_they_must_be(seed: int) -> None:
     """What has several components may not be chosen, and no alternative is; it is as likely needed as anywhere."""
     found, free = distribution_of(seed, connected=True), distribution_of(seed)
