@@ -5,9 +5,10 @@
 
 o_i = c + c' u + (s + s' u) L_i + A_i with the log-odds L_i of table i by the relevance model, what logged questions add
 to them (A_i of `jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the
-candidates do not know (`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set (`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those
-of at most four of the ten tables of greatest log-odds. The tables which are needed may be no such set, because they are
-more than four, or because they are fewer and one is not among the ten:
+candidates do not know (`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set
+(`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten
+tables of greatest log-odds. The tables which are needed may be no such set, because they are more than four, or because
+they are fewer and one is not among the ten:
 
     P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 4           (4)
