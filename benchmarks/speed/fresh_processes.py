@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jar.arrays import Vectors as FloatArray
-from jar.text.embedding import Embedder, load_embedder
+from jar.text.embedding import BATCH, Embedder, load_embedder
 
 
 class TimedEmbedder:
@@ -23,12 +23,20 @@ class TimedEmbedder:
         self.name = name
         self.seconds = 0.0
 
-    def encode(self, texts: list[str]) -> FloatArray:
+    def __call__(self, texts: list[str]) -> FloatArray:
         """Vectors of texts."""
         start = time.perf_counter()
         vectors = load_embedder(self.name)(texts)
         self.seconds += time.perf_counter() - start
         return vectors
+
+    @property
+    def batch(self) -> int:
+        """Texts of a call that suit the embedder best."""
+        start = time.perf_counter()
+        size: int = getattr(load_embedder(self.name).encode, "batch", BATCH)
+        self.seconds += time.perf_counter() - start
+        return size
 
 
 def index(root: str, path: str, embedder: str) -> dict[str, Any]:
@@ -38,7 +46,7 @@ def index(root: str, path: str, embedder: str) -> dict[str, Any]:
 
     model = TimedEmbedder(embedder)
     catalog = Catalog.from_sqlite(sorted(Path(root).glob("*/*.sqlite")))
-    built = Index.build(catalog, path=path, embedder=Embedder(embedder, model.encode), progress=False)
+    built = Index.build(catalog, path=path, embedder=Embedder(embedder, model), progress=False)
     seconds = time.perf_counter() - start
     return {
         "tables": len(catalog),

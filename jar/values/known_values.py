@@ -208,7 +208,7 @@ class KnownValues:
         ----------
         names : set of str
             Folded words of the names of tables and columns: what is made of them alone is not taken for a value, unless
-            it is quoted.
+            it is quoted, or is several words that look like a name ("Customer Support").
 
         Returns
         -------
@@ -291,7 +291,8 @@ _COUNTRIES = {
 
 
 def _may_name(run: Run, names: Collection[str]) -> bool:
-    return is_telling(run.folded) and (run.is_quoted or not all(word in names for word in run.folded))
+    is_proper = run.is_quoted or (run.is_name and len(run.folded) > 1)
+    return is_telling(run.folded) and (is_proper or not all(word in names for word in run.folded))
 
 
 def _may_begin(run: Run) -> bool:

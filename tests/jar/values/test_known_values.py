@@ -82,13 +82,14 @@ def naive_relevance(frames: dict[str, Any], question: str) -> dict[str, float]:
             found = any(value in values for values in kinds[kind].values())
             if any(taken[start : start + size]) or not _is_telling(value) or not found:
                 continue
-            if all(word in names for word in value.split()):
-                continue
             capital = [not word.islower() and not (place == 0 and word.istitle()) for place, word in enumerate(words)]
             first = capital[start] or (
                 start == 0 and size > 1 and words[0].istitle() and capital[1] and words[0].lower() not in STOP_WORDS
             )
-            if kind == "begun" and not (first and capital[start + size - 1] and len(value.replace(" ", "")) > 2):
+            is_name = first and capital[start + size - 1]
+            if all(word in names for word in value.split()) and not (is_name and size > 1):
+                continue
+            if kind == "begun" and not (is_name and len(value.replace(" ", "")) > 2):
                 continue
             taken[start : start + size] = [True] * size
             is_common = not word_ranks().keys().isdisjoint((value, words[start].casefold()))
@@ -139,6 +140,19 @@ def test_quotes_come_first_and_may_be_names() -> None:
     assert [m.text for m in contents.mentions("persons labelled 'city'")] == ["city"]
     assert [m.text for m in contents.mentions("who lives in new 'York'?")] == ["new", "York"]
     assert [m.text for m in contents.mentions("in O'Brien's Town?")] == ["O'Brien's Town"]
+
+
+def test_a_name_of_words_of_the_schema_may_be_a_value() -> None:
+    """Several words that look like a name are; one word, or words in small letters, are tables and columns."""
+    departments = pd.DataFrame({"code": [1, 2, 3], "title": ["Customer Support", "Finance", "Customer"]})
+    frames = {"a.customer": pd.DataFrame({"customer": [1], "support": [2]}), "a.department": departments}
+    contents = build(frames).contents
+
+    def named(question: str) -> list[str]:
+        return [mention.text for mention in contents.mentions(question)]
+
+    assert named("Who works in Customer Support?") == named("Customer Support in numbers") == ["Customer Support"]
+    assert named("which customer support is open?") == named("the Customer, Support too") == named("a Customer") == []
 
 
 @pytest.mark.parametrize("question", ["", "?", "''", '"', "‘’“”", "' OR 1=1 --", "\x00", "\U0001f600", "a" * 10_000])
