@@ -132,8 +132,7 @@ def index_command(
 def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
     """Say what was read, what was skipped, and what has no effect."""
     from jar.fitting.stored_fit import gone_tables
-    from joinability.lines import listed
-    from joinability.sources.catalog import told_once
+    from joinability.lines import listed, told_once
 
     changes = built.changes
     assert changes is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from joinability.errors import CatalogError, SourceError
-from joinability.lines import lines_text, listed
+from joinability.lines import lines_text, told_once
 from joinability.names import meant_ids, nearest_names, nothing_is_called
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_described_column
@@ -17,9 +17,6 @@ from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]
 Failure = tuple[str, str]
-
-LISTED = 5
-"""Skipped files of one kind that are told by name."""
 
 
 class Catalog:
@@ -143,8 +140,8 @@ class Catalog:
         """
         from joinability.sources.files import file_tables
 
-        tables, failures, skipped = file_tables([paths] if isinstance(paths, (str, os.PathLike)) else paths)
-        return cls._read(tables, failures, statistics, skipped)
+        found = file_tables([paths] if isinstance(paths, (str, os.PathLike)) else paths)
+        return cls._read(found.tables, found.failures, statistics, found.skipped, found.notes)
 
     @classmethod
     def from_ddl(
@@ -343,20 +340,6 @@ class Catalog:
         lines += [f"  skipped: {told}" for told in told_once(self.skipped)]
         lines += [f"  {note}" for note in self.notes]
         return lines_text(lines)
-
-
-def told_once(skipped: Iterable[Failure]) -> list[str]:
-    """Skipped files in words, those of one cause together.
-
-    Examples
-    --------
-    >>> told_once([("a/x.zip", "no table in a .zip file"), ("a/y.zip", "no table in a .zip file")])
-    ['a/x.zip, a/y.zip: no table in a .zip file']
-    """
-    by_cause: dict[str, list[str]] = {}
-    for path, cause in skipped:
-        by_cause.setdefault(cause, []).append(path)
-    return [f"{listed(paths, LISTED)}: {cause}" for cause, paths in by_cause.items()]
 
 
 def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) -> list[tuple[str, Path]]:

@@ -6,8 +6,10 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from joinability.errors import NoTableError, SourceError
+from joinability.lines import told_once
 from joinability.paths import files_below, full_path, shown, shown_source
 from joinability.schema import Table
 from joinability.sources.formats import FileFormat, format_of, name_without_gz, suffixes
@@ -22,9 +24,18 @@ PathLike = str | os.PathLike[str]
 Failures = list[tuple[str, str]]
 
 
-def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[list[Table], Failures, Failures]:
-    """Tables of files and of all files in folders, and the (path, cause) of those that cannot be opened, and of those
-    in folders that hold no table.
+class FileTables(NamedTuple):
+    """Tables of files; the (path, cause) of what could not be read, and of files in folders that hold no table; and
+    what is told of how the others were read."""
+
+    tables: list[Table]
+    failures: Failures
+    skipped: Failures
+    notes: list[str]
+
+
+def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> FileTables:
+    """Tables of files and of all files in folders.
 
     The database is the folder: for a file given by itself the name of its folder, for a file in a given folder the
     path from that folder, or the folder's own name. The table is the file name without its suffix; where two files of
@@ -40,6 +51,7 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[lis
     tables: list[Table] = []
     failures: Failures = []
     skipped: Failures = []
+    notes: list[tuple[str, str]] = []
     given: set[Path] = set()
     for called, path in paths.items() if isinstance(paths, Mapping) else ((None, path) for path in paths):
         if isinstance(path, str) and is_remote_file(path):
@@ -63,7 +75,7 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[lis
             if format_.holds == "table":
                 tables.append(format_.read(file, database, shown(name)))
                 if note := getattr(tables[-1].source, "note", ""):
-                    skipped.append((shown(file), note))
+                    notes.append((shown(file), note))
             else:
                 sheets, unread = format_.read(file, database if databases[database] == 1 else database + file.suffix)
                 tables += sheets
@@ -72,7 +84,7 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> tuple[lis
             (failures if file in given else skipped).append((shown_source(file), error.cause))
         except SourceError as error:
             failures.append((shown_source(file), error.cause))
-    return tables, failures, skipped
+    return FileTables(tables, failures, skipped, told_once(notes))
 
 
 def skipped_kind(path: Path) -> str:

@@ -127,7 +127,8 @@ def test_columns_of_one_name_are_told(tmp_path: Path) -> None:
     write(tmp_path / "lake/t.csv", "id,name,name\n1,a,b\n2,c,d\n")
     catalog = Catalog.from_files(tmp_path / "lake")
     assert catalog["lake.t"].column_names == ["id", "name", "name_2"]
-    assert [note for _, note in catalog.skipped] == ["a further column 'name' is called 'name_2'"]
+    assert catalog.skipped == ()
+    assert catalog.notes == (f"{tmp_path / 'lake/t.csv'}: a further column 'name' is called 'name_2'",)
 
 
 def test_json_lines_are_objects(tmp_path: Path) -> None:
@@ -371,9 +372,8 @@ def test_lines_above_the_names_are_passed_over_with_a_note(
     catalog = Catalog.from_files(path)
     assert catalog["lake.t"].column_names == names
     assert [column[0] for column in texts(catalog, "lake.t")] == first
-    [(source, note)] = catalog.skipped
-    assert source == str(path)
-    assert note.startswith("what stands above the names of the columns is passed over: '")
+    [note] = catalog.notes
+    assert note.startswith(f"{path}: what stands above the names of the columns is passed over: '")
 
 
 @pytest.mark.parametrize(
@@ -501,8 +501,8 @@ def test_titles_as_a_workbook_exports_them_are_passed_over(tmp_path: Path) -> No
     catalog = Catalog.from_files(path)
     assert catalog["lake.t"].column_names == ["id", "x", "y"]
     assert texts(catalog, "lake.t") == [["1", "2"], ["a", "b"], ["3", "4"]]
-    [(_, note)] = catalog.skipped
-    assert note == "what stands above the names of the columns is passed over: 'Report of sales'"
+    [note] = catalog.notes
+    assert note == f"{path}: what stands above the names of the columns is passed over: 'Report of sales'"
     plain = write(tmp_path / "lake/u.csv", "id,,\n1,,\n2,a,\n")
     assert Catalog.from_files(plain)["lake.u"].column_names[0] == "id"
 
@@ -519,7 +519,7 @@ def test_a_first_line_that_may_be_a_row_is_told(tmp_path: Path) -> None:
     """It is taken for names nonetheless."""
     catalog = Catalog.from_files(write(tmp_path / "lake/t.csv", "1001,Smith,Lyon\n1002,Jones,Rome\n"))
     assert catalog["lake.t"].column_names == ["1001", "Smith", "Lyon"]
-    [(_, note)] = catalog.skipped
+    [note] = catalog.notes
     assert "if it is a row" in note
     years = Catalog.from_files(write(tmp_path / "lake/u.csv", "name,2023,2024\na,1,2\n"))
-    assert years.skipped == ()
+    assert years.notes == ()
