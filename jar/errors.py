@@ -28,7 +28,7 @@ class EmbedderError(JarError):
 
 
 class QueryError(JarError, ValueError):
-    """A question, a sub-query, a table, a column or a number in a call to `rank` cannot be used."""
+    """A question, a table, a column, a number, or an objective that a re-ranker is asked with cannot be used."""
 
 
 class FitRefusedError(JarError):

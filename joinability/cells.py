@@ -107,7 +107,7 @@ def _text(value: Any) -> str | None:
 
 
 def valid_text(text: str) -> str:
-    """The text with "?" for each half of a surrogate pair, which UTF-8 cannot hold."""
+    """The text with "?" for each half of a surrogate pair, which UTF-8 cannot hold, as in JSON that was cut."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from joinability.errors import CatalogError
+
 Difference = Literal["case", "zeros"]
 
 
@@ -30,12 +32,12 @@ class Equality:
 
         Raises
         ------
-        ValueError
+        CatalogError
             When one of them is unknown.
         """
         known = {field.name.removeprefix("ignore_") for field in fields(cls)}
         if isinstance(differences, str) or not set(differences) <= known:
-            raise ValueError(f"ignore is {differences!r}; it is a list of none, some or all of {sorted(known)}")
+            raise CatalogError(f"ignore is {differences!r}; it is a list of none, some or all of {sorted(known)}")
         return cls(**{f"ignore_{name}": True for name in differences})
 
     @property

@@ -29,7 +29,7 @@ class ChangingLake:
         Of what changes.
     """
 
-    def __init__(self, folder: Path, copies: int, seed: int) -> None:
+    def __init__(self, folder: Path, copies: int, seed: int = 0) -> None:
         self.folder = folder
         self._chance = random.Random(seed)
         self._missing: tuple[Path, bytes] | None = None

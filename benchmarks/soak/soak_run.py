@@ -160,7 +160,7 @@ class Soak:
                 self.shared = self.opened()
 
 
-def soak(minutes: float, threads: int, embedder: str, report: Callable[[str], None], seed: int = 0) -> SoakFigures:
+def soak(minutes: float, threads: int, embedder: str, report: Callable[[str], None]) -> SoakFigures:
     """Ask, refresh and measure for so many minutes.
 
     Parameters
@@ -171,7 +171,7 @@ def soak(minutes: float, threads: int, embedder: str, report: Callable[[str], No
         One that can be loaded by its name.
     """
     with TemporaryDirectory() as folder:
-        lake = ChangingLake(Path(folder) / "lake", COPIES, seed)
+        lake = ChangingLake(Path(folder) / "lake", COPIES)
         state = Soak(Path(folder) / "soak.jar", embedder)
         built = Index.build(Catalog.from_files(lake.folder), path=state.path, embedder=embedder, progress=False)
         state.shared, tables = state.opened(), len(built)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from formulations import CrushObjective, JarObjective
 from formulations.registry import load_solver
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
+from jar.errors import QueryError
 from jar.tables.objective import DEFAULT_OBJECTIVE
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, Column
 
     Raises
     ------
-    ValueError
+    QueryError
         When there is none of that name; the message lists the names.
     """
     if isinstance(objective, JarObjective):
@@ -47,7 +48,7 @@ def read_objective(objective: AnyObjective) -> tuple[JarObjective | None, Column
         return None, column_search(objective)
     except (KeyError, TypeError):  # none of that name, or nothing that could be one
         known = ", ".join(map(repr, ("jar", JOINT, *SEARCHES)))
-        raise ValueError(
+        raise QueryError(
             f"unknown objective {objective!r}: choose {known}, or give a JarObjective with your weights"
         ) from None
 
@@ -59,13 +60,13 @@ def connected_by(
 
     Raises
     ------
-    ValueError
+    QueryError
         When it is about columns alone, or there is no such way to connect.
     """
     if connect is None:
         return tables, columns
     if tables is None:
-        raise ValueError(f"connect={connect!r} is about tables, and this objective chooses columns: leave it out")
+        raise QueryError(f"connect={connect!r} is about tables, and this objective chooses columns: leave it out")
     return replace(tables, connect=connect), columns
 
 

@@ -51,7 +51,7 @@ class ColumnSearch:
 
     Raises
     ------
-    ValueError
+    QueryError
         When a parameter is out of its range.
     """
 
@@ -69,9 +69,9 @@ class ColumnSearch:
 
     def __post_init__(self) -> None:
         if not isinstance(self.objective, CrushObjective):
-            raise ValueError(f"objective is {self.objective!r}: give a CrushObjective")
+            raise QueryError(f"objective is {self.objective!r}: give a CrushObjective")
         if self.similarity not in get_args(Similarity):
-            raise ValueError(f"similarity is {self.similarity!r}: choose one of {', '.join(get_args(Similarity))}")
+            raise QueryError(f"similarity is {self.similarity!r}: choose one of {', '.join(get_args(Similarity))}")
         for name, low, high in (
             ("temperature", 1e-3, 1e3),
             ("consensus", 0, 1e3),
@@ -84,7 +84,7 @@ class ColumnSearch:
             whole = name == "candidates"
             if not isinstance(number, int if whole else (int, float)) or not low <= number <= high:
                 kind = "whole number" if whole else "number"
-                raise ValueError(f"{name} is {number!r}: give a {kind} from {low:g} to {high:g}")
+                raise QueryError(f"{name} is {number!r}: give a {kind} from {low:g} to {high:g}")
 
     @property
     def reads_spelled(self) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from jar.arrays import Array, IntArray, Vectors
+from jar.arrays import Array, IntArray, Vectors, units
 from jar.errors import QueryError
 from jar.examples.example import Example
 from jar.examples.graph_head import GraphHead, shipped_graph_head
@@ -124,7 +124,7 @@ class GraphOrder:
         graphs = self._reranker.graphs(questions)
         odds = self._reranker.head.odds_of_vectors(graphs, self._skeletons).astype(np.float64)
         odds -= np.logaddexp.reduce(odds, axis=1, keepdims=True)
-        graphs = unit(graphs)
+        graphs = units(graphs)
         reranked = np.empty_like(scores)
         for row, places in enumerate(best):
             worth = self._vectors[places] @ graphs[row] + self._reranker.odds * odds[row, self._which[places]]
@@ -136,7 +136,7 @@ class GraphOrder:
         new = places[~self._known[places]]
         if len(new):
             examples = [self._store[int(place)] for place in new]
-            self._vectors[new] = unit(self._reranker.example_graphs(examples, self._of_sql))
+            self._vectors[new] = units(self._reranker.example_graphs(examples, self._of_sql))
             self._known[new] = True
 
 
@@ -184,10 +184,3 @@ def _schema_of_sql(database: str, examples: Iterable[Example]) -> GraphSchema:
             Table(database or UNNAMED, name, tuple(map(Column, columns[key].values()))) for key, name in tables.items()
         )
     )
-
-
-def unit(vectors: Vectors) -> Vectors:
-    """Vectors of norm 1, or 0."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    units: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
-    return units

@@ -7,10 +7,10 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from jar.arrays import Array, IntArray, Vectors
+from jar.arrays import Array, IntArray, Vectors, units
 from jar.errors import QueryError
 from jar.examples.finding import ExampleRetriever
-from jar.examples.graph_reranker import GraphOrder, GraphReranker, unit
+from jar.examples.graph_reranker import GraphOrder, GraphReranker
 from jar.examples.nearest import LexicalExamples
 from jar.examples.store import ExampleStore
 from jar.examples.structure_head import StructureHead, shipped_head
@@ -124,7 +124,7 @@ class StructureExamples(ExampleRetriever):
         return scores if self._order is None else self._order(questions, scores)
 
     def _embedded(self, questions: Sequence[str]) -> Vectors:
-        return unit(self._head.question_vectors(questions))
+        return units(self._head.question_vectors(questions))
 
 
 class SkeletonSpread:

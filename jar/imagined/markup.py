@@ -26,11 +26,6 @@ _CHARACTERS = str.maketrans("\uff08\uff09\uff0c\uff1b\uff1a\x00", "(),;: ", "\uf
 _JSON = re.compile(r"[\[{](?=\s*[\"'\[{\]}])")
 
 
-def whole_text(text: str) -> str:
-    """A text with a question mark for each half of a character (a surrogate, as in JSON that was cut)."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def without_thoughts(text: str) -> str:
     """An answer without what the model thought aloud before it, in ``<think>`` and its like."""
     return _THOUGHTS.sub(" ", text)

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jar.errors import QueryError
-from jar.imagined.markup import is_page, plain_text, whole_text, without_thoughts
+from jar.imagined.markup import is_page, plain_text, without_thoughts
+from joinability.cells import valid_text
 
 LONGEST_TEXT = 20_000
 """Characters of an answer that are read; the schema for one question takes a few hundred."""
@@ -34,7 +35,7 @@ class Probe:
     @property
     def text(self) -> str:
         """What is embedded: "table.column" in lower case, without half characters, which no embedder takes."""
-        return whole_text(f"{self.table}.{self.column}".strip(".").lower())
+        return valid_text(f"{self.table}.{self.column}".strip(".").lower())
 
     def __str__(self) -> str:
         return f"{self.table}.{self.column}".strip(".")
@@ -66,7 +67,7 @@ def parse_schema(text: str) -> tuple[Probe, ...]:
     """
     from jar.imagined.notations import read_notation
 
-    start = without_thoughts(whole_text(text[:LONGEST_TEXT]))
+    start = without_thoughts(valid_text(text[:LONGEST_TEXT]))
     if is_page(start):
         return ()
     unique: dict[str, Probe] = {}

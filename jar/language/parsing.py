@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jar.imagined.markup import read_json, whole_text, without_thoughts
+from jar.imagined.markup import read_json, without_thoughts
 from jar.text.decomposition import MAXIMUM
+from joinability.cells import valid_text
 
 __all__ = ["parse_subqueries"]
 
@@ -67,7 +68,7 @@ def parse_subqueries(text: str) -> list[str]:
     >>> parse_subqueries("I am sorry, I cannot help with that.")
     []
     """
-    answer = whole_text(without_thoughts(text)[:READ])
+    answer = valid_text(without_thoughts(text)[:READ])
     raw = _from_json(answer) or _from_lines(answer)
     subqueries: dict[str, str] = {}
     for entry in raw:

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from jar.arrays import IntArray, Vectors
+from jar.arrays import IntArray, Vectors, units
 from jar.errors import JarError
-from jar.tokens.token_vectors import units
 
 FILE = "head.npz"
 EMBEDDER = "minilm"

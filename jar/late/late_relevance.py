@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jar.arrays import Array, IntArray, Vectors
+from jar.arrays import Array, IntArray, Vectors, units
 from jar.errors import QueryError
 from jar.index.file import open_as_loaded, open_index
 from jar.late.late_head import EMBEDDER, LateHead, shipped_head, tokens_within
@@ -18,7 +18,7 @@ from jar.tables.query import check_question
 from jar.text.embedding import load_embedder
 from jar.text.texts import LONGEST, subquery_text
 from jar.tokens.token_store import load_token_vectors, make_token_vectors
-from jar.tokens.token_vectors import TextTokens, read_tokens, units
+from jar.tokens.token_vectors import TextTokens, read_tokens
 from joinability.attributes import cached_property
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from jar.imagined.markup import plain_text, whole_text, without_thoughts
+from jar.imagined.markup import plain_text, without_thoughts
 from jar.language.asking import ask, ask_all
 from jar.language.model import LanguageModel, Message, model_name
 from jar.language.prompts import RewriteExample, rewrite_messages
 from jar.multihop.rewriting import Asked, Rewrite, Rewriter
+from joinability.cells import valid_text
 
 READ = 20_000
 """Characters of an answer that are looked at."""
@@ -83,7 +84,7 @@ def read_rewrite(answer: str) -> list[Rewrite]:
     >>> read_rewrite("None."), read_rewrite("Bad gateway")
     ([Rewrite(texts=(), stop=True, note='')], [])
     """
-    text = plain_text(whole_text(without_thoughts(answer)[:READ]))
+    text = plain_text(valid_text(without_thoughts(answer)[:READ]))
     named = (f"{match['name'].strip()}({' '.join(match['columns'].split())})" for match in _SIGNATURE.finditer(text))
     texts = tuple(dict.fromkeys(named))[:MOST]
     if texts:

@@ -3,9 +3,11 @@
     P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
     P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
 
-o_i = c + c' u + (s + s' u) L_i + A_i with the log-odds L_i of table i by the relevance model, what logged questions add
-to them (A_i of `jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the
-candidates do not know (`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set
+    o_i = c + c' u + (s + s' u) L_i + A_i                                                                           (5)
+
+with the log-odds L_i of table i by the relevance model, what logged questions add to them (A_i of
+`jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the candidates do not know
+(`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set
 (`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten
 tables of greatest log-odds. The tables which are needed may be no such set, because they are more than four, or because
 they are fewer and one is not among the ten:
@@ -25,8 +27,8 @@ candidates is declared, other weights count in (1) to (3): joins are guesses the
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
-with the share t of the candidates with a join of which the best one is declared. In a schema as wide as those of
-companies questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
+with the share t, among the candidates that others join, of those whose best join is declared. In a schema as wide as
+those of companies questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
 
     w' = v w_wide + (1 - v) w                                                                                   (8)
 
@@ -139,8 +141,8 @@ class SetModel:
         return replace(cls(tables, sets, nothing, beyond), **found)
 
     def at(self, seen: Candidates, log_odds: Array) -> SetModel:
-        """The weights for candidates: by the share of them that a declared key joins (7), and by the width of their
-        schema (8)."""
+        """The weights for candidates: by the share of those that others join whose best join is declared (7), and by
+        the width of their schema (8)."""
         weights = self
         if self.undeclared is not None:
             weights = self._towards(self.undeclared, 1 - declared_share(seen), BY_KEYS)

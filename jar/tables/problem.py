@@ -256,7 +256,7 @@ def _place_shared(
 def _take_from_hubs(contents: IndexContents, joinability: Array, columns: IntArray, composites: Composites) -> None:
     """Lessen, in place, what joins of columns without values count, where many tables have a column of that name:
 
-        logit w'_kl = logit w_kl - HUB max(log10 n_k/2, log10 n_l/2, 0)
+        logit w'_kl = logit w_kl - HUB max(log10(n_k / 2), log10(n_l / 2), 0)
 
     with n the number of names of tables of the database with a column of the name, and 1 of a column with values. What
     every table has connects any two of them and chooses none. What is certain, and composite keys, stay as they are.

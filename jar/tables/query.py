@@ -15,6 +15,7 @@ from jar.index.lookup import are_tables, column_position, full_name, positions_w
 from jar.text.decomposition import Decomposition, decompose
 from jar.text.texts import subquery_text
 from joinability.attributes import cached_property
+from joinability.cells import valid_text
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -117,7 +118,7 @@ def check_question(question: str) -> str:
         raise QueryError(f"a question is a text, not {type(question).__name__}")
     if not question.isprintable():
         question = question.removeprefix("\N{BYTE ORDER MARK}")
-        question = question.encode("utf-8", "replace").decode("utf-8")
+        question = valid_text(question)
     if not question.strip():
         raise QueryError("the question is empty: say in words what the tables shall answer")
     return unicodedata.normalize("NFC", question.strip())
@@ -137,12 +138,12 @@ def check_subqueries(subqueries: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_wishes(method: str, wishes: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Nothing, when a method that takes what `rank` does is given nothing else.
+    """Refuse keywords that `rank` does not have, in a method that passes its own on to `rank`.
 
     Raises
     ------
     TypeError
-        When it is; the message lists what it takes.
+        Of the first such keyword; the message lists those that `rank` has.
     """
     names = list(known)
     for name in wishes:
@@ -151,16 +152,17 @@ def check_wishes(method: str, wishes: Mapping[str, Any], known: Iterable[str]) -
 
 
 def check_ask(ask: Ask, unused: Mapping[str, str]) -> Ask:
-    """The same, when the caller gives nothing that a ranker has no use for.
+    """Refuse what a ranker has no use for; returns the ask.
 
     Parameters
     ----------
     unused : mapping
-        What the ranker does not use, and what the error says.
+        Names of `Ask` that the ranker does not use, each with the message of the error.
 
     Raises
     ------
     QueryError
+        When the caller gives one of them.
     """
     for name, reason in unused.items():
         if getattr(ask, name) is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jar.arrays import IntArray, Vectors
+from jar.arrays import IntArray, Vectors, units
 from jar.errors import EmbedderError
 from jar.text.embedding import Embedder
 
@@ -70,13 +70,6 @@ def _checked(name: str, text: str, vectors: Vectors, spans: IntArray, whole: boo
     is_text = [any(map(str.isalnum, text[start:end])) for start, end in spans.tolist()]
     kept = np.array(is_text, dtype=np.bool_) & np.isfinite(vectors).all(axis=1)
     return TextTokens(units(vectors[kept]), spans[kept], bool(whole))
-
-
-def units(vectors: Vectors) -> Vectors:
-    """The vectors (n, d) with norm 1; those of zeros stay."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: Vectors = (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
-    return unit
 
 
 def rounded(vectors: Vectors) -> Bytes:

@@ -67,14 +67,14 @@ def default_score(block: EvidenceBlock, cosine: Vectors, *, trust_declared: bool
 
     For a child k and a parent l the evidence on the pair has the odds o_kl = exp(b + sum_f a_f x_f(k, l)), with the
     features x_f of `FEATURES` and weights that were fitted on databases whose keys are known, one set of them for each
-    state of knowledge (see `Weights`). A chain k -> l' -> l lowers them as far as it explains the reference (see
-    `implied`), and so do stronger rivals (see `Rivals`): another parent l' of k with the odds o', and another column k'
-    of k's table with the odds o'' to l.
+    state of knowledge (see `Weights`). A chain k -> l' -> l lowers them to o^_kl, as far as it explains the reference
+    (see `implied`), and so do stronger rivals (see `Rivals`): another parent l' of k with the odds o' = o^_kl', and
+    another column k' of k's table with the odds o'' = o^_k'l.
 
-        o = o_kl / ((1 + max(0, o' - o_kl)) * (1 + max(0, o'' - o_kl)))
+        o = o^_kl / ((1 + max(0, o' - o^_kl)) * (1 + max(0, o'' - o^_kl)))
         P(k -> l) = o / (1 + o),    w_kl = max(P(k -> l), P(l -> k))
 
-    Where l is in another database, the rivals are those in the database of k, and o_kl counts as 0 beside them.
+    Where l is in another database, the rivals are those in the database of k, and o^_kl counts as 0 beside them.
 
     A pair without evidence scores 0. Evidence is a common value, or, where the values of a side are a sample or
     unknown, also names that are alike. Probabilities below `LEAST` become 0, so that the join graph stays sparse.

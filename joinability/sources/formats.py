@@ -6,7 +6,6 @@ A new format is a module of this folder with a reader, and a row of `FORMATS`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -104,15 +103,15 @@ def name_without_gz(path: Path) -> Path:
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name)
 
 
-def format_names(formats: Iterable[FileFormat] = FORMATS) -> str:
-    """Names of formats, for a help text.
+def format_names() -> str:
+    """Names of the formats, for a help text.
 
     Examples
     --------
-    >>> format_names(FORMATS[:3])
-    'SQLite, CSV, TSV'
+    >>> format_names().split(", ")[:3]
+    ['SQLite', 'CSV', 'TSV']
     """
-    return ", ".join(row.name for row in formats)
+    return ", ".join(row.name for row in FORMATS)
 
 
 def suffixes(*constructors: str) -> str:

@@ -160,7 +160,7 @@ def test_connect_keeps_the_weights(lake_index: Index) -> None:
     strict = Reranker(lake_index, connect="require")
     assert replace(strict.objective, connect="prefer") == Reranker(lake_index).objective
     assert Reranker(lake_index, JarObjective(), connect="ignore").objective == JarObjective(connect="ignore")
-    with pytest.raises(ValueError, match="about tables, and this objective chooses columns"):
+    with pytest.raises(QueryError, match="about tables, and this objective chooses columns"):
         Reranker(lake_index, "crush", connect="require")
 
 
@@ -222,7 +222,7 @@ def test_unknown_solvers_objectives_and_scores_are_refused_at_once(lake_index: I
     """A re-ranker that cannot work is not made."""
     with pytest.raises(UnknownSolverError, match="exact"):
         Reranker(lake_index, solver="simplex")
-    with pytest.raises(ValueError, match="jar"):
+    with pytest.raises(QueryError, match="jar"):
         Reranker(lake_index, objective="rough")
     with pytest.raises(ValueError, match="paper"):
         Reranker(lake_index, score="rough")

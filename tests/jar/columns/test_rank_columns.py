@@ -220,9 +220,9 @@ def test_objectives_are_not_mixed_up(lake_index: Index, reranker: Reranker) -> N
         reranker.rank_many([BANK.text], 3, subqueries=[["client"]])
     with pytest.raises(QueryError, match="crush"):
         Reranker(lake_index).rank(BANK.text, 3, probes=["client"])
-    with pytest.raises(ValueError, match="'crush-paper'"):
+    with pytest.raises(QueryError, match="'crush-paper'"):
         Reranker(lake_index, objective=["crush"])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'crush-paper'"):
+    with pytest.raises(QueryError, match="'crush-paper'"):
         Reranker(lake_index, objective="crash")
     with pytest.raises(QueryError, match="one entry for each"):
         reranker.rank_many([BANK.text], 3, probes=[])
@@ -247,7 +247,7 @@ def test_objectives_are_not_mixed_up(lake_index: Index, reranker: Reranker) -> N
 )
 def test_parameters_out_of_range_are_refused(parameters: dict[str, object]) -> None:
     """A search that cannot work is not made."""
-    with pytest.raises(ValueError, match=next(iter(parameters))):
+    with pytest.raises(QueryError, match=next(iter(parameters))):
         ColumnSearch(**parameters)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from jar import Catalog, EmbedderError, Index, IndexChangedError, JarError, QueryError, Reranker
+from jar.arrays import units
 from jar.late import LateHead, LateRelevance, add_token_vectors
 from jar.late.late_head import Side
 from jar.sample import sample_frames
-from jar.tokens.token_vectors import units
 from joinability import Column, Table
 from tests.jar.conftest import toy_embedder
 from tests.jar.late.conftest import DIMENSION, ENCODER

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jar.arrays import units
 from jar.late.late_head import LateHead, Side
 from jar.late.max_similarity import parts_of, token_maxima
-from jar.tokens.token_vectors import rounded, units
+from jar.tokens.token_vectors import rounded
 
 CHANCE = np.random.default_rng(5)
 
