@@ -229,7 +229,10 @@ def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool)
 
     Failures of statements name the file, so that a refresh keeps what it had of it.
     """
-    catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
+    try:
+        catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
+    except SourceError as error:
+        raise SourceError(f"{shown(file)}: {error.source}", error.cause) from None
     tables = [replace(one, origin=shown(file)) for one in catalog]
     if is_named:
         tables = [one if one.database == database else _behind(database, one) for one in tables]

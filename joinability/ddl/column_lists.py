@@ -8,16 +8,13 @@ the list.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from joinability.ddl.drafts import Draft, Name
 from joinability.ddl.remarks import column_remark, end_of_first_line, list_bounds
 from joinability.ddl.scripts import COMMENT, Statement
+from joinability.ddl.statement_parts import Part, altered_name, is_text, name_at, parts_between, step
 from joinability.errors import CatalogError
 from joinability.schema import Column
-
-if TYPE_CHECKING:
-    from sqlglot.tokenizer_core import Token
 
 AFTER_TYPE = frozenset(
     "NOT NULL DEFAULT PRIMARY UNIQUE REFERENCES CHECK CONSTRAINT COLLATE COMMENT GENERATED AS IDENTITY AUTO_INCREMENT "
@@ -29,41 +26,6 @@ INDEXES = frozenset(("KEY", "INDEX", "FULLTEXT", "SPATIAL", "UNIQUE"))
 """Words that begin an index within the list of columns; a column may have such a name, too."""
 
 
-class _Part:
-    """A part of a statement: its tokens, and the words that they are (none of what stands in quotes)."""
-
-    def __init__(self, statement: Statement, start: int, end: int) -> None:
-        self.statement = statement
-        self.start = start
-        self.tokens: Sequence[Token] = statement.tokens[start:end]
-        self.words = ["" if _is_quoted(token) else token.text.upper() for token in self.tokens]
-
-    def place(self, *words: str, after: int = 0) -> int | None:
-        """Where one of some words stands outside of brackets."""
-        depth = 0
-        for place, word in enumerate(self.words):
-            if place >= after and depth == 0 and word in words:
-                return place
-            depth += _step(word)
-        return None
-
-    def until(self, *words: str) -> Sequence[str]:
-        """The words before one of some words."""
-        return self.words[: self.place(*words)]
-
-    def names(self, after: int) -> list[str]:
-        """The names in the next brackets: of each item the first word, without an order or a length."""
-        names, depth, is_first = [], 0, True
-        for token, word in zip(self.tokens[after:], self.words[after:], strict=True):
-            if depth == 1 and is_first and word != ")":
-                names.append(token.text)
-            is_first = (word == "(" and depth == 0) or (word == "," and depth == 1)
-            depth += _step(word)
-            if depth == 0 and word == ")":
-                break
-        return names
-
-
 def listed_table(statement: Statement) -> Draft:
     """The table that a statement creates, by its list of columns.
 
@@ -73,52 +35,51 @@ def listed_table(statement: Statement) -> Draft:
         When it has none.
     """
     opening, closing = list_bounds(statement)
-    table = _Part(statement, 0, opening)
+    table = Part(statement, 0, opening)
     start = table.place("TABLE")
     if start is None or closing == opening or statement.tokens[closing].text != ")":
         raise CatalogError("a table without a list of columns")
-    name, _ = _name_at(table, start + (4 if table.words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else 1))
-    draft = Draft(*name, [], description=_said(_Part(statement, closing + 1, len(statement.tokens))))
-    for part in _parts(statement, opening + 1, closing):
+    name, _ = name_at(table, start + (4 if table.words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else 1))
+    draft = Draft(*name, [], description=_said(Part(statement, closing + 1, len(statement.tokens))))
+    for part in parts_between(statement, opening + 1, closing):
         _take(part, draft)
     if not draft.columns:
         raise CatalogError("a table without columns")
     return draft
 
 
+def is_of_type(statement: Statement) -> bool:
+    """Whether a statement creates a table whose columns are those of a type: CREATE TABLE name OF type."""
+    words = Part(statement, 0, len(statement.tokens))
+    start = words.place("TABLE")
+    return start is not None and words.words[name_at(words, start + 1)[1] :][:1] == ["OF"]
+
+
 def listed_keys(statement: Statement) -> Draft | None:
     """The keys that a statement adds to a table; None where it adds none."""
-    place = 2
-    whole = _Part(statement, 0, len(statement.tokens))
-    while whole.words[place : place + 1] in (["ONLY"], ["IF"], ["EXISTS"]):
-        place += 1
-    name, end = _name_at(whole, place)
+    whole, name, end = altered_name(statement)
     draft = Draft(*name, [])
     last = len(statement.tokens)
     if whole.words[end : end + 2] == ["ADD", "("]:  # as Oracle has it
         end, last = end + 2, last - (whole.words[-1] == ")")
-    for part in _parts(statement, end, last):
+    for part in parts_between(statement, end, last):
         _take_keys(part, draft)
     return draft if draft.primary_key or draft.references else None
 
 
-def _parts(statement: Statement, start: int, end: int) -> list[_Part]:
-    """The parts between the commas from one token to another."""
-    parts, depth, begin = [], 0, start
-    angles = 0  # as in STRUCT<a INT64, b STRING>
-    for place in range(start, end):
-        word = "" if _is_quoted(statement.tokens[place]) else statement.tokens[place].text
-        depth += _step(word)
-        if depth == 0 and set(word) in ({"<"}, {">"}):
-            angles = max(0, angles + word.count("<") - word.count(">"))
-        if word == "," and depth == angles == 0:
-            parts.append(_Part(statement, begin, place))
-            begin = place + 1
-    parts.append(_Part(statement, begin, end))
-    return [part for part in parts if part.tokens]
+def listed_changes(statement: Statement) -> tuple[Name, list[Column], list[str]] | None:
+    """The table that ALTER TABLE changes, with the columns that ADD (...) adds and those that DROP (...) takes away, as
+    Oracle has it; None where it says neither."""
+    whole, name, end = altered_name(statement)
+    if whole.words[end : end + 2] == ["DROP", "("]:
+        return name, [], whole.names(end + 1)
+    if whole.words[end : end + 2] != ["ADD", "("]:
+        return None
+    parts = parts_between(statement, end + 2, len(statement.tokens) - (whole.words[-1] == ")"))
+    return name, [_column(part) for part in parts if not _is_constraint(part) and len(part.tokens) > 1], []
 
 
-def _take(part: _Part, draft: Draft) -> None:
+def _take(part: Part, draft: Draft) -> None:
     """Add what a part of the list says: a key or a column."""
     if not _is_constraint(part):
         draft.columns.append(_column(part))
@@ -132,7 +93,7 @@ def _take(part: _Part, draft: Draft) -> None:
         _take_keys(part, draft)
 
 
-def _take_keys(part: _Part, draft: Draft) -> None:
+def _take_keys(part: Part, draft: Draft) -> None:
     primary, foreign = part.place("PRIMARY KEY", "PRIMARY"), part.place("FOREIGN KEY", "FOREIGN")
     if foreign is not None and (place := part.place("REFERENCES")) is not None:
         draft.references.append((part.names(foreign), *_referred(part, place)))
@@ -140,22 +101,12 @@ def _take_keys(part: _Part, draft: Draft) -> None:
         draft.primary_key += part.names(primary)
 
 
-def _referred(part: _Part, place: int) -> tuple[Name, list[str]]:
-    name, end = _name_at(part, place + 1)
+def _referred(part: Part, place: int) -> tuple[Name, list[str]]:
+    name, end = name_at(part, place + 1)
     return name, part.names(end) if part.words[end : end + 1] == ["("] else []
 
 
-def _name_at(part: _Part, place: int) -> tuple[Name, int]:
-    """The qualified name at a place, and where it ends."""
-    names = [token.text for token in part.tokens[place : place + 1]]
-    place += 1
-    while part.words[place : place + 1] == ["."]:
-        names += [token.text for token in part.tokens[place + 1 : place + 2]]
-        place += 2
-    return (".".join(names[:-1]), names[-1] if names else ""), place
-
-
-def _is_constraint(part: _Part) -> bool:
+def _is_constraint(part: Part) -> bool:
     """Whether a part of the list is a key, an index or a check, and no column of such a name."""
     first, *others = part.words
     second = others[0] if others else ""
@@ -171,23 +122,23 @@ def _is_constraint(part: _Part) -> bool:
     between = [word for word in part.until("(", "USING") if word not in INDEXES]
     inside = part.words[bracket + 1 : bracket + 2]  # a length, a text or the name of a column
     is_named = bool(inside) and not inside[0].isdigit() and inside[0] not in ("MAX", "*")
-    return is_named and len(between) <= 1 and not _is_text(part.tokens[bracket + 1])
+    return is_named and len(between) <= 1 and not is_text(part.tokens[bracket + 1])
 
 
-def _column(part: _Part) -> Column:
+def _column(part: Part) -> Column:
     words = part.words
     end = 1
     depth = 0
     while end < len(words) and (depth or not _ends_type(words, end)):
-        depth += _step(words[end])
+        depth += step(words[end])
         end += 1
     return Column(part.tokens[0].text, _type(part, end), description=_said(part, after=1) or _comment(part))
 
 
-def _said(part: _Part, *, after: int = 0) -> str | None:
+def _said(part: Part, *, after: int = 0) -> str | None:
     """The text of COMMENT 'text' or COMMENT = 'text'."""
     place = part.place("COMMENT", after=after)
-    texts = [] if place is None else [token for token in part.tokens[place + 1 : place + 3] if _is_text(token)]
+    texts = [] if place is None else [token for token in part.tokens[place + 1 : place + 3] if is_text(token)]
     return texts[0].text if texts else None
 
 
@@ -198,7 +149,7 @@ def _ends_type(words: Sequence[str], place: int) -> bool:
     return word.split(" ")[0] in AFTER_TYPE or (word == "WITH" and following[0] not in ("TIME", "LOCAL", "TIMEZONE"))
 
 
-def _type(part: _Part, end: int) -> str:
+def _type(part: Part, end: int) -> str:
     """The type as it is written, without quotes and brackets around its words, in upper case outside of texts."""
     script, text, last = part.statement.script, "", 0
     for place, token in enumerate(part.tokens[1:end], start=1):
@@ -210,7 +161,7 @@ def _type(part: _Part, end: int) -> str:
     return text.replace(" (", "(").replace(" ,", ",")
 
 
-def _comment(part: _Part) -> str | None:
+def _comment(part: Part) -> str | None:
     """The comments of a column: above it, in its lines, and behind the comma that follows it."""
     statement, start, end = part.statement, part.start, part.start + len(part.tokens)
     before = statement.gap(start)
@@ -219,15 +170,3 @@ def _comment(part: _Part) -> str | None:
     if statement.tokens[end].text == ",":
         gaps.append(statement.gap(end + 1)[: end_of_first_line(statement.gap(end + 1))])
     return column_remark(match.group() for gap in gaps for match in COMMENT.finditer(gap))
-
-
-def _step(word: str) -> int:
-    return (word == "(") - (word == ")")
-
-
-def _is_quoted(token: Token) -> bool:
-    return token.token_type.name == "IDENTIFIER" or _is_text(token)
-
-
-def _is_text(token: Token) -> bool:
-    return token.token_type.name.endswith("STRING")

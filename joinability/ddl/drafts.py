@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from joinability.ddl.own_types import meaning
 from joinability.ddl.remarks import Remark, settled
@@ -12,6 +13,23 @@ from joinability.schema import Column, ForeignKey, Table, in_warehouses
 
 Name = tuple[str, str]
 """Database and name of a table; the database is empty where the text does not say it."""
+Reference = tuple[list[str], Name, list[str]]
+"""Columns, the table that they refer to, and its columns."""
+
+
+class Scope(NamedTuple):
+    """Where the tables of the statements that follow are.
+
+    Attributes
+    ----------
+    name : str
+        The database or schema; "" for none.
+    has_schemas : bool
+        Whether it is a database, to whose schemas the names in the script belong that are qualified.
+    """
+
+    name: str
+    has_schemas: bool = False
 
 
 @dataclass
@@ -23,8 +41,7 @@ class Draft:
     database, name : str
     columns : list of Column
     primary_key : list of str
-    references : list
-        Columns, the table that they refer to, and its columns.
+    references : list of Reference
     description : str or None
         What the statements say of it.
     remark : Remark or None
@@ -37,7 +54,7 @@ class Draft:
     name: str
     columns: list[Column]
     primary_key: list[str] = field(default_factory=list)
-    references: list[tuple[list[str], Name, list[str]]] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
     description: str | None = None
     remark: Remark | None = None
     schema: str = ""
@@ -50,10 +67,17 @@ class Drafts:
     ----------
     database : str
         That of the names which no schema qualifies.
+
+    Attributes
+    ----------
+    scope : Scope
+        What the names belong to in the statement that is read.
     """
 
     def __init__(self, database: str) -> None:
         self.database = database
+        self.scope = Scope("")
+        self._left_out: set[Name] = set()
         self._drafts: dict[Name, Draft] = {}
         self._own_types: dict[str, str] = {}
 
@@ -69,11 +93,21 @@ class Drafts:
         CatalogError
             When it is there already, or its names cannot be those of a table.
         """
-        draft.schema, draft.database = draft.database, draft.database or self.database
+        draft.schema, draft.database = draft.database or self.scope.name, self._full((draft.database, ""))[0]
         Table(draft.database, draft.name, tuple(draft.columns))  # says of names what is wrong with them
         if (draft.database, draft.name) in self._drafts:
             raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
+        draft.references = [self._full_reference(reference) for reference in draft.references]
         self._drafts[draft.database, draft.name] = draft
+
+    def leave_out(self, name: Name) -> None:
+        """Take a table away, if it is there, and remember that nothing which is said of it counts."""
+        self.drop(name)
+        self._left_out.add(_folded(self._full(name)))
+
+    def leaves_out(self, name: Name) -> bool:
+        """Whether a table is left out."""
+        return _folded(self._full(name)) in self._left_out
 
     def copy_columns(self, draft: Draft, source: Name, *, with_key: bool) -> None:
         """Give a table the columns of another one before its own, as LIKE and INHERITS do, and maybe its primary key.
@@ -83,7 +117,7 @@ class Drafts:
         CatalogError
             When the other one is not there.
         """
-        other = self._nearest((source[0] or draft.database or self.database, source[1]))
+        other = self._nearest(self._full((source[0] or draft.database, source[1])))
         if other is None:
             raise CatalogError(f"the columns of {'.'.join(filter(None, source))} are not known; write them out")
         own = {column.name.casefold() for column in draft.columns}
@@ -95,7 +129,7 @@ class Drafts:
         """Add the keys of a statement that alters a table."""
         draft = self._named((keys.database, keys.name))
         draft.primary_key += [column for column in keys.primary_key if column not in draft.primary_key]
-        draft.references += keys.references
+        draft.references += [self._full_reference(reference) for reference in keys.references]
 
     def describe(self, table: Name, description: str, column: str | None = None) -> None:
         """Add what a statement says of a table or of one of its columns.
@@ -117,7 +151,7 @@ class Drafts:
 
     def drop(self, name: Name) -> None:
         """Take a table away, if it is there."""
-        draft = self._nearest((name[0] or self.database, name[1]))
+        draft = self._nearest(self._full(name))
         if draft is not None:
             del self._drafts[draft.database, draft.name]
 
@@ -132,6 +166,15 @@ class Drafts:
                 (columns, (draft.database, draft.name) if self._means(other, target, old) else target, keys)
                 for columns, target, keys in other.references
             ]
+
+    def swap(self, name: Name, other: Name) -> None:
+        """Exchange the names of two tables."""
+        one, two = self._named(name), self._named(other)
+        (one.schema, one.database, one.name), (two.schema, two.database, two.name) = (
+            (two.schema, two.database, two.name),
+            (one.schema, one.database, one.name),
+        )
+        self._drafts = {(one.database, one.name): one for one in self._drafts.values()}
 
     def add_column(self, name: Name, column: Column) -> None:
         """Add a column behind the others, unless the table has it."""
@@ -189,8 +232,20 @@ class Drafts:
         tables = [self._table(draft) for draft in drafts]
         return in_warehouses(tables, [{table.database for table in tables}])
 
+    def _full(self, name: Name) -> Name:
+        """A name with the database that it belongs to in the present scope."""
+        qualifier, table = name
+        if not qualifier:
+            return self.scope.name or self.database, table
+        is_schema = self.scope.has_schemas and "." not in qualifier
+        return f"{self.scope.name}.{qualifier}" if is_schema else qualifier, table
+
+    def _full_reference(self, reference: Reference) -> Reference:
+        columns, target, keys = reference
+        return columns, self._full(target) if target[0] else target, keys
+
     def _named(self, name: Name) -> Draft:
-        name = (name[0] or self.database, name[1])
+        name = self._full(name)
         draft = self._nearest(name)
         if draft is None:
             raise CatalogError(f"no table {'.'.join(name)} has been created before this statement")

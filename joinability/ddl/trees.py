@@ -42,7 +42,7 @@ def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> 
     create : Expr
     dialect : str
     outline : Draft, optional
-        The same table by its outline, which knows better which column a comment stands at.
+        The same table by its outline, which knows better which column a comment stands at, and what is a key.
 
     Raises
     ------
@@ -70,11 +70,14 @@ def tree_table(create: exp.Expr, dialect: str, outline: Draft | None = None) -> 
     comment = create.find(exp.SchemaCommentProperty)
     draft.description = comment.this.name if comment else _option(create.args.get("properties"))
     add_keys(create, draft)
+    if outline is not None:  # which also finds keys that the tree has lost, such as PRIMARY KEY CLUSTERED with a name
+        draft.primary_key = draft.primary_key or outline.primary_key
+        draft.references = draft.references or outline.references
     return draft
 
 
 def copied_tables(create: exp.Expr) -> list[tuple[Name, bool]]:
-    """The tables whose columns a created one has by LIKE or INHERITS, and whether also their primary key."""
+    """The tables whose columns a created one has by LIKE, CLONE or INHERITS, and whether also their primary key."""
     from sqlglot import exp
 
     copied = []
@@ -82,6 +85,8 @@ def copied_tables(create: exp.Expr) -> list[tuple[Name, bool]]:
         with_keys = {option.text("value").upper() for option in like.expressions if option.name == "INCLUDING"}
         is_whole = not isinstance(create.this, exp.Schema)  # as MySQL writes it
         copied.append((table_name(like.this), is_whole or not with_keys.isdisjoint(["ALL", "INDEXES"])))
+    if (clone := create.args.get("clone")) is not None:
+        copied.append((table_name(clone.this), True))
     for parents in create.find_all(exp.InheritsProperty):
         copied += [(table_name(parent), False) for parent in parents.expressions]
     return copied
@@ -103,12 +108,13 @@ def spelled_type(text: str, dialect: str) -> str:
         return text
 
 
-def partitioned(create: exp.Expr) -> str | None:
-    """The table that a created one is a partition of, with its columns."""
+def partitioned(create: exp.Expr) -> tuple[Name, Name] | None:
+    """The table that a created one is a partition of, with its columns, and the created one; None for others."""
     from sqlglot import exp
 
     part = create.find(exp.PartitionedOfProperty)
-    return None if part is None else ".".join(filter(None, table_name(part.this)))
+    created = create.this.this if isinstance(create.this, exp.Schema) else create.this
+    return None if part is None else (table_name(part.this), table_name(created))
 
 
 def tree_keys(alter: exp.Expr) -> Draft:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from joinability.cells import valid_text
-from joinability.ddl.changes import change_tables
-from joinability.ddl.column_lists import listed_keys, listed_table
+from joinability.ddl.changes import attached_partition, change_listed, change_tables, rename_tables
+from joinability.ddl.column_lists import is_of_type, listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
-from joinability.ddl.drafts import Draft, Drafts
+from joinability.ddl.drafts import Draft, Drafts, Name, Scope
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.own_types import own_type
 from joinability.ddl.remarks import remark_above, remark_beside
+from joinability.ddl.scopes import named_scope
 from joinability.ddl.scripts import Statement, statements
+from joinability.ddl.statement_parts import altered_name
 from joinability.ddl.trees import (
     copied_tables,
     parsed,
@@ -58,8 +60,9 @@ Failure = tuple[str, str]
 def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Table], list[Failure], list[str]]:
     """Tables that a text creates, with keys and comments; (statement, cause) of what could not be read; notes on how.
 
-    A name qualified by a schema belongs to the database of that name, any other to `database`. Keys and comments may
-    come with the table or in statements of their own. Without a dialect, the one that the text looks like is taken.
+    A name qualified by a schema belongs to the database of that name, any other to `database`, or to the scope that it
+    stands in where the text has several (`joinability.ddl.scopes`). Keys and comments may come with the table or in
+    statements of their own. Without a dialect, the one that the text looks like is taken.
 
     Raises
     ------
@@ -76,10 +79,22 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
     with _silence():
         taken = dialect or _dialect_of(text)
         reading = _Reading(taken, database, advice=_advice(text, taken, is_named=dialect is not None))
-        for statement in statements(text, taken):
-            reading.take(statement)
+        read = list(statements(text, taken))
+        for statement, scope in zip(read, _scopes(read, taken), strict=True):
+            reading.take(statement, scope)
         notes = list(_notes(reading, database, is_named=dialect is not None))
         return reading.drafts.tables(), reading.failures, notes
+
+
+def _scopes(read: Sequence[Statement], dialect: str) -> list[Scope]:
+    """Where the tables of each statement are; nowhere in particular unless tables are created in several scopes."""
+    scope, scopes, with_tables = Scope(""), [], set()
+    for statement in read:
+        scope = named_scope(statement, dialect) or scope
+        scopes.append(scope)
+        if _creates(statement):
+            with_tables.add(scope)
+    return scopes if len(with_tables) > 1 else [Scope("")] * len(read)
 
 
 def _advice(text: str, dialect: str, *, is_named: bool) -> str:
@@ -97,7 +112,7 @@ def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]
     if names := reading.outlined:
         yield (
             f"of {listed(names, LISTED)} in the DDL of {database} columns, keys and comments were read; "
-            f"the rest is not understood as {dialect}"
+            f"other words there, not understood as {dialect}, are passed over"
         )
     for owner, count in Counter(reading.partitions).items():
         yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
@@ -185,9 +200,10 @@ class _Reading:
         self.partitions: list[str] = []
         self.views = 0
 
-    def take(self, statement: Statement) -> None:
-        """Add what one statement says, or that it could not be read."""
+    def take(self, statement: Statement, scope: Scope) -> None:
+        """Add what one statement says in a scope, or that it could not be read."""
         words = statement.words(3)
+        self.drafts.scope = scope
         try:
             if not statement.tokens:
                 self._tree(statement)
@@ -195,6 +211,8 @@ class _Reading:
                 self._create(statement)
             elif words[:2] in (["ALTER", "TABLE"], ["DROP", "TABLE"]):
                 self._change(statement)
+            elif words[:2] == ["RENAME", "TABLE"]:
+                rename_tables(self.drafts, statement.text)
             elif words[:2] == ["COMMENT", "ON"] and words[2:] in (["TABLE"], ["COLUMN"]):
                 self._describe(statement)
             elif named := own_type(statement):
@@ -224,14 +242,16 @@ class _Reading:
         try:
             tree = self._tree(statement)
         except CatalogError:
+            if outline is None and is_of_type(statement):
+                raise CatalogError("its columns are those of a type, which are not read: write them out") from None
             if outline is None:
                 raise
             draft, is_outlined = typed(outline, self.dialect), True
         else:
             if tree.args.get("kind") != "TABLE":
                 return
-            if owner := partitioned(tree):
-                self.partitions.append(owner)
+            if part := partitioned(tree):
+                self._leave_out(*part)
                 return
             draft, is_outlined = tree_table(tree, self.dialect, outline), False
             for source, with_key in reversed(copied_tables(tree)):  # each stands before what is there
@@ -242,10 +262,19 @@ class _Reading:
         if is_outlined:
             self.outlined.append(draft.name)
 
+    def _leave_out(self, owner: Name, partition: Name) -> None:
+        self.partitions.append(".".join(filter(None, owner)))
+        self.drafts.leave_out(partition)
+
     def _change(self, statement: Statement) -> None:
+        if self.drafts.leaves_out(altered_name(statement)[1]):
+            return
+        if part := attached_partition(statement):
+            self._leave_out(*part)
+            return
         words = frozenset(statement.words())
         has_keys = not words.isdisjoint(["KEY", "REFERENCES"])
-        if "COLUMN" in words or not has_keys:
+        if not change_listed(self.drafts, statement, self.dialect) and ("COLUMN" in words or not has_keys):
             change_tables(self.drafts, statement.text, self.dialect)
         if has_keys:
             self._alter(statement)
@@ -258,15 +287,18 @@ class _Reading:
                 raise
             self.drafts.add_keys(keys)
         else:
-            if tree.key in ("alter", "altertable"):
-                self.drafts.add_keys(tree_keys(tree))
+            keys = tree_keys(tree) if tree.key in ("alter", "altertable") else None
+            if keys is not None and not (keys.primary_key or keys.references):  # sqlglot loses those of SQL Server
+                keys = listed_keys(statement)
+            if keys is not None:
+                self.drafts.add_keys(keys)
 
     def _describe(self, statement: Statement) -> None:
         if statement.words()[-1] == "NULL":
             return  # there is no comment
         tree = self._tree(statement)
         subject, text = tree.this, tree.expression.name
-        if statement.words(3)[2] == "TABLE":
-            self.drafts.describe(table_name(subject), text)
-        else:
-            self.drafts.describe((subject.text("db"), subject.text("table")), text, subject.name)
+        is_table = statement.words(3)[2] == "TABLE"
+        name = table_name(subject) if is_table else (subject.text("db"), subject.text("table"))
+        if not self.drafts.leaves_out(name):
+            self.drafts.describe(name, text, None if is_table else subject.name)

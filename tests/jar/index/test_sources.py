@@ -299,3 +299,13 @@ def test_sources_of_one_name_are_told_with_the_way_out(tmp_path: Path, monkeypat
     with pytest.raises(QueryError, match="nothing to index in the database") as caught:
         open_sources(["x=md:shop?motherduck_token=S3CRET"])
     assert "S3CRET" not in str(caught.value)
+
+
+def test_the_only_statement_of_a_file_that_fails_names_the_file(tmp_path: Path) -> None:
+    """Of a folder with many scripts one could not tell which."""
+    (tmp_path / "one.sql").write_text("CREATE TABLE a (x int);")
+    (tmp_path / "two.sql").write_text("CREATE TABLE b (x int")
+    catalog = open_sources([str(tmp_path)])
+    assert [table.name for table in catalog] == ["a"]
+    [(source, _)] = catalog.failures
+    assert source.startswith(f"{tmp_path / 'two.sql'}: CREATE TABLE b")

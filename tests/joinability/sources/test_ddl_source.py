@@ -275,3 +275,113 @@ def test_a_key_may_stand_behind_its_column(said: str) -> None:
     loan = f"CREATE TABLE loan (id INT, owner INT {said} REFERENCES client (id));"
     script = f"CREATE TABLE client (id INT PRIMARY KEY); {loan}"
     assert Catalog.from_ddl(script)["main.loan"].foreign_keys == (ForeignKey(("owner",), "main.client", ("id",)),)
+
+
+CLUSTERED = [
+    "CREATE TABLE [dbo].[A]([x] [int] NOT NULL, CONSTRAINT [PK_A] PRIMARY KEY CLUSTERED ([x] ASC)) ON [PRIMARY]\nGO\n",
+    "CREATE TABLE [dbo].[A]([x] [int], CONSTRAINT [PK_A] PRIMARY KEY NONCLUSTERED ([x]) WITH (PAD_INDEX = OFF))\nGO\n",
+    "CREATE TABLE [dbo].[A]([x] [int])\nGO\nALTER TABLE [dbo].[A] ADD CONSTRAINT [K] PRIMARY KEY CLUSTERED ([x])\nGO\n",
+    "CREATE TABLE [dbo].[A]([x] [int])\nGO\nALTER TABLE [dbo].[A] ADD PRIMARY KEY NONCLUSTERED ([x])\nGO\n",
+]
+
+
+@pytest.mark.parametrize("script", CLUSTERED)
+def test_keys_that_sql_server_orders_are_keys(script: str) -> None:
+    """CLUSTERED or not, named or not, in the table or after it."""
+    catalog = Catalog.from_ddl(script)
+    assert catalog.failures == ()
+    assert catalog["dbo.A"].primary_key == ("x",)
+
+
+def test_lists_in_brackets_change_columns() -> None:
+    """As Oracle adds and drops them, whatever the dialect is taken for, beside keys and without."""
+    table = "CREATE TABLE b (id NUMBER(10), c VARCHAR2(5), d DATE);"
+    added = "ALTER TABLE b ADD (e NUMBER(3,0) DEFAULT 0 NOT NULL, CONSTRAINT p PRIMARY KEY (id));"
+    for dialect in (None, "oracle"):
+        catalog = Catalog.from_ddl(f"{table}{added}ALTER TABLE b DROP (c, d);", dialect=dialect)
+        assert catalog.failures == ()
+        assert catalog["main.b"].column_names == ["id", "e"]
+        assert catalog["main.b"].primary_key == ("id",)
+
+
+def test_mysql_renames_tables_and_columns() -> None:
+    """RENAME TABLE of several, and CHANGE."""
+    catalog = Catalog.from_ddl(
+        "CREATE TABLE `a` (`id` int) ENGINE=InnoDB; CREATE TABLE `b 1` (`x` int) ENGINE=InnoDB;"
+        "RENAME TABLE `a` TO `c`, `b 1` TO d; ALTER TABLE `c` CHANGE `id` `number` bigint COMMENT 'the id';"
+    )
+    assert catalog.failures == ()
+    assert [table.id for table in catalog] == ["main.c", "main.d"]
+    [column] = catalog["main.c"].columns
+    assert (column.name, column.type, column.description) == ("number", "BIGINT", "the id")
+
+
+def test_snowflake_swaps_and_clones_tables() -> None:
+    catalog = Catalog.from_ddl(
+        "create or replace TABLE A (x NUMBER(38,0)); create or replace TABLE B (y VARIANT, primary key (y));"
+        "alter table A swap with B; create or replace TABLE C clone A;"
+    )
+    columns = {table.id: table.column_names for table in catalog}
+    assert columns == {"main.B": ["x"], "main.A": ["y"], "main.C": ["y"]}
+    assert catalog["main.C"].primary_key == ("y",)
+
+
+SCOPES = {
+    "mysql": "USE `{0}`;",
+    "sql server": "USE [{0}]\nGO\n",
+    "postgres": "SET search_path = {0}, pg_catalog;",
+    "oracle": "ALTER SESSION SET CURRENT_SCHEMA = {0};",
+    "snowflake": "USE SCHEMA {0};",
+}
+
+
+@pytest.mark.parametrize("server", SCOPES)
+def test_tables_of_several_databases_in_one_dump(server: str) -> None:
+    """Each belongs to the database that the dump uses at that place; keys stay within it."""
+    enters, ids = SCOPES[server], ["one.t", "two.t"]
+    tables = "CREATE TABLE t (id INT PRIMARY KEY, u INT REFERENCES u (id)); CREATE TABLE u (id INT PRIMARY KEY);"
+    catalog = Catalog.from_ddl(f"{enters.format('one')}{tables}{enters.format('two')}{tables}")
+    assert catalog.failures == ()
+    assert [table.id for table in catalog if table.name == "t"] == ids
+    assert [catalog[id_].foreign_keys[0].target for id_ in ids] == ["one.u", "two.u"]
+
+
+def test_schemas_of_several_databases_in_one_dump_of_sql_server() -> None:
+    """The databases stand before their schemas; one database, and those without tables, do not."""
+    table = "CREATE TABLE [dbo].[t]([x] [int], [y] [int] REFERENCES [dbo].[t]([x]))\nGO\n"
+    catalog = Catalog.from_ddl(f"USE [one]\nGO\n{table}USE [two]\nGO\n{table}")
+    assert [table.id for table in catalog] == ["one.dbo.t", "two.dbo.t"]
+    assert catalog["two.dbo.t"].foreign_keys[0].target == "two.dbo.t"
+    catalog = Catalog.from_ddl(f"USE [master]\nGO\nUSE [one]\nGO\n{table}")
+    assert [table.id for table in catalog] == ["dbo.t"]
+
+
+def test_attached_partitions_are_left_out() -> None:
+    """As pg_dump has them: tables of their own, which later statements make partitions; nothing said of them counts."""
+    catalog = Catalog.from_ddl(
+        "CREATE TABLE s.m (a int, at date) PARTITION BY RANGE (at); CREATE TABLE s.m_1 (a int, at date);"
+        "ALTER TABLE ONLY s.m ATTACH PARTITION s.m_1 FOR VALUES FROM (1) TO (2);"
+        "ALTER TABLE ONLY s.m_1 ADD CONSTRAINT k PRIMARY KEY (a); COMMENT ON TABLE s.m_1 IS 'first';"
+        "COMMENT ON COLUMN s.m_1.a IS 'number';"
+    )
+    assert [table.id for table in catalog] == ["s.m"]
+    assert catalog.failures == ()
+    assert any(note.startswith("1 partition of s.m ") for note in catalog.notes)
+
+
+def test_several_keys_of_one_statement_of_bigquery() -> None:
+    """Of tables whose whole names stand in one pair of backticks."""
+    catalog = Catalog.from_ddl(
+        "CREATE TABLE `p-1.s.a` (x INT64); CREATE TABLE `p-1.s.b` (x INT64, y INT64);"
+        "ALTER TABLE `p-1.s.b` ADD FOREIGN KEY (x) REFERENCES `p-1.s.a`(x) NOT ENFORCED,"
+        " ADD FOREIGN KEY (y) REFERENCES `p-1.s.a`(x) NOT ENFORCED;"
+    )
+    assert catalog.failures == ()
+    assert [key.columns for key in catalog["p-1.s.b"].foreign_keys] == [("x",), ("y",)]
+
+
+@pytest.mark.parametrize("script", ['CREATE TABLE "A"."O" OF "A"."T_TYP";', "CREATE TABLE t OF tt (PRIMARY KEY (a));"])
+def test_a_table_of_a_type_says_what_to_do(script: str) -> None:
+    catalog = Catalog.from_ddl(f"CREATE TABLE one (x INT); {script}")
+    [(_, cause)] = catalog.failures
+    assert cause == "its columns are those of a type, which are not read: write them out"
