@@ -6,7 +6,7 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 
-FOLDERS = ("by_name", "evidence", "scores", "spelling")
+FOLDERS = ("by_name", "evidence", "scores", "sparse", "spelling")
 MODULES = ("families.py", "names.py", "sketches.py")
 
 
