@@ -136,6 +136,11 @@ class Subject(NamedTuple):
         """What it has in common with the tables that stand beside it."""
         return self.schema, self.beginning
 
+    @property
+    def title(self) -> Words:
+        """The words of its name without its schema."""
+        return self.beginning + self.words
+
 
 def subjects(names: Sequence[str]) -> list[Subject]:
     """What the tables of one database hold, by their names.
@@ -262,12 +267,12 @@ def person_of(name: str) -> str:
     return people_of(words) if len(words) > 1 and singular(words[-1]) == words[-1] else ""
 
 
-def run_together(name: Words) -> str:
+def as_one_word(name: Words) -> str:
     """The words of the name of a key in one, whatever the word for a number or a code is.
 
     Examples
     --------
-    >>> run_together(("order", "number")), run_together(("order", "no")), run_together(("order", "id"))
+    >>> as_one_word(("order", "number")), as_one_word(("order", "no")), as_one_word(("order", "id"))
     ('orderno', 'orderno', 'orderid')
     """
     return "".join((*name[:-1], SYNONYMS.get(name[-1], name[-1]))) if name else ""
@@ -302,7 +307,7 @@ def about(words: Words) -> Words:
     return ()
 
 
-def mean_title(words: Words, title: Words) -> bool:
+def words_name_title(words: Words, title: Words) -> bool:
     """Whether words are those of the name of a table, as they are or in short."""
     if "".join(words) == "".join(title):
         return True

@@ -155,7 +155,7 @@ class NameForms:
     @cached_property
     def people(self) -> Indices:
         """The number of the people whom the table of each column holds, as in `person`, shape (C,)."""
-        held = [_number(people_of(subject.beginning + subject.words)) for subject in self._subjects]
+        held = [_number(people_of(subject.title)) for subject in self._subjects]
         return np.array(held, dtype=np.int64)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
