@@ -76,9 +76,15 @@ IDENTIFIES = frozenset(KEY_ENDINGS).union(
 """Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
-LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
-"""First words of the names of tables that say what is done with them, not what they hold."""
-FORMS = frozenset(
+TITLE_PREFIXES = frozenset(
+    ["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"]
+)
+"""First words of the names of tables that say what is done with them, not what they hold.
+
+Other words for layers, such as `raw`, `src` and `int`, remain parts of a title. The chances of `NAME_KINDS` and the
+weights of the join score are fitted with these words: measure before you add one.
+"""
+TITLE_SUFFIXES = frozenset(
     "dim fact master mst mstr hdr header tbl table lookup lkp history hist latest current dataset df".split()
 )
 """Last words of the same sort."""
@@ -106,9 +112,9 @@ def titles(names: Sequence[str]) -> list[Words]:
     of_tables = []
     for name in prefix_free(names):
         words = [singular(word) for word in name_words(name)]
-        while len(words) > 1 and words[0] in LAYERS:
+        while len(words) > 1 and words[0] in TITLE_PREFIXES:
             del words[0]
-        while len(words) > 1 and words[-1] in FORMS:
+        while len(words) > 1 and words[-1] in TITLE_SUFFIXES:
             del words[-1]
         of_tables.append(tuple(words))
     return of_tables

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.sparse.sparse_rows import SparseRows
 
-COUNTED = len(QUANTITIES) + 1
+PLURAL = len(QUANTITIES) + 1
 """The number of the quantity that a plural tells: how many of something there are."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = sorted(PEOPLE)
@@ -119,10 +119,10 @@ class NameForms:
     @cached_property
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
-        than 0 where it is the whole name. What a plural counts is none of these: `COUNTED`."""
+        than 0 where it is the whole name, and `PLURAL` where the name is a plural."""
         told = np.array(self._told(_quantity), dtype=np.int64)
         plural = {name: says_how_many(name_words(name)) for name in set(self._bare)}
-        return np.where([plural[name] for name in self._bare], COUNTED, told)
+        return np.where([plural[name] for name in self._bare], PLURAL, told)
 
     @cached_property
     def of_quantities(self) -> Indices:
