@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 PLURAL = len(QUANTITIES) + 1
 """The number of the quantity that a plural tells: how many of something there are."""
+AFTER_TABLE = 0.8
+"""What it counts that a column is named after a table, beside the similarity of two names of columns."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = sorted(PEOPLE)
 
@@ -329,7 +331,7 @@ def _number(people: str) -> int:
 
 def name_similarity(headers: Vectors, named_after_left: Vectors, named_after_right: Vectors) -> Vectors:
     """How strongly names suggest a join: they are alike, or one is named after the other's table."""
-    return np.maximum(headers, 0.8 * np.maximum(named_after_left, named_after_right))
+    return np.maximum(headers, AFTER_TABLE * np.maximum(named_after_left, named_after_right))
 
 
 def ratio(part: Vectors, whole: AnyArray) -> Vectors:
