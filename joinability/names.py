@@ -8,16 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from joinability.errors import CatalogError
 from joinability.lines import listed
 from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
-
-if TYPE_CHECKING:
-    from joinability.sparse.sparse_rows import SparseRows
 
 LISTED = 5
 """Ids that a message about a short name lists."""
@@ -279,28 +273,6 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
     return [
         [number for start in range(len(name)) for number in numbers.get("".join(name[start:]), ())] for name in names
     ]
-
-
-def incidence(sets: Sequence[Iterable[str]]) -> SparseRows:
-    """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32.
-
-    A set that is there several times, as one object, is read once.
-    """
-    from joinability.sparse.sparse_rows import SparseRows
-
-    vocabulary: dict[str, int] = {}
-    known: dict[int, list[int]] = {}
-    indices: list[int] = []
-    starts = [0]
-    for members in sets:
-        row = known.get(id(members))
-        if row is None:
-            row = sorted({vocabulary.setdefault(member, len(vocabulary)) for member in members})
-            known[id(members)] = row
-        indices += row
-        starts.append(len(indices))
-    data = np.ones(len(indices), dtype=np.float32)
-    return SparseRows(data, np.array(indices, dtype=np.int32), np.array(starts), max(1, len(vocabulary)))
 
 
 def full_names(short: str, ids: Iterable[str]) -> list[str]:

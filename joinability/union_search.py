@@ -15,11 +15,11 @@ import numpy as np
 from joinability.errors import JoinabilityError
 from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
-from joinability.names import incidence, name_words, stem, trigrams
+from joinability.names import name_words, stem, trigrams
 from joinability.scores.score import check_least
 from joinability.sparse.products import common_counts, sparse_common_counts
 from joinability.sparse.sparse_entries import common_entries, entries_at
-from joinability.sparse.sparse_rows import SparseRows
+from joinability.sparse.sparse_rows import SparseRows, incidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -29,8 +29,9 @@ from joinability.by_name.key_words import (
     unqualified,
 )
 from joinability.evidence.header_forms import HeaderForms
-from joinability.names import incidence, name_words, prefix_free, spelled_out, split_key, stem
+from joinability.names import name_words, prefix_free, spelled_out, split_key, stem
 from joinability.sparse.sparse_entries import common_entries
+from joinability.sparse.sparse_rows import incidence
 from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:
