@@ -29,7 +29,7 @@ from joinability.by_name.key_words import (
     unqualified,
 )
 from joinability.evidence.header_forms import HeaderForms
-from joinability.names import name_words, prefix_free, spelled_out, split_key, stem
+from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
 from joinability.spelling.run_together import without_prefixes
@@ -279,8 +279,8 @@ class NameForms:
 
     @cached_property
     def _words(self) -> tuple[Indices, SparseRows, SparseRows, SparseRows]:
-        known = [list(map(stem, name_words(title))) for title in self.titles]
-        held = [list(map(stem, subject.words)) for subject in self._subjects]
+        known = [list(map(without_s, name_words(title))) for title in self.titles]
+        held = [list(map(without_s, subject.words)) for subject in self._subjects]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
         meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known, *held])
@@ -304,7 +304,7 @@ class NameForms:
         bare = list(self.labels)
         words: dict[str, set[str]] = {}
         for database, title in zip(self.databases, self.titles, strict=True):
-            words.setdefault(database, set()).update(map(stem, name_words(title)))
+            words.setdefault(database, set()).update(map(without_s, name_words(title)))
         for tables in self._tables_of_databases.values():
             columns = [members.get(table, []) for table in tables]
             shortened = without_prefixes([[bare[place] for place in places] for places in columns])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.names import endings, header_words, name_words, prefix_free, spelled_out, stem, trigrams
+from joinability.names import endings, header_words, name_words, prefix_free, spelled_out, trigrams, without_s
 
 
 @pytest.mark.parametrize("name", ["StudentID", "student_id", "student id", "Student-ID", "student.Id", "STUDENT_ID"])
@@ -79,7 +79,7 @@ def test_a_name_may_leave_out_the_key_word_that_it_ends_with() -> None:
 
 def test_stems_are_singulars() -> None:
     """Plural endings go, short words and words on ss stay."""
-    assert [stem(word) for word in ("stories", "cars", "address", "bus", "ties")] == [
+    assert [without_s(word) for word in ("stories", "cars", "address", "bus", "ties")] == [
         "story", "car", "address", "bus", "tie",
     ]  # fmt: skip
 
