@@ -15,6 +15,8 @@ from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, sk
 
 LISTED = 5
 """Ids that a message about a short name lists."""
+NEAREST = 3
+"""Ids that a message about an unknown name proposes."""
 MOST_UNKNOWN = 10
 """Unknown names of descriptions that an error tells."""
 
@@ -308,8 +310,9 @@ def folded_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:
-    """The ids that are spelled nearly as a name, in full or from one of their dots on, best first; case does not count.
+def nearest_names(name: object, known: Iterable[str]) -> list[str]:
+    """The ids that are spelled nearly as a name, in full or from one of their dots on: the best `NEAREST` of them, best
+    first. Case does not count.
 
     Examples
     --------
@@ -323,8 +326,8 @@ def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[st
         folded = folded_name(id_)
         for form in {folded, ".".join(folded.split(".")[-parts:])}:
             spelled.setdefault(form, []).append(id_)
-    close = get_close_matches(asked, list(spelled), n=count)
-    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:count]
+    close = get_close_matches(asked, list(spelled), n=NEAREST)
+    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:NEAREST]
 
 
 def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:
