@@ -65,3 +65,16 @@ def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArra
     number, text, time = (KINDS.index(kind) for kind in ("number", "text", "time"))
     content = np.where(numeric_share >= OF_ONE_KIND, number, np.where(time_share >= OF_ONE_KIND, time, text))
     return np.where(known, content, _KIND_OF_FAMILY[family]).astype(np.int8)
+
+
+def kinds_fit(left: NDArray[np.int8], right: NDArray[np.int8]) -> Flags:
+    """Whether columns may hold the same values: their kinds (`kinds`) are the same, or one of them is not known.
+
+    Examples
+    --------
+    >>> number, text, other = (np.int8(KINDS.index(kind)) for kind in ("number", "text", "other"))
+    >>> kinds_fit(np.array([number, number, number]), np.array([number, text, other])).tolist()
+    [True, False, True]
+    """
+    unknown = KINDS.index("other")
+    return np.asarray((left == right) | (left == unknown) | (right == unknown))

@@ -8,19 +8,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from joinability.errors import CatalogError
 from joinability.lines import listed
 from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
 
-if TYPE_CHECKING:
-    from joinability.sparse.sparse_rows import SparseRows
-
 LISTED = 5
 """Ids that a message about a short name lists."""
+NEAREST = 3
+"""Ids that a message about an unknown name proposes."""
 MOST_UNKNOWN = 10
 """Unknown names of descriptions that an error tells."""
 
@@ -61,10 +57,15 @@ def name_words(name: str) -> tuple[str, ...]:
     """Lower-case words of a name, split at everything but letters and digits, and at camelCase; accents are composed,
     and "#" is a number.
 
+    By these words names are compared for joins. `plain_words` of `joinability.spelling.vocabulary`, by which names are
+    read, also splits between letters and digits, and leaves "IDs" whole, as does `words` of `jar.text.texts`.
+
     Examples
     --------
     >>> name_words("StudentID"), name_words("HTTPRequest_no.2"), name_words("POL#")
     (('student', 'id'), ('http', 'request', 'no', '2'), ('pol', 'number'))
+    >>> name_words("memberIDs"), name_words("iso2"), name_words("%")
+    (('member', 'i', 'ds'), ('iso2',), ())
     """
     return tuple(_WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFC", name)).replace("#", " number ").lower()))
 
@@ -104,20 +105,23 @@ def split_key(label: str, subjects: Collection[str]) -> str:
         return label
     for form, about in ((_KEY_FIRST, 2), (_RUN_TOGETHER, 1)):
         match = form.fullmatch(words[0])
-        subject = stem(match[about]) if match else ""
+        subject = without_s(match[about]) if match else ""
         if match and any(subject == other or abbreviates(subject, other) for other in subjects):
             return "_".join(match.groups())
     return label
 
 
 @lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """Singular of an English noun, by its ending.
+def without_s(word: str) -> str:
+    """A word without the s of a plural, in "ies" with "y" in its place.
+
+    It is cruder than `singular` of `joinability.spelling.vocabulary`, which knows more endings. The weights of the join
+    score are fitted with the words that this one makes, so that it stays as it is.
 
     Examples
     --------
-    >>> stem("stories"), stem("students"), stem("class")
-    ('story', 'student', 'class')
+    >>> without_s("stories"), without_s("students"), without_s("class"), without_s("boxes"), without_s("status")
+    ('story', 'student', 'class', 'boxe', 'statu')
     """
     if len(word) > 4 and word.endswith("ies"):
         return singular_of_ies(word)
@@ -134,7 +138,7 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     (('student', 'id'), ('student', 'id'))
     """
     named = name_words(column)
-    return tuple(map(stem, (*name_words(table), *named) if is_generic(column) else named))
+    return tuple(map(without_s, (*name_words(table), *named) if is_generic(column) else named))
 
 
 def is_generic(column: str) -> bool:
@@ -227,14 +231,14 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     by_letter: dict[str, list[str]] = {}
     for word in dict.fromkeys(known):
         by_letter.setdefault(word[:1], []).append(word)
-    there = {stem(word) for name in names for word in name}.union(*by_letter.values())
+    there = {without_s(word) for name in names for word in name}.union(*by_letter.values())
     ranks = word_ranks()
 
     @cache
     def longer(word: str) -> tuple[str, ...]:
         beside = by_letter.get(word[:1], ())
         long_forms = {long for long in beside if abbreviates(word, long)}
-        whole = stem(ABBREVIATIONS.get(word, ""))
+        whole = without_s(ABBREVIATIONS.get(word, ""))
         if whole in beside:  # "stat" is a status and no station; "emp" may begin "emplmst", too
             begins = whole[: len(word) + 1]
             long_forms = {long for long in long_forms if long not in ranks or long.startswith(begins)} | {whole}
@@ -243,7 +247,7 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         return tuple(long_forms)
 
     def may_shorten(short: str, word: str) -> bool:
-        whole = stem(ABBREVIATIONS.get(short, ""))
+        whole = without_s(ABBREVIATIONS.get(short, ""))
         if whole == word or whole in there:  # a table of stats is none of stations where there is a status
             return whole == word
         if len(short) < SHORT_FORM or (word not in ranks if whole else ranks.get(short, FREQUENT) < FREQUENT):
@@ -258,7 +262,7 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
 
     @cache
     def of_name(name: tuple[str, ...]) -> set[str]:
-        return {meaning for word in name for meaning in meant(stem(word))}
+        return {meaning for word in name for meaning in meant(without_s(word))}
 
     return [of_name(name) for name in names]
 
@@ -279,28 +283,6 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
     return [
         [number for start in range(len(name)) for number in numbers.get("".join(name[start:]), ())] for name in names
     ]
-
-
-def incidence(sets: Sequence[Iterable[str]]) -> SparseRows:
-    """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32.
-
-    A set that is there several times, as one object, is read once.
-    """
-    from joinability.sparse.sparse_rows import SparseRows
-
-    vocabulary: dict[str, int] = {}
-    known: dict[int, list[int]] = {}
-    indices: list[int] = []
-    starts = [0]
-    for members in sets:
-        row = known.get(id(members))
-        if row is None:
-            row = sorted({vocabulary.setdefault(member, len(vocabulary)) for member in members})
-            known[id(members)] = row
-        indices += row
-        starts.append(len(indices))
-    data = np.ones(len(indices), dtype=np.float32)
-    return SparseRows(data, np.array(indices, dtype=np.int32), np.array(starts), max(1, len(vocabulary)))
 
 
 def full_names(short: str, ids: Iterable[str]) -> list[str]:
@@ -328,8 +310,9 @@ def folded_name(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[str]:
-    """The ids that are spelled nearly as a name, in full or from one of their dots on, best first; case does not count.
+def nearest_names(name: object, known: Iterable[str]) -> list[str]:
+    """The ids that are spelled nearly as a name, in full or from one of their dots on: the best `NEAREST` of them, best
+    first. Case does not count.
 
     Examples
     --------
@@ -343,8 +326,8 @@ def nearest_names(name: object, known: Iterable[str], count: int = 3) -> list[st
         folded = folded_name(id_)
         for form in {folded, ".".join(folded.split(".")[-parts:])}:
             spelled.setdefault(form, []).append(id_)
-    close = get_close_matches(asked, list(spelled), n=count)
-    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:count]
+    close = get_close_matches(asked, list(spelled), n=NEAREST)
+    return list(dict.fromkeys(id_ for form in close for id_ in spelled[form]))[:NEAREST]
 
 
 def ambiguous(kind: str, short: str, ids: Sequence[str]) -> str:

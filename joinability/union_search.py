@@ -15,11 +15,11 @@ import numpy as np
 from joinability.errors import JoinabilityError
 from joinability.families import KINDS, kinds
 from joinability.graph.edge import edge_of
-from joinability.names import incidence, name_words, stem, trigrams
+from joinability.names import name_words, trigrams, without_s
 from joinability.scores.score import check_least
 from joinability.sparse.products import common_counts, sparse_common_counts
 from joinability.sparse.sparse_entries import common_entries, entries_at
-from joinability.sparse.sparse_rows import SparseRows
+from joinability.sparse.sparse_rows import SparseRows, incidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -180,7 +180,7 @@ def plain_name(name: str) -> str:
     >>> plain_name("Order_IDs"), plain_name("orderId"), plain_name("%")
     ('orderid', 'orderid', '%')
     """
-    return "".join(map(stem, name_words(name))) or name
+    return "".join(map(without_s, name_words(name))) or name
 
 
 def _ratio(left: Array, right: Array) -> Array:

@@ -14,7 +14,7 @@ from joinability import References, composite_joins
 from joinability.attributes import cached_property
 from joinability.composite.composite import ways_by_name
 from joinability.scores.remembered import RememberedScores
-from joinability.scores.rivals import SMALL
+from joinability.scores.rivals_by_table import SMALL
 
 if TYPE_CHECKING:
     from jar.index.stated import Verdict

@@ -20,7 +20,7 @@ LINKED = 0.3
 SHARP = 2.0
 """What standard deviations are multiplied with where they become shares (a softmax)."""
 NEAR = 0.45
-"""The least cosine of a phrase and a value that may mean the same."""
+"""The least cosine of a phrase and a value that may mean the same; tables with such a value become candidates."""
 WARM = 0.06
 """What cosines of phrases and values are divided by where they become shares (a softmax)."""
 

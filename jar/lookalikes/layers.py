@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from jar.lookalikes.copy_names import CopyName, database_key
+from jar.lookalikes.copy_names import TOOLS, CopyName, database_key
 from jar.text.spelled_names import EVERYWHERE, NamedTable
 from joinability.names import is_key_name, name_words, prefix_free
 from joinability.spelling.vocabulary import singular
@@ -42,9 +42,7 @@ FEWEST = 2
 """Columns that both have, at least."""
 PART = 4
 """Letters of a column's name, from which one that begins or ends with it is alike."""
-TECHNICAL = frozenset(
-    "loaded synced ingested extracted inserted dbt etl elt batch fivetran airbyte dlt stitch hevo sdc".split()
-)
+TECHNICAL = TOOLS | frozenset("loaded synced ingested extracted inserted etl elt batch sdc".split())
 """Words of columns that tell of the loading of a row."""
 KEYS = ("number", "uuid", "guid", "uid", "key", "nbr", "num", "sk", "pk", "fk", "nr", "no", "id")
 """Ends of columns' names that layers say in turn: `id`, `customer_key`."""

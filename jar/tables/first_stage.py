@@ -13,6 +13,7 @@ import numpy as np
 from jar.answers.selection import REQUIRED
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
+from jar.learned.evidence import NEAR
 from jar.tables.meant import tables_of_values
 from jar.tables.neighbours import Neighbour, join_neighbours
 from jar.tables.relevance import ScoredTables, retrieve
@@ -32,8 +33,6 @@ NEIGHBOURS = 5
 """Join neighbours of the candidates that are candidates, too."""
 BY_VALUES = 3
 """Tables of their databases that are candidates, too, as what a value of theirs means is near to the question."""
-LEAST_NEAR = 0.45
-"""The least cosine of such a value and the question, or a phrase of it."""
 EXPAND = 5
 """Join neighbours of candidates that the caller or a retriever proposes."""
 MEANT = "meaning of a value"
@@ -239,7 +238,7 @@ class _Seen:
         free = np.isin(contents.databases, contents.databases[candidates])
         strange = (*self.left_out, *self.limits.require, *self.relevance.twins_of(candidates))
         free[[*candidates.tolist(), *strange]] = False
-        return tables_of_values(contents, self.question, np.flatnonzero(free), BY_VALUES, LEAST_NEAR)
+        return tables_of_values(contents, self.question, np.flatnonzero(free), BY_VALUES, NEAR)
 
     def first_twins(self, relevance: Array, pool: IntArray | None = None) -> Mapping[int, int]:
         """As `CosineRelevance.first_twins` has them."""

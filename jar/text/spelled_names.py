@@ -100,13 +100,9 @@ def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
     return [spelled[place] for place in range(len(tables))]
 
 
-def vocabulary_of(tables: Sequence[NamedTable]) -> Vocabulary:
-    """The vocabulary of the names and descriptions of one database's tables."""
-    return _vocabulary(tables, without_prefixes([table.column_names for table in tables]))
-
-
 def _vocabulary(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Vocabulary:
-    """The vocabulary of tables whose columns have these names without prefixes."""
+    """The vocabulary of the names and descriptions of one database's tables, whose columns have these names without
+    prefixes."""
     names = [name for table, own in zip(tables, columns, strict=True) for name in (table.name, *own)]
     told = told_forms(_described(tables, columns))
     return Vocabulary.of(

@@ -22,6 +22,7 @@ import re
 from collections.abc import Sequence
 
 from jar.text.spelled_names import NamedColumn, NamedTable, SpelledTable
+from joinability.spelling.vocabulary import CASE_CHANGE
 
 __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
 
@@ -33,11 +34,8 @@ LONGEST_VALUE = 40
 LONGEST = 1500
 """Characters of a signature: more than an embedder reads."""
 
-_BREAK = re.compile(
-    r"[\W_]+"  # separators of any kind
-    r"|(?<=[a-z0-9])(?=[A-Z])"  # airport|Code
-    r"|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])"  # HTTP|Server, but IDs is one word
-)
+_BREAK = re.compile(rf"[\W_]+|{CASE_CHANGE.pattern}")
+"""Separators of any kind, and changes of case."""
 
 
 def words(identifier: str) -> list[str]:
@@ -45,10 +43,16 @@ def words(identifier: str) -> list[str]:
 
     An identifier without any letter or digit is a word of its own, so that no name is lost.
 
+    Two others split names. `plain_words` of `joinability.spelling.vocabulary` also splits between letters and digits;
+    `name_words` of `joinability.names` takes "IDs" apart. Both compose accents and read "#" as a number, which is a
+    separator here.
+
     Examples
     --------
     >>> words("AirportCode"), words("stu_id"), words("FRPM Count (K-12)"), words("HTTPServer")
     (['airport', 'code'], ['stu', 'id'], ['frpm', 'count', 'k', '12'], ['http', 'server'])
+    >>> words("memberIDs"), words("iso2"), words("POL#"), words("%")
+    (['member', 'ids'], ['iso2'], ['pol'], ['%'])
     """
     parts = [word.lower() for word in _BREAK.split(identifier) if word]
     return parts or identifier.split()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
@@ -21,16 +20,16 @@ from joinability.by_name.key_words import (
     Kin,
     Words,
     about,
+    as_one_word,
     is_role,
-    mean_title,
-    people_of,
-    run_together,
     singular_words,
     subjects,
     titles,
     unqualified,
+    words_name_title,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, is_key_name, prefix_free
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.run_together import without_prefixes
@@ -91,43 +90,6 @@ def named_references(tables: Sequence[TableNames]) -> list[NamedReference]:
     return list(NamedKeys(tables).references())
 
 
-def _lists() -> defaultdict[str, list[int]]:
-    return defaultdict(list)
-
-
-@dataclass
-class TablesByName:
-    """The tables whose key a name may mean, by words run together.
-
-    Attributes
-    ----------
-    key, leader : lists of tables
-        By the name of the key, and by that of a key that leads a table not named after it.
-    title, last_words, first_words : lists of tables
-        By the name of the table, by its last words and by its first ones.
-    people : list of tables
-        Of those who act.
-    kin : lists of tables
-        By what they have in common with those beside them, and what they hold (`Subject`).
-    in_short : lists of tables with words
-        By the number of words and the first letter: all names that other words may abbreviate.
-    """
-
-    key: defaultdict[str, list[int]] = field(default_factory=_lists)
-    leader: defaultdict[str, list[int]] = field(default_factory=_lists)
-    title: defaultdict[str, list[int]] = field(default_factory=_lists)
-    last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
-    first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
-    people: list[int] = field(default_factory=list)
-    kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
-    in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
-
-    def abbreviated(self, words: Words) -> list[int]:
-        """The tables that words may mean in short, by their names or by those of their keys."""
-        alike = self.in_short.get((len(words), words[0][:1]), ())
-        return [table for table, whole in alike if mean_title(words, whole)]
-
-
 def _is_unread(words: Words) -> bool:
     """Whether a name is one word, and no word of English."""
     return len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
@@ -167,7 +129,9 @@ class NamedKeys:
         self.keys = {table: key for table in range(len(tables)) if (key := self._key_of(table)) is not None}
         others = [table for table in range(len(tables)) if table not in self.keys]
         self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
-        self._by_name = self._tables_by_name()
+        self._by_name = TablesByName.of(
+            KeyedTables(self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders)
+        )
         self._meanings: dict[tuple[Words, Words, Kin | None], tuple[tuple[str, tuple[int, ...]], ...]] = {}
 
     def columns(self) -> Iterable[Place]:
@@ -204,43 +168,6 @@ class NamedKeys:
         least = max(UNIVERSAL, len(set(names)) // 2 + 1)
         return {column for column, count in counts.items() if count >= least and not GENERIC.issuperset(column)}
 
-    def _tables_by_name(self) -> TablesByName:
-        by_name = TablesByName()
-        for table, key in self.keys.items():
-            for name in {self.bare[table][key], self.raw[table][key]}:
-                if not GENERIC.issuperset(name):
-                    by_name.key[run_together(name)].append(table)
-        for table, key in self.leaders.items():
-            for name in {self.bare[table][key], self.raw[table][key]}:
-                by_name.leader[run_together(name)].append(table)
-        for table in (*self.keys, *self.leaders):
-            by_name.title["".join(self.titles[table])].append(table)
-            if people_of(self.titles[table]) and not self._is_led_by_others(table, by_name):
-                by_name.people.append(table)
-            if kin := self.kin[table]:
-                by_name.kin[kin, "".join(self.subjects[table].words)].append(table)
-        for table, key in self.keys.items():
-            title = self.titles[table]
-            for cut in range(1, len(title)):
-                by_name.last_words["".join(title[cut:])].append(table)
-                by_name.first_words["".join(title[:cut])].append(table)
-            for words in {title, self._own_title(table), about(self.bare[table][key])} - {()}:
-                by_name.in_short[len(words), words[0][0]].append((table, words))
-        return by_name
-
-    def _is_led_by_others(self, table: int, by_name: TablesByName) -> bool:
-        """Whether what leads a table without a key leads others, too, and does not mean it: `enc_staff` tells who was
-        at an encounter, by `enc_id`."""
-        if table not in self.leaders:
-            return False
-        name = self.bare[table][self.leaders[table]]
-        others = {*by_name.key.get(run_together(name), ()), *by_name.leader.get(run_together(name), ())} - {table}
-        return bool(others and about(name)) and not mean_title(about(name), self._own_title(table))
-
-    def _own_title(self, table: int) -> Words:
-        """What a table is called, without its schema."""
-        return self.subjects[table].beginning + self.subjects[table].words
-
     def _key_of(self, table: int) -> int | None:
         """The declared key, else the first column with a generic name of a key, else that named after the table."""
         declared = self._declared_key(table)
@@ -254,7 +181,7 @@ class NamedKeys:
         title = self.titles[table]
         for column, words in enumerate(names):
             entity = about(words)
-            is_first = column == 0 and (mean_title(entity, title) or entity == title[-len(entity) :])
+            is_first = column == 0 and (words_name_title(entity, title) or entity == title[-len(entity) :])
             if entity and (entity == title or (is_first and words not in self._begin_keys)):
                 return column
         return None
@@ -335,27 +262,25 @@ class NamedKeys:
             self._meanings[bare, raw, kin] = meanings
         return meanings
 
-    def _of(self, subject: Words, tables: Sequence[int]) -> Sequence[int]:
-        """Some tables without those of another table than words name: the states of accounts for that of a meter."""
-        titles, last_words = self._by_name.title, self._by_name.last_words
-        if not titles.get("".join(subject)) and not last_words.get("".join(subject)):
-            return tables
-        starts = [self.titles[table][:-1] for table in tables]
-        return [
-            table
-            for table, start in zip(tables, starts, strict=True)
-            if not titles.get("".join(start)) or start[-len(subject) :] == subject
-        ]
-
     def _readings(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
+        yield from self._by_keys(bare, raw)
+        yield from self._by_titles(bare, raw, kin)
+
+    def _by_keys(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name as that of a key, behind a word for its role or not."""
         by_name = self._by_name
         for name in (bare, raw):
-            yield "same", by_name.key.get(run_together(name), ())
-            yield "lead", by_name.leader.get(run_together(name), ())
+            yield "same", by_name.key.get(as_one_word(name), ())
+            yield "lead", by_name.leader.get(as_one_word(name), ())
             for cut in range(1, len(name)):
-                yield "role", self._of(name[:cut], by_name.key.get(run_together(name[cut:]), ()))
-                yield "role lead", by_name.leader.get(run_together(name[cut:]), ())
+                keyed = by_name.key.get(as_one_word(name[cut:]), ())
+                yield "role", self._without_other_owners(name[:cut], keyed)
+                yield "role lead", by_name.leader.get(as_one_word(name[cut:]), ())
+
+    def _by_titles(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name as that of a table or of people, with a word for a key or without."""
+        by_name = self._by_name
         for name in (bare, raw):
             entity = about(name)
             if GENERIC.issuperset(name):
@@ -375,9 +300,25 @@ class NamedKeys:
                 if kin:
                     yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
                 yield "role", by_name.title.get("".join(entity[cut:]), ())
-                yield "role short", self._of(entity[:cut], by_name.abbreviated(entity[cut:]))
+                yield "role short", self._without_other_owners(entity[:cut], by_name.abbreviated(entity[cut:]))
             if name[-1] in SURROGATES:
                 yield "last", by_name.last_words.get("".join(entity), ())
                 yield "first", by_name.first_words.get("".join(entity), ())
                 for cut in range(1, len(entity)):
                     yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
+
+    def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
+        """Some tables without those that belong to another table than `owner`, where this is the name of a table.
+
+        `account_state` belongs to the table of accounts, so that `meter_state_id` does not refer to it where there is a
+        table of meters.
+        """
+        titles, last_words = self._by_name.title, self._by_name.last_words
+        if not titles.get("".join(owner)) and not last_words.get("".join(owner)):
+            return tables
+        starts = [self.titles[table][:-1] for table in tables]
+        return [
+            table
+            for table, start in zip(tables, starts, strict=True)
+            if not titles.get("".join(start)) or start[-len(owner) :] == owner
+        ]

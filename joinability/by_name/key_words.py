@@ -76,9 +76,15 @@ IDENTIFIES = frozenset(KEY_ENDINGS).union(
 """Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
-LAYERS = frozenset(["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"])
-"""First words of the names of tables that say what is done with them, not what they hold."""
-FORMS = frozenset(
+TITLE_PREFIXES = frozenset(
+    ["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"]
+)
+"""First words of the names of tables that say what is done with them, not what they hold.
+
+Other words for layers, such as `raw`, `src` and `int`, remain parts of a title. The chances of `NAME_KINDS` and the
+weights of the join score are fitted with these words: measure before you add one.
+"""
+TITLE_SUFFIXES = frozenset(
     "dim fact master mst mstr hdr header tbl table lookup lkp history hist latest current dataset df".split()
 )
 """Last words of the same sort."""
@@ -106,9 +112,9 @@ def titles(names: Sequence[str]) -> list[Words]:
     of_tables = []
     for name in prefix_free(names):
         words = [singular(word) for word in name_words(name)]
-        while len(words) > 1 and words[0] in LAYERS:
+        while len(words) > 1 and words[0] in TITLE_PREFIXES:
             del words[0]
-        while len(words) > 1 and words[-1] in FORMS:
+        while len(words) > 1 and words[-1] in TITLE_SUFFIXES:
             del words[-1]
         of_tables.append(tuple(words))
     return of_tables
@@ -135,6 +141,11 @@ class Subject(NamedTuple):
     def kin(self) -> Kin:
         """What it has in common with the tables that stand beside it."""
         return self.schema, self.beginning
+
+    @property
+    def title(self) -> Words:
+        """The words of its name without its schema."""
+        return self.beginning + self.words
 
 
 def subjects(names: Sequence[str]) -> list[Subject]:
@@ -262,12 +273,12 @@ def person_of(name: str) -> str:
     return people_of(words) if len(words) > 1 and singular(words[-1]) == words[-1] else ""
 
 
-def run_together(name: Words) -> str:
+def as_one_word(name: Words) -> str:
     """The words of the name of a key in one, whatever the word for a number or a code is.
 
     Examples
     --------
-    >>> run_together(("order", "number")), run_together(("order", "no")), run_together(("order", "id"))
+    >>> as_one_word(("order", "number")), as_one_word(("order", "no")), as_one_word(("order", "id"))
     ('orderno', 'orderno', 'orderid')
     """
     return "".join((*name[:-1], SYNONYMS.get(name[-1], name[-1]))) if name else ""
@@ -302,7 +313,7 @@ def about(words: Words) -> Words:
     return ()
 
 
-def mean_title(words: Words, title: Words) -> bool:
+def words_name_title(words: Words, title: Words) -> bool:
     """Whether words are those of the name of a table, as they are or in short."""
     if "".join(words) == "".join(title):
         return True

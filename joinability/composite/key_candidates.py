@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.composite.leading_keys import SMALLEST, columns_with_common_values
+from joinability.evidence.name_forms import AFTER_TABLE
 from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ ALIKE = 0.5
 """Similarity of names below which two columns are no condition of a composite key."""
 SPEAKS = 0.3
 """Similarity of names from which that of the first condition counts for those beside it."""
-NAMED = 0.8
-"""What it counts that a column is named after a table, as in `name_similarity`."""
 SAME = 0.9
 """Similarity of names from which two keys are one."""
 CONDITIONS = 12
@@ -136,7 +135,7 @@ def _is_contained(block: EvidenceBlock) -> Flags:
 
 def _names(block: EvidenceBlock) -> Array:
     """Similarities of the names of a child's columns and a parent's: alike, or the child's named after the parent."""
-    return np.asarray(np.maximum(block.header_similarity, NAMED * block.named_after_right), dtype=np.float64)
+    return np.asarray(np.maximum(block.header_similarity, AFTER_TABLE * block.named_after_right), dtype=np.float64)
 
 
 def _by_tables(evidence: JoinEvidence, child: Indices, parent: Indices, names: Array) -> Iterator[Indices]:

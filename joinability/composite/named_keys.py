@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from joinability.families import KINDS
+from joinability.families import kinds_fit
 from joinability.names import is_generic
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ def named_composites(
             columns = tuple(own[child] for own in having)
             is_counted = readable[parent] and readable[child]
             is_same_key = named.get(child) == named[parent] and child < parent
-            if not is_counted and not is_same_key and _fit(kind, columns, key):
+            if not is_counted and not is_same_key and kinds_fit(kind[list(columns)], kind[list(key)]).all():
                 yield columns, tuple(key)
 
 
@@ -75,11 +73,3 @@ def _numbers_rows(name: str) -> bool:
     """Whether a name in lower case says that any rows are numbered, and not what: `line_seq`, but not `herd_seq`."""
     heads = (name[: -len(end)].rstrip("_") for end in ORDINALS if name.endswith(end))
     return any(head in ANY_ROWS for head in heads)
-
-
-def _fit(kind: Collection[int], columns: Sequence[int], key: Sequence[int]) -> bool:
-    """Whether the columns of each condition may hold the same values, by their kinds."""
-    kinds = np.asarray(kind)
-    left, right = kinds[list(columns)], kinds[list(key)]
-    unknown = KINDS.index("other")
-    return bool(np.all((left == right) | (left == unknown) | (right == unknown)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.evidence.name_forms import name_similarity, ratio
-from joinability.families import KINDS
+from joinability.families import KINDS, kinds_fit
 from joinability.sketches import MOST_ERROR, sampled_error
 from joinability.sparse.sparse_entries import common_entries, entries_at
 
@@ -189,9 +189,7 @@ class EvidenceBlock(ABC):
     @cached_property
     def differ_in_kind(self) -> Flags:
         """The columns hold different kinds of values; a kind that is not known differs from none."""
-        left, right = self.sides(self.evidence.traits.kind)
-        unknown = KINDS.index("other")
-        return np.asarray((left != right) & (left != unknown) & (right != unknown))
+        return ~kinds_fit(*self.sides(self.evidence.traits.kind))
 
     @cached_property
     def estimated(self) -> Flags:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.names import endings, header_words, incidence, is_generic, trigrams
+from joinability.names import endings, header_words, is_generic, trigrams
 from joinability.sparse.products import common_counts, sparse_common_counts
 from joinability.sparse.sparse_entries import common_entries, entries_at, entries_of
-from joinability.sparse.sparse_rows import SparseRows
+from joinability.sparse.sparse_rows import SparseRows, incidence
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices, Vectors

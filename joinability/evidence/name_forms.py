@@ -29,16 +29,19 @@ from joinability.by_name.key_words import (
     unqualified,
 )
 from joinability.evidence.header_forms import HeaderForms
-from joinability.names import incidence, name_words, prefix_free, spelled_out, split_key, stem
+from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
+from joinability.sparse.sparse_rows import incidence
 from joinability.spelling.run_together import without_prefixes
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.sparse.sparse_rows import SparseRows
 
-COUNTED = len(QUANTITIES) + 1
+PLURAL = len(QUANTITIES) + 1
 """The number of the quantity that a plural tells: how many of something there are."""
+AFTER_TABLE = 0.8
+"""What it counts that a column is named after a table, beside the similarity of two names of columns."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = sorted(PEOPLE)
 
@@ -119,10 +122,10 @@ class NameForms:
     @cached_property
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
-        than 0 where it is the whole name. What a plural counts is none of these: `COUNTED`."""
+        than 0 where it is the whole name, and `PLURAL` where the name is a plural."""
         told = np.array(self._told(_quantity), dtype=np.int64)
         plural = {name: says_how_many(name_words(name)) for name in set(self._bare)}
-        return np.where([plural[name] for name in self._bare], COUNTED, told)
+        return np.where([plural[name] for name in self._bare], PLURAL, told)
 
     @cached_property
     def of_quantities(self) -> Indices:
@@ -155,7 +158,7 @@ class NameForms:
     @cached_property
     def people(self) -> Indices:
         """The number of the people whom the table of each column holds, as in `person`, shape (C,)."""
-        held = [_number(people_of(subject.beginning + subject.words)) for subject in self._subjects]
+        held = [_number(people_of(subject.title)) for subject in self._subjects]
         return np.array(held, dtype=np.int64)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:
@@ -276,8 +279,8 @@ class NameForms:
 
     @cached_property
     def _words(self) -> tuple[Indices, SparseRows, SparseRows, SparseRows]:
-        known = [list(map(stem, name_words(title))) for title in self.titles]
-        held = [list(map(stem, subject.words)) for subject in self._subjects]
+        known = [list(map(without_s, name_words(title))) for title in self.titles]
+        held = [list(map(without_s, subject.words)) for subject in self._subjects]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
         meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known, *held])
@@ -301,7 +304,7 @@ class NameForms:
         bare = list(self.labels)
         words: dict[str, set[str]] = {}
         for database, title in zip(self.databases, self.titles, strict=True):
-            words.setdefault(database, set()).update(map(stem, name_words(title)))
+            words.setdefault(database, set()).update(map(without_s, name_words(title)))
         for tables in self._tables_of_databases.values():
             columns = [members.get(table, []) for table in tables]
             shortened = without_prefixes([[bare[place] for place in places] for places in columns])
@@ -329,7 +332,7 @@ def _number(people: str) -> int:
 
 def name_similarity(headers: Vectors, named_after_left: Vectors, named_after_right: Vectors) -> Vectors:
     """How strongly names suggest a join: they are alike, or one is named after the other's table."""
-    return np.maximum(headers, 0.8 * np.maximum(named_after_left, named_after_right))
+    return np.maximum(headers, AFTER_TABLE * np.maximum(named_after_left, named_after_right))
 
 
 def ratio(part: Vectors, whole: AnyArray) -> Vectors:

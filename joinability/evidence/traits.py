@@ -81,8 +81,9 @@ class Traits:
     identifies : array of bool
         The column's name says that it tells which one is meant: "iso_code", "login".
     quantity : array of int
-        A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none, and
-        less than 0 where it is the whole name.
+        A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none,
+        less than 0 where it is the whole name, and `PLURAL` of `joinability.evidence.name_forms` where the name is a
+        plural, which counts something: "seats".
     of_quantities : array of int
         The number of the quantity that the column's table lists: months, rates.
     person : array of int

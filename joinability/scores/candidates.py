@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from joinability.evidence.traits import NAMED_AFTER
-from joinability.families import KINDS
+from joinability.families import kinds_fit
 from joinability.scores.odds import SIMILAR_NAMES
 from joinability.sparse.products import sparse_common_counts
 from joinability.sparse.sparse_entries import entries_of
@@ -86,7 +86,7 @@ def candidates_among(
     inside[columns] = True
     evident: list[AnyPairs] = [_common_values(evidence, columns, inside)]
     for left, right in _similar_names(evidence, columns[evidence.incomplete[columns]], columns):
-        fit = np.flatnonzero(_fit(evidence, left, right))
+        fit = np.flatnonzero(kinds_fit(evidence.traits.kind[left], evidence.traits.kind[right]))
         evident.append((left[fit], right[fit]))
     left, right = (np.concatenate(side) for side in zip(*evident, strict=True))
     apart = np.flatnonzero(evidence.table[left] != evidence.table[right])
@@ -137,12 +137,6 @@ def _common_values(evidence: ColumnEvidence, columns: Indices, others: Flags | N
     possible = may_join if others is None else may_join & others
     left, right, _ = entries_of(evidence.intersections, columns[may_join[columns]], possible)
     return left, right
-
-
-def _fit(evidence: ColumnEvidence, left: AnyIndices, right: AnyIndices) -> Flags:
-    """Which pairs hold one kind of values, as far as that is known."""
-    kind, other_kind, unknown = evidence.traits.kind[left], evidence.traits.kind[right], KINDS.index("other")
-    return np.asarray((kind == other_kind) | (kind == unknown) | (other_kind == unknown))
 
 
 def _similar_names(evidence: ColumnEvidence, columns: Indices, others: Indices | None) -> Iterator[AnyPairs]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.name_forms import COUNTED
+from joinability.evidence.name_forms import PLURAL
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -97,7 +97,7 @@ class Pairs:
         counts what another table lists: the seats of a hall are none of the seats."""
         quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
-        agree = self.agree & _leads(self, self.parent) & (quantity != COUNTED)
+        agree = self.agree & _leads(self, self.parent) & (quantity != PLURAL)
         return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~agree)
 
 

@@ -7,12 +7,11 @@ compared, references that others imply lose what the chain explains.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from joinability.attributes import WeakCache
 from joinability.evidence.blocks import PairBlock
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
@@ -20,8 +19,8 @@ from joinability.scores.estimates import likely_pairs
 from joinability.scores.features import OF_NAMES
 from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, supported, terms
-from joinability.scores.strongest import Layers, Strongest
 from joinability.sparse.sparse_rows import ranges
+from joinability.sparse.strongest import Layers, Strongest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +32,10 @@ if TYPE_CHECKING:
 LOWEST = float(np.log(LEAST / (1 - LEAST)))
 """Log-odds of `LEAST`."""
 
-SMALL = 400
-"""Columns of a database whose joins are all looked for together."""
+ENTRIES_PER_UNIT = 64
+"""Intersections of a column with others that count as much, when lists are cut, as the column itself: one unit."""
+UNITS_PER_CHUNK = CHUNK_PAIRS // 8
+"""Units of work after which a list of columns is cut, so that its candidates fit into memory."""
 
 RIVALS: dict[str, str] = {
     "other_parent": "what a likelier other parent of the child takes",
@@ -140,11 +141,11 @@ class Rivals:
         """
         taken = np.zeros(len(child)) if taken is None else taken
         some = np.flatnonzero(taken)
-        chains = Layers((Strongest.of(child[some] * len(table) + parent[some], parent[some], taken[some]),))
+        chains = Layers.of(child[some] * len(table) + parent[some], parent[some], taken[some])
         strength = strength - taken
         parents = Strongest.of(child, parent, strength)
         place = _place(child, parent, table)
-        children = Layers((Strongest.of(place, child, strength),))
+        children = Layers.of(place, child, strength)
         group = np.searchsorted(parents.group, child)
         likeliest = np.flatnonzero(strength == parents.first[group])
         others = children.besides(place[likeliest], child[likeliest])
@@ -152,8 +153,8 @@ class Rivals:
             others = np.maximum(others, look(chains, child[likeliest], parent[likeliest]))
         beside = np.full(len(parents.group), -np.inf)
         np.maximum.at(beside, group[likeliest], others)
-        strongest = Strongest(parents.group, parents.group, beside, np.full_like(beside, -np.inf))
-        return cls(Layers((parents,)), children, Layers((strongest,)), chains, table, database)
+        strongest = Layers.of(parents.group, parents.group, beside)
+        return cls(Layers((parents,)), children, strongest, chains, table, database)
 
     @classmethod
     def among(
@@ -211,7 +212,7 @@ class Rivals:
 
     def implied(self, child: Indices, parent: Indices) -> Array:
         """What chains take from the log-odds of p references (see `implied` of `joinability.scores.implied`)."""
-        return np.maximum(self.chains.besides(child * len(self.table) + parent), 0)
+        return np.maximum(self.chains.first(child * len(self.table) + parent), 0)
 
     def terms(self, child: Indices, parent: Indices, strength: Array, unrivalled: Flags | None = None) -> Array:
         """What the rivals take from the log-odds of p references.
@@ -248,7 +249,7 @@ class Rivals:
         other_child = self.children.besides(_place(child, parent, self.table), child)
         if self.look is not None:
             other_child = np.maximum(other_child, self.look(self.chains, child, parent))
-        other_child = np.where(away, self.beside.besides(child), other_child)
+        other_child = np.where(away, self.beside.first(child), other_child)
         odds = np.where(away, 0.0, np.exp(strength))
         more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         if unrivalled is not None:
@@ -299,86 +300,18 @@ class OtherChildren:
         reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
         block = PairBlock(evidence, others[reaching], keys[reaching], self.vetoes)
         other, key, strength, _ = LikelyReferences.among(block)
-        strength = strength - np.maximum(chains.besides(other * count + key), 0)
+        strength = strength - np.maximum(chains.first(other * count + key), 0)
         strongest[asked] = Strongest.of(_place(other, key, table), other, strength).besides(place, child[asked])
         return strongest
 
 
-class RivalsByTable:
-    """The rivals of the tables that were asked for so far.
-
-    All that rivals take from a reference depends on the references of the child's table alone, so that those of one
-    table are known without a look at the others. What is known is replaced as a whole, never changed: of threads that
-    look for different tables at once one may have looked in vain, and none reads rivals that are not there.
-    """
-
-    def __init__(self, evidence: ColumnEvidence) -> None:
-        none = np.zeros(0, dtype=np.int64)
-        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.column_database)
-        nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
-        self._state = nowhere, nowhere, rivals
-
-    @property
-    def known(self) -> Flags:
-        """The tables whose rivals were computed, shape (T,)."""
-        return self._state[0]
-
-    def of(self, evidence: ColumnEvidence, tables: Indices, vetoes: Vetoes | None = None) -> Rivals:
-        """The rivals of some tables, and maybe of others."""
-        known, unlisted, rivals = self._state
-        missing = np.zeros_like(known)
-        missing[tables] = True
-        missing &= ~known
-        if missing.any():
-            missing = _company(evidence, missing) & ~known
-            more, without = Rivals.among(evidence, np.flatnonzero(missing[evidence.table]), vetoes)
-            unlisted, rivals = unlisted | without, rivals.with_more(more)
-            self._state = known | missing, unlisted, rivals
-        if not unlisted[tables].any():
-            return rivals
-        return replace(rivals, look=OtherChildren(evidence, unlisted, vetoes))
-
-
-_RIVALS: WeakCache[RivalsByTable] = WeakCache()
-"""Computed rivals by evidence and vetoes."""
-
-
-def rivals_by_table(evidence: ColumnEvidence, vetoes: Vetoes | None = None) -> RivalsByTable:
-    """The rivals that are known already."""
-    return _RIVALS.of(evidence, vetoes, lambda: RivalsByTable(evidence))
-
-
-def rivals_of(evidence: ColumnEvidence, vetoes: Vetoes | None = None, tables: Indices | None = None) -> Rivals:
-    """The rivals among the references of some tables, by default of all; computed when first asked for.
-
-    Parameters
-    ----------
-    evidence : ColumnEvidence
-    vetoes : Vetoes, optional
-    tables : array of int, optional
-        The tables of the children that are asked about.
-    """
-    asked = np.arange(len(evidence.table_names)) if tables is None else tables
-    return rivals_by_table(evidence, vetoes).of(evidence, asked, vetoes)
-
-
-def _company(evidence: ColumnEvidence, tables: Flags) -> Flags:
-    """Adds all tables of small databases, because computing them together costs little more than computing one.
-
-    Small are databases of `SMALL` columns or fewer; marks of tables, shape (T,).
-    """
-    columns = np.bincount(evidence.column_database, minlength=int(evidence.database.max(initial=-1)) + 1)
-    asked = np.zeros(len(columns), dtype=np.bool_)
-    asked[evidence.database[tables]] = True
-    return np.asarray(tables | (asked & (columns <= SMALL))[evidence.database])
-
-
 def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:
     """The columns of some tables, in lists whose candidates fit into memory."""
-    work = np.cumsum(1 + np.diff(evidence.intersections.indptr)[children] // 64)
-    places = np.flatnonzero(np.diff(work // (CHUNK_PAIRS // 8), prepend=-1))
+    work = np.cumsum(1 + np.diff(evidence.intersections.indptr)[children] // ENTRIES_PER_UNIT)
+    places = np.flatnonzero(np.diff(work // UNITS_PER_CHUNK, prepend=-1))
     return np.split(children, places[1:]) if len(children) else []
 
 
 def _place(child: Indices, parent: Indices, table: Indices) -> Indices:
+    """A number for the child's table and the parent, for p pairs: the group in which the child has its rivals."""
     return np.asarray(table[child] * len(table) + parent)

@@ -19,7 +19,8 @@ from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import FEATURES, Pairs
 from joinability.scores.implied import IMPLIED
 from joinability.scores.odds import LEAST, log_odds, supported, terms
-from joinability.scores.rivals import RIVALS, rivals_of
+from joinability.scores.rivals import RIVALS
+from joinability.scores.rivals_by_table import rivals_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

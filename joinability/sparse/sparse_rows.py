@@ -10,6 +10,8 @@ import numpy as np
 from joinability.attributes import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -121,6 +123,26 @@ class SparseRows:
         whole = np.zeros(self.shape, dtype=self.data.dtype)
         whole[self.nonzero()] = self.data
         return whole
+
+
+def incidence(sets: Sequence[Iterable[str]]) -> SparseRows:
+    """Binary matrix of sets (rows) and their members (columns, in order of first appearance), as float32.
+
+    A set that is there several times, as one object, is read once.
+    """
+    vocabulary: dict[str, int] = {}
+    known: dict[int, list[int]] = {}
+    indices: list[int] = []
+    starts = [0]
+    for members in sets:
+        row = known.get(id(members))
+        if row is None:
+            row = sorted({vocabulary.setdefault(member, len(vocabulary)) for member in members})
+            known[id(members)] = row
+        indices += row
+        starts.append(len(indices))
+    data = np.ones(len(indices), dtype=np.float32)
+    return SparseRows(data, np.array(indices, dtype=np.int32), np.array(starts), max(1, len(vocabulary)))
 
 
 def ranges(starts: Indices, lengths: Indices) -> Indices:

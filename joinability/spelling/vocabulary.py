@@ -31,10 +31,11 @@ from joinability.spelling.common_words import (
 from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
-_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
 _DOUBLED = re.compile(r"(.)\1")
 _HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
 
+CASE_CHANGE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
+"""Where a word begins by its case: airport|Code, HTTP|Server; but IDs is one word."""
 SHORT = {short: (word,) for short, word in ABBREVIATIONS.items()} | dict(ACRONYMS)
 """The words that short forms stand for."""
 LEAST_CUT, LONGEST_PIECE = 5, 18
@@ -66,19 +67,26 @@ OWN_PIECE = 4
 
 
 def plain_words(name: str) -> list[str]:
-    """The words of a name as case, digits and separators show them, in lower case; "#" is a number.
+    """The words of a name as case, digits and separators show them, in lower case; accents are composed, and "#" is a
+    number.
+
+    By these words a `Vocabulary` reads names. Unlike `name_words` of `joinability.names` it splits between letters and
+    digits, and leaves "IDs" whole.
 
     Examples
     --------
     >>> plain_words("HTTPServer_no2"), plain_words("SALESORDER")
     (['http', 'server', 'no', '2'], ['salesorder'])
+    >>> plain_words("memberIDs"), plain_words("iso2"), plain_words("%")
+    (['member', 'ids'], ['iso', '2'], [])
     """
     return list(_parts(name))
 
 
 @lru_cache(maxsize=1 << 17)
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_PART.findall(_CASE.sub(" ", unicodedata.normalize("NFC", name)).replace("#", " number ").lower()))
+    apart = CASE_CHANGE.sub(" ", unicodedata.normalize("NFC", name))
+    return tuple(_PART.findall(apart.replace("#", " number ").lower()))
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa"})
@@ -112,7 +120,7 @@ def spellings(word: str) -> tuple[str, ...]:
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun, by its ending.
+    """The singular of an English noun, by its ending; `without_s` of `joinability.names` is the cruder one.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from jar.errors import QueryError
 from jar.layout.graph_layout import GraphPart
 from jar.pictures.join_graph_picture import MOST, _grown, _neighbourhood
 from joinability import JoinEdge, JoinGraph
-from joinability.scores.rivals import rivals_by_table
+from joinability.scores.rivals_by_table import rivals_by_table
 from tests.jar.conftest import toy_embedder
 
 

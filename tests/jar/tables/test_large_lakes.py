@@ -11,8 +11,8 @@ import pytest
 
 from jar import Catalog, Index, Reranker
 from jar.index import known_joins
-from joinability.scores import rivals
-from joinability.scores.rivals import rivals_by_table
+from joinability.scores import rivals_by_table as by_table
+from joinability.scores.rivals_by_table import rivals_by_table
 from tests.jar.conftest import toy_embedder
 
 TABLES = 60
@@ -31,7 +31,7 @@ def crowd() -> Index:
 def test_a_ranking_asks_for_the_rivals_of_its_candidates_alone(crowd: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rivals of most tables of a large database stay unknown after a question, and the answer is that of an index
     that knows all."""
-    for module in (rivals, known_joins):
+    for module in (by_table, known_joins):
         monkeypatch.setattr(module, "SMALL", 0)
     index = Index.load(crowd.path, embedder=toy_embedder)
     index.contents = replace(index.contents, stored_joins=None)  # as of a database of too many pairs to store them

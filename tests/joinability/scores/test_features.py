@@ -23,7 +23,8 @@ from joinability.scores.features import FEATURES, Pairs, features
 from joinability.scores.implied import IMPLIED
 from joinability.scores.inclusion import best_telling, best_telling_of
 from joinability.scores.odds import LEAST, supported
-from joinability.scores.rivals import RIVALS, rivals_of
+from joinability.scores.rivals import RIVALS
+from joinability.scores.rivals_by_table import rivals_of
 from joinability.scores.score import LEAST_SHOWN, likelihood
 from joinability.scores.verdicts import Verdicts
 from joinability.scores.weights import KNOWLEDGE, Weights, load_weights

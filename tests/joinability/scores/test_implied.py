@@ -14,7 +14,7 @@ from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
 from joinability.scores.features import OF_NAMES, features
 from joinability.scores.implied import CHANCE, excess
 from joinability.scores.odds import LEAST, log_odds, supported
-from joinability.scores.rivals import rivals_of
+from joinability.scores.rivals_by_table import rivals_of
 from joinability.scores.weights import load_weights
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
 from joinability.scores.odds import LEAST, log_odds, supported
-from joinability.scores.rivals import Rivals, rivals_of
+from joinability.scores.rivals import Rivals
+from joinability.scores.rivals_by_table import rivals_of
 from joinability.scores.score import likelihood
-from joinability.scores.strongest import Strongest
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -58,13 +58,6 @@ def test_terms_are_those_of_the_strongest_rivals(
             for strengths in (() if k in certain else others.values(), other_child)
         ]
         assert got == pytest.approx(expected)
-
-
-def test_no_group_no_rival() -> None:
-    """Nothing is stronger than nothing."""
-    none = np.zeros(0, dtype=np.int64)
-    nothing = Strongest.of(none, none, np.zeros(0))
-    assert nothing.besides(np.array([0, 3]), np.array([1, 1])).tolist() == [-math.inf, -math.inf]
 
 
 CUSTOMERS = pd.DataFrame({"id": range(1, 51), "name": [f"n{i}" for i in range(50)]})

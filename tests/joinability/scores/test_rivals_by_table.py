@@ -14,7 +14,7 @@ from joinability import Catalog, EvidenceStore, JoinEvidence, References, Verdic
 from joinability.evidence.blocks import PairBlock
 from joinability.scores import estimates
 from joinability.scores import implied as chains
-from joinability.scores import rivals as module
+from joinability.scores import rivals_by_table as module
 from joinability.scores import score as scores
 from joinability.scores.bounds import SLACK, bounds_of
 from joinability.scores.candidates import candidate_pairs
@@ -22,7 +22,8 @@ from joinability.scores.estimates import estimated_odds
 from joinability.scores.features import OF_NAMES
 from joinability.scores.implied import implied
 from joinability.scores.odds import LEAST, log_odds, supported, terms
-from joinability.scores.rivals import Rivals, rivals_by_table, rivals_of
+from joinability.scores.rivals import Rivals
+from joinability.scores.rivals_by_table import rivals_by_table, rivals_of
 from joinability.scores.score import JoinScore, likelihood
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 from joinability.sparse.mirrored_rows import LOOKS, MirroredRows
 from joinability.sparse.sparse_entries import entries_at, entries_of
-from joinability.sparse.sparse_rows import SparseRows, by_place
+from joinability.sparse.sparse_rows import SparseRows, by_place, incidence
 
 SIZES = [1, 7, 400, 70_000]
 """The last one needs two passes."""
@@ -97,3 +99,11 @@ def test_rows_are_taken_out() -> None:
 def test_the_order_of_places_is_stable(size: int) -> None:
     places = np.random.default_rng(size).integers(0, size, 900)
     np.testing.assert_array_equal(by_place(places, size), np.argsort(places, kind="stable"))
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=6))
+def test_products_of_incidences_count_common_members(sets: list[frozenset[str]]) -> None:
+    """Entry (i, j) of the product is the size of the intersection of sets i and j."""
+    matrix = incidence(sets).csr
+    expected = np.array([[len(a & b) for b in sets] for a in sets], dtype=np.float32).reshape(len(sets), len(sets))
+    np.testing.assert_array_equal((matrix @ matrix.T).toarray(), expected)

@@ -79,7 +79,16 @@ class Layers:
 
     layers: tuple[Strongest, ...]
 
-    def besides(self, group: Indices, member: Indices | int = NOBODY) -> Array:
+    @classmethod
+    def of(cls, group: Indices, member: Indices, strength: Array) -> Layers:
+        """The strongest of n members, all known at once (see `Strongest.of`)."""
+        return cls((Strongest.of(group, member, strength),))
+
+    def first(self, group: Indices) -> Array:
+        """Strength of the strongest in each of p groups; -inf where there is none."""
+        return self.besides(group, NOBODY)
+
+    def besides(self, group: Indices, member: Indices | int) -> Array:
         """Strength of the strongest in each of p groups that is not the given member; -inf where there is none."""
         of_layers = [layer.besides(group, member) for layer in self.layers]
         return reduce(np.maximum, of_layers) if of_layers else np.full(len(group), -np.inf)

@@ -1,0 +1,100 @@
+"""Look-ups of the tables of a database by what others may call their keys."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from joinability.by_name.key_words import Kin, Subject, Words, about, as_one_word, people_of, words_name_title
+from joinability.names import GENERIC
+
+
+class KeyedTables(NamedTuple):
+    """What names say of the tables of a database; `NamedKeys` describes each field."""
+
+    titles: Sequence[Words]
+    subjects: Sequence[Subject]
+    kin: Sequence[Kin | None]
+    raw: Sequence[Sequence[Words]]
+    bare: Sequence[Sequence[Words]]
+    keys: Mapping[int, int]
+    leaders: Mapping[int, int]
+
+    def key_names(self, table: int, key: int) -> set[Words]:
+        """The name of a key as it is, and without the prefix that the columns of its table share."""
+        return {self.bare[table][key], self.raw[table][key]}
+
+
+def _lists() -> defaultdict[str, list[int]]:
+    return defaultdict(list)
+
+
+@dataclass
+class TablesByName:
+    """The tables whose key a name may mean, by words run together.
+
+    Attributes
+    ----------
+    key, leader : lists of tables
+        By the name of the key, and by that of a key that leads a table not named after it.
+    title, last_words, first_words : lists of tables
+        By the name of the table, by its last words and by its first ones.
+    people : list of tables
+        Of those who act.
+    kin : lists of tables
+        By what they have in common with those beside them, and what they hold (`Subject`).
+    in_short : lists of tables with words
+        By the number of words and the first letter: all names that other words may abbreviate.
+    """
+
+    key: defaultdict[str, list[int]] = field(default_factory=_lists)
+    leader: defaultdict[str, list[int]] = field(default_factory=_lists)
+    title: defaultdict[str, list[int]] = field(default_factory=_lists)
+    last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
+    first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
+    people: list[int] = field(default_factory=list)
+    kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
+    in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
+
+    @classmethod
+    def of(cls, tables: KeyedTables) -> TablesByName:
+        """The look-ups of the tables that have a key or a column that leads them like one."""
+        by_name = cls()
+        for table, key in tables.keys.items():
+            for name in tables.key_names(table, key):
+                if not GENERIC.issuperset(name):
+                    by_name.key[as_one_word(name)].append(table)
+        for table, key in tables.leaders.items():
+            for name in tables.key_names(table, key):
+                by_name.leader[as_one_word(name)].append(table)
+        for table in (*tables.keys, *tables.leaders):
+            title = tables.titles[table]
+            by_name.title["".join(title)].append(table)
+            if people_of(title) and not by_name._is_led_by_others(table, tables):
+                by_name.people.append(table)
+            if kin := tables.kin[table]:
+                by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
+        for table, key in tables.keys.items():
+            title = tables.titles[table]
+            for cut in range(1, len(title)):
+                by_name.last_words["".join(title[cut:])].append(table)
+                by_name.first_words["".join(title[:cut])].append(table)
+            for words in {title, tables.subjects[table].title, about(tables.bare[table][key])} - {()}:
+                by_name.in_short[len(words), words[0][0]].append((table, words))
+        return by_name
+
+    def _is_led_by_others(self, table: int, tables: KeyedTables) -> bool:
+        """Whether the column that leads a table leads others, too, and is not named after the table: `enc_staff` tells
+        who was at an encounter, and `enc_id` leads it. Reads `key` and `leader` alone."""
+        if table not in tables.leaders:
+            return False
+        name = tables.bare[table][tables.leaders[table]]
+        others = {*self.key.get(as_one_word(name), ()), *self.leader.get(as_one_word(name), ())} - {table}
+        return bool(others and about(name)) and not words_name_title(about(name), tables.subjects[table].title)
+
+    def abbreviated(self, words: Words) -> list[int]:
+        """The tables that words may mean in short, by their names or by those of their keys."""
+        alike = self.in_short.get((len(words), words[0][:1]), ())
+        return [table for table, whole in alike if words_name_title(words, whole)]
