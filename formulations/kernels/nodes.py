@@ -97,7 +97,7 @@ def tolerance(values: Array) -> float:
 
 @kernel
 def improvement(value: float, bound: float) -> float:
-    """Return how far the bound may fall: to the incumbent, or by a twentieth where there is none."""
+    """Return how far the bound may fall: to the incumbent; without one, by a twentieth, or by 1 if that is more."""
     return bound - value if value > -np.inf else max(1.0, 0.05 * abs(bound))
 
 

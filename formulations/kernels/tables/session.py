@@ -58,7 +58,8 @@ def starting_set(instance: Instance, objective: JarObjective, deadline: float) -
     fixed = roles(instance)
     items = np.zeros(instance.size, np.int64)
     required = len(instance.require)
-    items[:required] = instance.require
+    if required:
+        items[:required] = instance.require
     answer, value = grown(problem, fixed, items, required, deadline)
     if answer == STUCK:
         joined = (problem.weights > -np.inf) & (fixed >= 0)
