@@ -31,8 +31,8 @@ def solve(
 ) -> Outcome:
     """Return a best set, or at a limit the best set so far with a valid bound.
 
-    Exponential time at worst; a step takes O(n^2 + n K + n m) over tables and O(n m + n B) over columns, and most real
-    instances need few nodes.
+    Exponential time at worst; a step takes O(n^2 + n K + n m) over tables and O(n m + n B) over columns (more with key
+    links, which rank the columns of their tables again), and most real instances need few nodes.
 
     Parameters
     ----------

@@ -15,11 +15,11 @@ def solve(instance: Instance, objective: Objective, time_limit: float | None) ->
     The gap is always known; status ``optimal`` says that the bound proves the set.
 
     Over tables, the set starts from the required ones, and where it must be connected it grows along joins only, inside
-    a component that is large enough. O(K n) evaluations of a set, and at most 60 steps for the bound. There is no
-    guarantee on the value. Lazy evaluation (Minoux 1978) would need gains that only shrink while the set grows. Those
-    of the coverage do, those of the joins do not: a table can open the way to others. And there is little to save: of
-    the time at 1,000 tables, the growth is 5 to 25 % (1 to 4 ms with 3 to 12 sub-queries), the rest goes into arrays
-    and the bound.
+    a component that is large enough. O(K n) evaluations of a set, and mostly no more than 60 + n / 8 steps for the
+    bound. There is no guarantee on the value. Lazy evaluation (Minoux 1978) would need gains that only shrink while the
+    set grows. Those of the coverage do, those of the joins do not: a table can open the way to others. And there is
+    little to save: of the time at 1,000 tables, the growth is 5 to 25 % (1 to 4 ms with 3 to 12 sub-queries), the rest
+    goes into arrays and the bound.
 
     Over columns, gains are evaluated lazily (Minoux 1978; "CELF"): O1 is monotone submodular, so that what a column
     once added to it is a bound on what it adds later. With ``connectivity=0``, or ``gamma=0``, and nothing required,

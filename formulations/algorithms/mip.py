@@ -37,8 +37,8 @@ def solve(
 ) -> Outcome:
     """Return a best set by mixed-integer programming.
 
-    Few columns are integers: those of the items and, of `crush.program`, those of the counts. ``optimal`` is the
-    engine's proof, good to 1e-6 of the value.
+    Few columns are integers: those of the items and, in `formulations.programs.crush_program`, those of the counts.
+    ``optimal`` is the engine's proof, good to 1e-6 of the scale (`formulations.scale`).
 
     Parameters
     ----------

@@ -1,4 +1,9 @@
-"""What both searches share: the open nodes, when a node is closed, and how it is split."""
+"""What both searches share: the open nodes, when a node is closed, what is fixed in it, and how it is split.
+
+A node is a vector ``fixed``: 1 for an item that is taken, -1 for one that is left out, 0 for a free one. Items are the
+tables of one search and the columns of the other. Those that are not left out are *in play*; a search lists them, and
+most arrays here have one entry for each position in that list.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from formulations.instance import Instance
 from formulations.kernels.compiled import kernel
 from formulations.scale import ROUNDING
 from formulations.validation import Array, IntArray, SignArray
@@ -45,6 +51,16 @@ class Search(NamedTuple):
     values: Array
 
 
+def roles(instance: Instance) -> SignArray:
+    """Return the root: 1 for the required items, -1 for the excluded ones, 0 for the others; shape (n,)."""
+    fixed = np.zeros(instance.n, np.int8)
+    if instance.require:
+        fixed[list(instance.require)] = 1
+    if instance.exclude:
+        fixed[list(instance.exclude)] = -1
+    return fixed
+
+
 def new_search(fixed: SignArray, incumbent: IntArray, value: float, scale: float) -> Search:
     """Return a search whose one open node is the root, with the tables of `fixed` taken or left out."""
     n = len(fixed)
@@ -81,8 +97,68 @@ def tolerance(values: Array) -> float:
 
 @kernel
 def improvement(value: float, bound: float) -> float:
-    """Return how far the bound may fall: to the incumbent, or by a twentieth where there is none."""
+    """Return how far the bound may fall: to the incumbent; without one, by a twentieth, or by 1 if that is more."""
     return bound - value if value > -np.inf else max(1.0, 0.05 * abs(bound))
+
+
+@kernel
+def sets_left(items: IntArray, forced: IntArray, p: int, size: int, found: IntArray) -> int:
+    """Return 0, 1 or 2 where a node has no set, one set, or more; write the only one to `found`.
+
+    ``items[:p]`` are the tables or columns in play, and `forced` is 1 for those that are taken.
+    """
+    taken = 0
+    for c in range(p):
+        taken += forced[c]
+    if p < size or taken > size:
+        return 0
+    if p > size and taken < size:
+        return 2
+    k = 0
+    for c in range(p):
+        if p == size or forced[c] == 1:
+            found[k] = items[c]
+            k += 1
+    return 1
+
+
+@kernel
+def fix(
+    fixed: SignArray,
+    items: IntArray,
+    forced: IntArray,
+    inside: Array,
+    outside: Array,
+    p: int,
+    constant: float,
+    level: float,
+) -> int:
+    """Fix each free item whose other choice leaves no bound above `level`; return how many there are.
+
+    `inside` and `outside` hold the bounds with and without each item, less `constant`, which is added to them here.
+    """
+    number = 0
+    for c in range(p):
+        inside[c] += constant
+        outside[c] += constant
+        if forced[c] == 0 and inside[c] <= level:
+            fixed[items[c]] = -1
+            number += 1
+        elif forced[c] == 0 and outside[c] <= level:
+            fixed[items[c]] = 1
+            number += 1
+    return number
+
+
+@kernel
+def branching_position(forced: IntArray, member: IntArray, outside: Array, p: int) -> int:
+    """Return the position of the free item of the relaxed set without which the bound is lowest; -1: there is none."""
+    pick = -1
+    for c in range(p):
+        free = forced[c] == 0 and member[c] == 1
+        if free and (pick < 0 or outside[c] < outside[pick]):
+            pick = c
+    return pick
 
 
 @kernel

@@ -2,11 +2,12 @@
 
 For a set S of K tables (docs/formulation.md derives it from the program of the paper):
 
-    JAR(S) = coarse * sum_{i in S} r_i  +  Cover(S)  +  join * MST(S)
+    JAR(S) = coarse * sum_{i in S} r_i  +  Cover(S)  +  Forest(S)
 
 Cover(S) matches tables to sub-queries: the first match of a sub-query earns ``fine * r_qi + coverage``, each further
-one ``fine * r_qi``, at most ``floor(match_limit * m)`` matches in all (equations 5, 6, 9 and 10). MST(S) is the
-weight of a maximum spanning tree (or forest) of S in the join graph (equations 2 to 4 and 11 to 15).
+one ``fine * r_qi``, at most ``floor(match_limit * m)`` matches in all (equations 5, 6, 9 and 10). Forest(S) is the
+weight of a maximum spanning tree (or forest) of S in the join graph, where a join earns ``join * w + link`` (equations
+2 to 4 and 11 to 15; ``link`` is not in the paper).
 """
 
 from __future__ import annotations

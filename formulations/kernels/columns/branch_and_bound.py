@@ -26,8 +26,11 @@ from formulations.kernels.nodes import (
     STEPS,
     VALUE,
     Search,
+    branching_position,
     closes,
+    fix,
     improvement,
+    sets_left,
     split,
     tolerance,
 )
@@ -127,7 +130,7 @@ def process(
     best, reference, theta, stall = search.bounds[top], np.inf, LENGTH, 0
     p, tables = load(problem, fixed, relaxed)
     while True:
-        left = sets_left(relaxed, fixed, p, problem.size, work.items)
+        left = sets_left(relaxed.columns, relaxed.forced, p, problem.size, work.items)
         if left == 1:
             offer_items(problem, search, work)
         if left < 2:
@@ -150,13 +153,14 @@ def process(
         if stuck or search.spent[top] % FIX_EVERY == 0:
             conditional(problem, relaxed, tables)
             constant = bound - relaxed.before[tables, problem.size]
-            if fix(relaxed, fixed, constant, values[VALUE] + tolerance(values), p) > 0:
+            level = values[VALUE] + tolerance(values)
+            if fix(fixed, relaxed.columns, relaxed.forced, relaxed.inside, relaxed.outside, p, constant, level) > 0:
                 p, tables = load(problem, fixed, relaxed)
             else:
                 slow = not root and best - values[VALUE] > SLOW * reference
                 reference = best - values[VALUE]
                 if stuck or slow or theta < SHORTEST or search.spent[top] >= most:
-                    return SPLIT, best, branching_position(relaxed, p)
+                    return SPLIT, best, branching_position(relaxed.forced, relaxed.member, relaxed.outside, p)
         if counters[STEPS] >= last:
             return PAUSED, best, -1
 
@@ -177,53 +181,3 @@ def offer_items(problem: Problem, search: Search, work: Work) -> None:
         search.values[VALUE] = value
         for a in range(problem.size):
             search.incumbent[a] = work.items[a]
-
-
-@kernel
-def fix(relaxed: Relaxed, fixed: SignArray, constant: float, level: float, p: int) -> int:
-    """Fix each free column whose other choice leaves no bound above `level`; return their number.
-
-    ``inside`` and ``outside`` become bounds.
-    """
-    number = 0
-    for c in range(p):
-        relaxed.inside[c] += constant
-        relaxed.outside[c] += constant
-        if relaxed.forced[c] == 0 and relaxed.inside[c] <= level:
-            fixed[relaxed.columns[c]] = -1
-            number += 1
-        elif relaxed.forced[c] == 0 and relaxed.outside[c] <= level:
-            fixed[relaxed.columns[c]] = 1
-            number += 1
-    return number
-
-
-@kernel
-def sets_left(relaxed: Relaxed, fixed: SignArray, p: int, size: int, items: IntArray) -> int:
-    """Return 0, 1 or 2 for no set, one, or more that a node has left; one is written to `items`."""
-    taken, free = 0, 0
-    for c in range(p):
-        taken += fixed[relaxed.columns[c]] == 1
-        free += fixed[relaxed.columns[c]] == 0
-    if taken > size or taken + free < size:
-        return 0
-    if taken < size and taken + free > size:
-        return 2
-    listed = 0
-    for c in range(p):
-        d = relaxed.columns[c]
-        if fixed[d] == 1 or (fixed[d] == 0 and taken < size):
-            items[listed] = d
-            listed += 1
-    return 1
-
-
-@kernel
-def branching_position(relaxed: Relaxed, p: int) -> int:
-    """Return the free column of the relaxed set that the bound misses most."""
-    pick = -1
-    for c in range(p):
-        free = relaxed.forced[c] == 0 and relaxed.member[c] == 1
-        if free and (pick < 0 or relaxed.outside[c] < relaxed.outside[pick]):
-            pick = c
-    return pick

@@ -254,7 +254,7 @@ def grow(problem: Problem, growth: Growth, fixed: SignArray, items: IntArray, co
     """Fill ``items`` from ``items[:count]`` on by the column that adds most to the value, until the set is full.
 
     The value of a smaller set is that of the definition, with its own number of columns. O(n m) for the first two, then
-    mostly O(n) and a few O(m) each.
+    mostly O(n + keys) and a few times O(m) each.
     """
     for d in range(len(fixed)):
         for k in range(len(growth.largest)):
@@ -286,7 +286,7 @@ def levels(problem: Problem, items: IntArray, skipped: int, level: Array) -> Non
 def exchange(problem: Problem, growth: Growth, fixed: SignArray, items: IntArray) -> int:
     """For each column of the set in turn, put the best other one in its place if that helps; return how many times.
 
-    One sweep: O(|R| (n - |R|) m) at most. Required columns stay. `growth` is taken over by the set.
+    One sweep: O(|R| (n m + n + keys)). Required columns stay. `growth` is taken over by the set.
     """
     for d in range(len(fixed)):
         growth.member[d] = growth.selected[d] = growth.keyed[d] = 0

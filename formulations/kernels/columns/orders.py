@@ -22,7 +22,8 @@ def sweep_order(instance: Instance, objective: CrushObjective) -> tuple[int, ...
     probes there is one that is as similar to all columns.
 
     The order does not depend on ``instance.size`` but for its end: its first B columns are the selection for a budget
-    of B. O(m n) at first, then some O(m + n) for each column.
+    of B. O(m n) at first; then O(n + m c) for each column, with c columns in its table, and O(n) more for each probe
+    whose best column it was.
 
     Parameters
     ----------

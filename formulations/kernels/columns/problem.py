@@ -9,7 +9,7 @@ import numpy as np
 from formulations.errors import InvalidInstanceError
 from formulations.instance import Instance
 from formulations.objectives.crush import CrushObjective, group_numbers
-from formulations.validation import Array, IntArray, SignArray
+from formulations.validation import Array, IntArray
 
 
 class Problem(NamedTuple):
@@ -103,11 +103,3 @@ def check_similarities(instance: Instance) -> None:
         k, d = (int(place) for place in np.argwhere(~np.isfinite(instance.coverage))[0])
         remedy = "give every pair a finite similarity for CrushObjective"
         raise InvalidInstanceError(f"coverage[{k}, {d}]", f"is {instance.coverage[k, d]}", remedy)
-
-
-def roles(instance: Instance) -> SignArray:
-    """Return 1 for required columns, -1 for excluded ones, 0 for the others; shape (n,)."""
-    fixed = np.zeros(instance.n, np.int8)
-    fixed[list(instance.require)] = 1
-    fixed[list(instance.exclude)] = -1
-    return fixed

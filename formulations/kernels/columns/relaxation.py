@@ -1,14 +1,16 @@
 """The bound: for any prices, the best relaxed set is a knapsack over the tables.
 
-Each probe k has a price v_k. For every set R (docs/crush.md proves it)
+docs/crush.md has the objective (equations 3 to 6) and the proofs. Two things are relaxed, each upwards:
 
-    smx(s_kd : d in R) <= v_k - t + sum_{d in R} psi(s_kd - v_k),
-    psi(z) = t exp(z / t) for z <= 0, else t + z,
+- Soft maxima (equation 4). For every set R, probe k and level v_k, smx(s_kd : d in R) is at most
+  v_k - t + sum_{d in R} psi(s_kd - v_k), with psi(z) = t exp(z / t) for z <= 0, else t + z.
+- Key links (equation 5). A column of a table with N selected columns earns w(N - 1), which is not relaxed. Each of its
+  key links whose other end is selected adds at most a *step* i(N), with i(v) = w(v) - w(v - 1), and all of them at most
+  w(B - 1) - w(N - 1). A *share* of each step is the column's own, whether or not the other end is selected. The rest
+  goes to the other end, in the same way, but of a step i(L) >= i(N): L <= N columns of the table are forced.
 
-which for t = 1 is mostly a tangent of the logarithm, and for t = 0 the Lagrangian bound of facility location. So
-O1 is bounded by a sum over columns. Of the link terms, those within a table depend on the number of its selected
-columns alone, and stay exact. A key link makes column d earn at most a *step* more if its other end d' is selected,
-too; of that step, a share is earned by d alone, and the rest by d' alone.
+So each column earns by itself, given how many its table has: the best v of a table are its first by what they earn. A
+knapsack over these numbers gives the most that any set of the node can be worth. ``Problem.links`` holds w.
 """
 
 from __future__ import annotations
@@ -25,17 +27,18 @@ from formulations.validation import Array, IntArray, SignArray
 
 
 class Prices(NamedTuple):
-    """The multipliers, changed in place. Any values give a valid bound, shares from 0 to 1.
+    """The multipliers, changed in place. The bound is valid for any levels, and for any shares from 0 to 1.
 
     Attributes
     ----------
     level : array of m floats
         v_k.
     share : array, one entry for each key link and direction, as in ``Problem.key_column``
-        The share of the step that column d earns by itself.
+        The share of its step that column d earns whether or not the other end is selected.
     lowest, highest : arrays of m floats
-        No level outside of these is better than all between them: below every similarity, psi has a slope of one for
-        each selected column; above ``max_d s_kd + t log size``, the slopes of all of them add up to less than one.
+        The range of each level, ``min_d s_kd`` to ``max_d s_kd + t log size``. Below it, psi has a slope of one for
+        each selected column, and a higher level is no worse; above it, these slopes add up to less than one, and a
+        lower level is better.
     """
 
     level: Array
@@ -55,22 +58,26 @@ class Relaxed(NamedTuple):
         The place of each column among these, -1 for one that is left out.
     forced : array of p integers
         1 where the column is taken.
-    first : array of integers
-        Where each table begins among the columns, and the end; ``taken`` counts its forced columns.
-    base, linked, step : arrays of p floats
-        What a column earns; what it earns at most by its key links; and by each of them.
+    first, taken : arrays of integers
+        Where each table begins among the columns, and after the last table the end; how many forced columns it has.
+    base : array of p floats
+        What a column earns by its similarities, with shares of links at other ends.
+    linked : array of p floats
+        What a column earns at most by its own key links: its part of the steps, added up.
+    step : array of p floats
+        The most that one key link adds to the worth of a column, i(L).
     rank, score : arrays of p integers, of p floats
-        The columns of each table by descending score, and that score; forced ones first.
+        The columns of each table, forced ones first, the others by descending score; the score of each column.
     worth : array of floats
-        For table t and v selected columns of it, at ``first[t] + t + v``: the most that they earn.
+        The most that v selected columns of table t earn, at ``worth_at(first, t) + v``.
     before, after : arrays of shape (tables + 1, size + 1)
-        The most that b columns of the tables before t, or from t on, earn.
+        At ``[t, b]`` the most that b columns earn of the tables before t, and of those from t on.
     selected : array of integers
-        Selected columns of each table, of the relaxed set.
-    member : array of p integers
-        1 for the columns of the relaxed set; ``chosen`` lists them.
+        How many columns of each table are in the relaxed set.
+    member, chosen : arrays of p and of size integers
+        1 for the columns of the relaxed set; their positions.
     inside, outside : arrays of p floats
-        The bound where a column is selected, and where it is not.
+        The bound where a column is selected, and where it is not; less a constant, until `nodes.fix` adds it.
     """
 
     columns: IntArray
@@ -121,7 +128,7 @@ def new_relaxed(n: int, p: int, tables: int, size: int) -> Relaxed:
 
 @kernel
 def load(problem: Problem, fixed: SignArray, relaxed: Relaxed) -> tuple[int, int]:
-    """Take over the columns that a node has in play; return their number, and that of their tables."""
+    """List the columns that a node has in play, table by table; return their number, and that of their tables."""
     p, tables, last = 0, 0, -1
     for i in range(len(fixed)):
         d = problem.by_table[i]
@@ -152,10 +159,14 @@ def load(problem: Problem, fixed: SignArray, relaxed: Relaxed) -> tuple[int, int
 
 @kernel
 def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: int) -> float:
-    """Return an upper bound on every set of the node; ``-inf`` where it has none. O(p m + p size)."""
+    """Return an upper bound on the value of every set of the node; ``-inf`` where the node has none.
+
+    O(p m + p size + keys), and a ranking of each table; one for each number v of its columns where any of them earns
+    by its own key links.
+    """
     cover_scores(problem.similarity, problem.sharpness, prices.level, relaxed.columns, relaxed.base, p)
     for t in range(tables):
-        first_step(problem.links, relaxed, t)
+        link_steps(problem.links, relaxed, t)
     for c in range(p):
         relaxed.linked[c] = 0.0
     for c in range(p):
@@ -170,10 +181,8 @@ def relax(problem: Problem, prices: Prices, relaxed: Relaxed, p: int, tables: in
 
 
 @kernel
-def cover_scores(
-    similarity: Array, sharpness: float, level: Array, columns: IntArray, base: Array, p: int
-) -> None:
-    """Fill ``sum_k psi(s_kd - v_k)`` for each column in play."""
+def cover_scores(similarity: Array, sharpness: float, level: Array, columns: IntArray, base: Array, p: int) -> None:
+    """Fill `base` with ``sum_k psi(s_kd - v_k)`` for each column in play; `share_keys` adds to it afterwards."""
     for c in range(p):
         total = 0.0
         for k in range(len(level)):
@@ -183,17 +192,17 @@ def cover_scores(
 
 @kernel
 def psi(z: float, sharpness: float) -> float:
-    """Return what a column counts that is z above the price of a probe: convex, with slopes from 0 to 1."""
+    """Return what a column earns whose similarity is z above a level; convex, with slopes from 0 to 1."""
     if z > 0.0:
         return sharpness + z
     return sharpness * math.exp(z / sharpness) if sharpness > 0.0 else 0.0
 
 
 @kernel
-def first_step(links: Array, relaxed: Relaxed, t: int) -> None:
-    """Fill the most that one key link adds to the worth of a column, beside the columns that its table has for sure.
+def link_steps(links: Array, relaxed: Relaxed, t: int) -> None:
+    """Fill ``step`` for the columns of a table: i(L), the most that one key link adds to the worth of a column.
 
-    The increments of the worth do not increase, so the first beyond the table's own columns is the largest.
+    L counts the column and the forced others of its table. Beside more neighbours a link adds no more than that.
     """
     for c in range(relaxed.first[t], relaxed.first[t + 1]):
         certain = relaxed.taken[t] + 1 - relaxed.forced[c]
@@ -202,7 +211,11 @@ def first_step(links: Array, relaxed: Relaxed, t: int) -> None:
 
 @kernel
 def share_keys(problem: Problem, share: Array, relaxed: Relaxed, c: int) -> None:
-    """Give the steps that a column earns by its key links to it and to their other ends."""
+    """Add the step of each key link of column c to what c earns, and to what the other end earns.
+
+    Where one end is forced, the other earns the whole step; else they divide it by the share. What other ends earn is
+    added to their ``base``, so that `cover_scores`, which fills it, has to come before.
+    """
     step = relaxed.step[c]
     d = relaxed.columns[c]
     for e in range(problem.key_start[d], problem.key_start[d + 1]):
@@ -220,13 +233,13 @@ def share_keys(problem: Problem, share: Array, relaxed: Relaxed, c: int) -> None
 
 @kernel
 def room(links: Array, v: int) -> float:
-    """Return the most that key links add to the worth of a column beside v - 1 of its own table."""
+    """Return the most that key links can add where v columns of the table are selected: w(B - 1) - w(v - 1)."""
     return float(links[len(links) - 1] - links[v - 1])
 
 
 @kernel
 def rank_table(links: Array, relaxed: Relaxed, t: int, v: int) -> None:
-    """Order the free columns of a table by what they earn where v columns of it are selected."""
+    """Fill what each column of a table earns beyond w(v - 1) where v of them are selected; sort the free ones by it."""
     first, end = relaxed.first[t], relaxed.first[t + 1]
     for c in range(first, end):
         relaxed.score[c] = relaxed.base[c] + key_worth(links, relaxed.linked[c], relaxed.step[c], v)
@@ -236,7 +249,10 @@ def rank_table(links: Array, relaxed: Relaxed, t: int, v: int) -> None:
 
 @kernel
 def key_worth(links: Array, linked: float, step: float, v: int) -> float:
-    """Return what a column earns alone by its key links, whose steps add up to `linked`, beside v - 1 of its table."""
+    """Return what a column earns by its own key links where v columns of its table are selected.
+
+    `linked` adds up its parts of steps i(L), as `step` is. Beside v - 1 others of its table, these steps are i(v).
+    """
     if linked <= 0.0 or v >= len(links):
         return 0.0
     return float(min(linked * min(1.0, (links[v] - links[v - 1]) / step), room(links, v)))
@@ -244,7 +260,7 @@ def key_worth(links: Array, linked: float, step: float, v: int) -> float:
 
 @kernel
 def has_keys(relaxed: Relaxed, t: int) -> bool:
-    """Say whether the order of a table's columns depends on how many of them are selected."""
+    """Say whether a column of a table earns by its own key links, so that the order depends on the number selected."""
     largest = 0.0
     for c in range(relaxed.first[t], relaxed.first[t + 1]):
         largest = max(largest, relaxed.linked[c])
@@ -252,14 +268,20 @@ def has_keys(relaxed: Relaxed, t: int) -> bool:
 
 
 @kernel
+def worth_at(first: IntArray, t: int) -> int:
+    """Return where table t begins in ``worth``, in which a table has one entry more than columns."""
+    return int(first[t] + t)
+
+
+@kernel
 def fill_worth(links: Array, relaxed: Relaxed, t: int) -> None:
-    """Fill the most that v columns of a table earn, for each v that is possible."""
+    """Fill ``worth`` for a table: the most that v of its columns earn, for each v that its forced columns allow."""
     first, end, taken = relaxed.first[t], relaxed.first[t + 1], relaxed.taken[t]
     most = min(end - first, len(links))
     if taken > most:
         return
     keyed = has_keys(relaxed, t)
-    at = first + t
+    at = worth_at(relaxed.first, t)
     rank_table(links, relaxed, t, max(taken, 1))
     total = 0.0
     for r in range(taken):
@@ -278,7 +300,7 @@ def fill_worth(links: Array, relaxed: Relaxed, t: int) -> None:
 
 @kernel
 def fill_before(relaxed: Relaxed, tables: int, size: int) -> None:
-    """Fill the most that b columns of the first tables earn, table by table."""
+    """Fill ``before[t, b]``, the most that b columns of the tables before t earn."""
     before = relaxed.before
     for b in range(1, size + 1):
         before[0, b] = -np.inf
@@ -289,7 +311,7 @@ def fill_before(relaxed: Relaxed, tables: int, size: int) -> None:
 
 @kernel
 def fill_after(relaxed: Relaxed, tables: int, size: int) -> None:
-    """Fill the most that b columns of the tables from t on earn."""
+    """Fill ``after[t, b]``, the most that b columns of the tables from t on earn."""
     after = relaxed.after
     for b in range(1, size + 1):
         after[tables, b] = -np.inf
@@ -300,8 +322,8 @@ def fill_after(relaxed: Relaxed, tables: int, size: int) -> None:
 
 @kernel
 def combine(others: Array, joint: Array, relaxed: Relaxed, t: int, size: int) -> None:
-    """Fill the most that b columns earn, of a table and of some others."""
-    at, taken = relaxed.first[t] + t, relaxed.taken[t]
+    """Fill ``joint[b]``, the most that b columns of table t and other tables earn; ``others[b]`` is without table t."""
+    at, taken = worth_at(relaxed.first, t), relaxed.taken[t]
     most = min(relaxed.first[t + 1] - relaxed.first[t], size)
     for b in range(size + 1):
         joint[b] = -np.inf
@@ -313,12 +335,12 @@ def combine(others: Array, joint: Array, relaxed: Relaxed, t: int, size: int) ->
 
 @kernel
 def trace(problem: Problem, relaxed: Relaxed, p: int, tables: int) -> None:
-    """Fill the relaxed set of the bound: its members, and how many of each table."""
+    """Fill the relaxed set that attains the bound: ``member``, ``chosen``, and ``selected`` for each table."""
     for c in range(p):
         relaxed.member[c] = 0
     b, listed = problem.size, 0
     for t in range(tables - 1, -1, -1):
-        first, at, taken = relaxed.first[t], relaxed.first[t] + t, relaxed.taken[t]
+        first, at, taken = relaxed.first[t], worth_at(relaxed.first, t), relaxed.taken[t]
         most = min(relaxed.first[t + 1] - first, b)
         best, value = taken, relaxed.before[t, b - taken] + relaxed.worth[at + taken]
         for v in range(taken + 1, most + 1):
@@ -335,14 +357,15 @@ def trace(problem: Problem, relaxed: Relaxed, p: int, tables: int) -> None:
 
 @kernel
 def conditional(problem: Problem, relaxed: Relaxed, tables: int) -> None:
-    """Fill what bounds the sets with, and those without, each free column, less the constant of the bound.
+    """Fill ``inside`` and ``outside``, which bound the sets with and without each free column, less a constant.
 
-    O(p size), and another ranking of each table whose order depends on the number of its columns.
+    O(p size), and a ranking of each table for each number of its columns. The constant is what `relax` adds to the
+    knapsack.
     """
     size = problem.size
     fill_after(relaxed, tables, size)
     for t in range(tables):
-        first, end, at, taken = relaxed.first[t], relaxed.first[t + 1], relaxed.first[t] + t, relaxed.taken[t]
+        first, end, at, taken = relaxed.first[t], relaxed.first[t + 1], worth_at(relaxed.first, t), relaxed.taken[t]
         for c in range(first, end):
             relaxed.inside[c] = relaxed.outside[c] = -np.inf
         for v in range(taken, min(end - first, size) + 1):
@@ -357,7 +380,11 @@ def conditional(problem: Problem, relaxed: Relaxed, tables: int) -> None:
 
 @kernel
 def condition_table(relaxed: Relaxed, first: int, end: int, taken: int, v: int, total: float) -> None:
-    """Raise the bounds of the free columns of a table by those where v of its columns are selected."""
+    """Raise the bounds of the free columns of a table to those of the sets that have v of its columns.
+
+    `total` is what the best of these sets earns. A column that it lacks takes the place of the last of the v; one that
+    it has makes room for the next.
+    """
     rank, score, inside, outside = relaxed.rank, relaxed.score, relaxed.inside, relaxed.outside
     for r in range(first + taken, first + v):
         c = rank[r]

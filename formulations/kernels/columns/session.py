@@ -11,10 +11,10 @@ import numpy as np
 from formulations.instance import Instance
 from formulations.kernels.certificate import NO_LIMIT
 from formulations.kernels.columns.entries import exchanged_set, greedy_set, measure, run, swept_set
-from formulations.kernels.columns.problem import Problem, check_similarities, problem_arrays, roles
+from formulations.kernels.columns.problem import Problem, check_similarities, problem_arrays
 from formulations.kernels.columns.relaxation import Prices
 from formulations.kernels.machine_code import Kit
-from formulations.kernels.nodes import DEPTH, NODES, STEPS, VALUE, Search, new_search
+from formulations.kernels.nodes import DEPTH, NODES, STEPS, VALUE, Search, new_search, roles
 from formulations.objectives.crush import CrushObjective, group_numbers
 from formulations.validation import Array, IntArray, SignArray
 

@@ -54,9 +54,10 @@ def level_slope(problem: Problem, level: Array, relaxed: Relaxed, slope: Array) 
 
 @kernel
 def move_shares(problem: Problem, share: Array, relaxed: Relaxed, tables: int, length: float) -> float:
-    """Move what the ends of key links earn alone along its slope; return the square of the slope's norm.
+    """Move the shares against the slope of the bound, by `length` times it; return the square of the slope's norm.
 
-    A step that one end earns without the other belongs to the other.
+    The slope counts steps: what column d earns of one by itself, less 1 where the other end is in the relaxed set.
+    So where only one end is in that set, the share moves to the end that is not.
     """
     norm = 0.0
     for t in range(tables):

@@ -27,8 +27,8 @@ def sweep(
 
     `coverage` has shape (m, n), m >= 1. Work space: `best` and `covered` m integers, `selected` n integers, `bonus` n
     floats, which is ``gamma * log(1 + selected columns of the table)`` for a column that can be taken, else ``-inf``.
-    After each choice only the columns of one table can have become a probe's best, so that a step takes O(m + n), and
-    O(n) more for each probe whose best column was taken.
+    After each choice only the columns of one table can have become a probe's best, so that a step takes O(n + m c) for
+    the c columns of that table, and O(n) more for each probe whose best column was taken.
     """
     m, n = coverage.shape
     for d in range(n):

@@ -20,8 +20,11 @@ from formulations.kernels.nodes import (
     STEPS,
     VALUE,
     Search,
+    branching_position,
     closes,
+    fix,
     improvement,
+    sets_left,
     split,
     tolerance,
 )
@@ -33,12 +36,11 @@ from formulations.kernels.tables.incumbents import (
     offer_exchanged,
     offer_grown,
     offer_subtree,
-    sets_left,
     sweep_work,
 )
 from formulations.kernels.tables.prices import Prices, price_matches
 from formulations.kernels.tables.problem import Problem
-from formulations.kernels.tables.relaxation import Relaxed, load, relax
+from formulations.kernels.tables.relaxation import load, relax
 from formulations.kernels.tables.subgradient import descend
 from formulations.kernels.tables.work_space import Work
 from formulations.validation import SignArray
@@ -142,13 +144,14 @@ def process(
         stuck = not descend(problem, prices, relaxed, forest, p, used, counters[STEPS], distance, work.slope)
         if stuck or spent % FIX_EVERY == 0:
             conditional(tree, p, size, relaxed.inside, relaxed.outside)
-            if fix(relaxed, fixed, constant, values[VALUE] + tolerance(values), p) > 0:
+            level = values[VALUE] + tolerance(values)
+            if fix(fixed, relaxed.tables, relaxed.forced, relaxed.inside, relaxed.outside, p, constant, level) > 0:
                 p, count = enter(problem, prices, fixed, work)
             else:
                 slow = not root and best - values[VALUE] > SLOW * reference
                 reference = best - values[VALUE]
                 if stuck or slow or theta < SHORTEST or spent >= most:
-                    return SPLIT, best, branching_position(relaxed, p)
+                    return SPLIT, best, branching_position(relaxed.forced, relaxed.member, relaxed.outside, p)
         if counters[STEPS] >= last:
             return PAUSED, best, -1
 
@@ -189,34 +192,3 @@ def offer_others(
     if problem.connected and problem.sparse and (spent == 1 or (root and spent % FIX_EVERY == 1)):
         noise = search.counters[STEPS] if spent % 2 == 0 else 0
         offer_subtree(problem, fixed, search.incumbent, search.values, work, count, p, noise, room)
-
-
-@kernel
-def fix(relaxed: Relaxed, fixed: SignArray, constant: float, level: float, p: int) -> int:
-    """Fix each free table whose other choice leaves no bound above `level`; return their number.
-
-    ``inside`` and ``outside`` become bounds.
-    """
-    tables, forced, inside, outside = relaxed.tables, relaxed.forced, relaxed.inside, relaxed.outside
-    number = 0
-    for c in range(p):
-        inside[c] += constant
-        outside[c] += constant
-        if forced[c] == 0 and inside[c] <= level:
-            fixed[tables[c]] = -1
-            number += 1
-        elif forced[c] == 0 and outside[c] <= level:
-            fixed[tables[c]] = 1
-            number += 1
-    return number
-
-
-@kernel
-def branching_position(relaxed: Relaxed, p: int) -> int:
-    """Return the free table of the relaxed set that the bound misses most."""
-    pick = -1
-    for c in range(p):
-        free = relaxed.forced[c] == 0 and relaxed.member[c] == 1
-        if free and (pick < 0 or relaxed.outside[c] < relaxed.outside[pick]):
-            pick = c
-    return pick

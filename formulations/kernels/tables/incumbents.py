@@ -110,24 +110,6 @@ def collect(
 
 
 @kernel
-def sets_left(tables: IntArray, forced: IntArray, p: int, size: int, items: IntArray) -> int:
-    """Return 0, 1 or 2 for no set, one, or more in the node; the one is put into `items`."""
-    taken = 0
-    for c in range(p):
-        taken += forced[c]
-    if p < size or taken > size:
-        return 0
-    if p > size and taken < size:
-        return 2
-    k = 0
-    for c in range(p):
-        if p == size or forced[c] == 1:
-            items[k] = tables[c]
-            k += 1
-    return 1
-
-
-@kernel
 def copy(source: IntArray, target: IntArray) -> None:
     """Copy an array onto another one; without the temporary copy that slices make."""
     for k in range(len(source)):

@@ -139,7 +139,8 @@ def relax(
 ) -> tuple[float, float]:
     """Solve the relaxed problem; return the constant and the value, whose sum is the bound.
 
-    The value is ``-inf`` where no set exists. O(p^2 + p K + p m); where joins are listed, their number in place of p^2.
+    The value is ``-inf`` where no set exists. O(p^2 + p K + p m); where joins are listed, O(count log count) in
+    place of O(p^2).
     """
     constant = price_tables(problem, match, relaxed, p)
     if problem.sparse:

@@ -11,7 +11,7 @@ import numpy as np
 from formulations.instance import Instance
 from formulations.kernels.certificate import NO_LIMIT
 from formulations.kernels.machine_code import Kit
-from formulations.kernels.nodes import DEPTH, NODES, Search, new_search
+from formulations.kernels.nodes import DEPTH, NODES, Search, new_search, roles
 from formulations.kernels.tables.connecting import connection
 from formulations.kernels.tables.entries import FOUND, INFEASIBLE, STUCK, begin, run, sweep
 from formulations.kernels.tables.prices import new_prices
@@ -55,14 +55,11 @@ def starting_set(instance: Instance, objective: JarObjective, deadline: float) -
     When the deadline passes, the set is completed without evaluations.
     """
     problem = problem_arrays(instance, objective)
-    fixed = np.zeros(instance.n, np.int8)
+    fixed = roles(instance)
     items = np.zeros(instance.size, np.int64)
     required = len(instance.require)
     if required:
-        fixed[list(instance.require)] = 1
         items[:required] = instance.require
-    if instance.exclude:
-        fixed[list(instance.exclude)] = -1
     answer, value = grown(problem, fixed, items, required, deadline)
     if answer == STUCK:
         joined = (problem.weights > -np.inf) & (fixed >= 0)
