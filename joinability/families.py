@@ -1,7 +1,8 @@
 """Type families: the coarse kinds of column that can join with each other.
 
 The rules on declared types are those of the Spider data set (substrings of the lower-cased type, first match
-wins), which the published joinability scores build on; boolean types and SQL's own names are added.
+wins), which the published joinability scores build on; boolean types, SQL's own names, and those of what holds many
+values are added.
 """
 
 from __future__ import annotations
@@ -15,19 +16,23 @@ if TYPE_CHECKING:
 
     from joinability.arrays import AnyArray, Flags
 
-Family = Literal["number", "text", "time", "boolean", "other"]
+Family = Literal["number", "text", "time", "boolean", "other", "opaque"]
 
-FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other")
+FAMILIES: tuple[Family, ...] = ("number", "text", "time", "boolean", "other", "opaque")
 
-KINDS: tuple[str, ...] = ("number", "text", "time", "other")
-"""Kinds of values, whatever the name of the type; booleans are the numbers 1 and 0."""
+KINDS: tuple[str, ...] = ("number", "text", "time", "other", "opaque")
+"""Kinds of values, whatever the name of the type; booleans are the numbers 1 and 0. Of "other" the kind is not known;
+"opaque" are documents, lists and places, by which no two tables join."""
 
 OF_ONE_KIND = 0.95
 """Share of a column's values that must be of a kind for the column to be of that kind."""
 
 _KIND_OF_FAMILY = np.array([KINDS.index("number" if family == "boolean" else family) for family in FAMILIES])
 
+_OPAQUE = "geometry geography point polygon linestring json variant xml array struct map hstore vector [] <".split()
+
 _RULES: tuple[tuple[Family, tuple[str, ...]], ...] = (
+    ("opaque", tuple(_OPAQUE)),
     ("boolean", ("bool", "bit")),
     ("text", ("char", "text", "var", "clob", "string", "uuid", "enum")),
     ("time", ("date", "time", "year", "interval")),
@@ -42,6 +47,8 @@ def declared_family(declared: str) -> Family:
     --------
     >>> declared_family("VARCHAR(20)"), declared_family("bigint unsigned"), declared_family("")
     ('text', 'number', 'other')
+    >>> declared_family("geography(Point, 4326)"), declared_family("INTEGER[]"), declared_family("STRUCT<sku STRING>")
+    ('opaque', 'opaque', 'opaque')
     """
     lowered = declared.lower().split("(")[0]
     for family, words in _RULES:
@@ -68,7 +75,8 @@ def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArra
 
 
 def kinds_fit(left: NDArray[np.int8], right: NDArray[np.int8]) -> Flags:
-    """Whether columns may hold the same values: their kinds (`kinds`) are the same, or one of them is not known.
+    """Whether columns may hold the same values: their kinds (`kinds`) are the same, or one of them is not known; those
+    of an opaque column are nowhere else.
 
     Examples
     --------
@@ -76,5 +84,6 @@ def kinds_fit(left: NDArray[np.int8], right: NDArray[np.int8]) -> Flags:
     >>> kinds_fit(np.array([number, number, number]), np.array([number, text, other])).tolist()
     [True, False, True]
     """
-    unknown = KINDS.index("other")
-    return np.asarray((left == right) | (left == unknown) | (right == unknown))
+    unknown, opaque = KINDS.index("other"), KINDS.index("opaque")
+    is_opaque = (left == opaque) | (right == opaque)
+    return np.asarray(((left == right) | (left == unknown) | (right == unknown)) & ~is_opaque)

@@ -46,6 +46,10 @@ Place = tuple[int, int]
 """A column by the places of its table and of itself in the table."""
 
 
+UNKNOWN_KIND, OPAQUE_KIND = -1, -2
+"""Kinds of columns that may hold any values, and values that no other column has (see `joinability.families`)."""
+
+
 class TableNames(NamedTuple):
     """What is known of a table without rows.
 
@@ -54,7 +58,8 @@ class TableNames(NamedTuple):
     name : str
     columns : names
     kinds : numbers
-        What each column holds; columns of different kinds do not refer to each other, and -1 fits all.
+        What each column holds; columns of different kinds do not refer to each other; `UNKNOWN_KIND` fits all
+        but `OPAQUE_KIND`, which fits none.
     key : names
         The declared primary key; () where it is not known.
     """
@@ -249,7 +254,8 @@ class NamedKeys:
     def _fit(self, left: Place, right: Place) -> bool:
         """Whether two columns may hold the same values, by their kinds."""
         first, second = (self.tables[table].kinds[column] for table, column in (left, right))
-        return first == second or -1 in (first, second)
+        is_opaque = OPAQUE_KIND in (first, second)
+        return not is_opaque and (first == second or UNKNOWN_KIND in (first, second))
 
     def _meant(self, bare: Words, raw: Words, kin: Kin | None) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The tables whose key a name may mean, kind by kind; a name is read once for tables beside each other."""

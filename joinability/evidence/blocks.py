@@ -184,7 +184,7 @@ class EvidenceBlock(ABC):
     def same_kind(self) -> Flags:
         """Both columns hold one kind of values: by their contents where these are known, else by the family."""
         left, right = self.sides(self.evidence.traits.kind)
-        return np.asarray((left == right) & (left != KINDS.index("other")))
+        return np.asarray((left == right) & (left != KINDS.index("other")) & (left != KINDS.index("opaque")))
 
     @cached_property
     def differ_in_kind(self) -> Flags:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import TableNames
+from joinability.by_name.key_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
 from joinability.evidence.traits import (
@@ -224,7 +224,9 @@ class ColumnEvidence:
     def _names_of_table(self, table: int, columns: Indices) -> TableNames:
         names = [self.name[column] for column in columns.tolist()]
         marked = [self.name[column] for column in columns[self.is_key[columns]].tolist()]
-        holds = np.where(self.traits.kind[columns] == KINDS.index("other"), -1, self.traits.kind[columns])
+        holds = self.traits.kind[columns].astype(np.int64)
+        holds[holds == KINDS.index("other")] = UNKNOWN_KIND
+        holds[holds == KINDS.index("opaque")] = OPAQUE_KIND
         holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
         key = self.primary_keys[table] if self.primary_keys else marked
         return TableNames(self.forms.titles[table], names, holds.tolist(), key)

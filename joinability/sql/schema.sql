@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS profiles (
     natural_name   VARCHAR,
     position       INTEGER,   -- from 0, within the table
     type           VARCHAR,   -- as declared; '' where nothing is
-    family         VARCHAR,   -- number, text, time, boolean, other: by type, or by content where no type is declared
+    family         VARCHAR,   -- number, text, time, boolean, other, opaque: by type, or by content where no type is declared
     is_key         BOOLEAN,   -- the table's primary key, alone
     row_count      BIGINT,    -- NULL: a schema without rows
     null_count     BIGINT,
