@@ -16,6 +16,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from jar.errors import EmbedderError
 from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
 from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
@@ -306,6 +307,9 @@ class Refresh:
         for start in range(0, len(missing), EMBED_BATCH):
             end = min(start + EMBED_BATCH, len(missing))
             waiting.append(embedder(missing[start:end]))
+            if (width := waiting[-1].shape[1]) != dimension:
+                widths = f"{dimension}, {width}"
+                raise EmbedderError(f"embedder {embedder.name!r} returned vectors of several widths: {widths}")
             if end - first >= COMMIT_TEXTS or end == len(missing) or perf_counter() - since >= COMMIT_SECONDS:
                 flat = pa.array(np.concatenate(waiting).ravel())
                 vectors = pa.FixedSizeListArray.from_arrays(flat, dimension)

@@ -311,11 +311,11 @@ def check_weight(name: str, weight: float) -> float:
 
 def read_limits(
     contents: IndexContents,
-    require: Iterable[str],
-    exclude: Iterable[str],
-    forbid_joins: Iterable[tuple[str, str]],
+    require: Iterable[str] | None,
+    exclude: Iterable[str] | None,
+    forbid_joins: Iterable[tuple[str, str]] | None,
 ) -> Limits:
-    """Names of tables and columns to positions.
+    """Names of tables and columns to positions; None is an empty list.
 
     Parameters
     ----------
@@ -330,14 +330,15 @@ def read_limits(
     QueryError
         When a name is unknown, or a table is both required and excluded.
     """
-    required, excluded = table_positions(contents, require), positions_within(contents, exclude)
+    required = table_positions(contents, () if require is None else require)
+    excluded = positions_within(contents, () if exclude is None else exclude)
     clash = set(required) & set(excluded)
     if clash:
         names = ", ".join(contents.tables[i].id for i in sorted(clash))
         raise QueryError(f"both required and excluded: {names}")
     columns: list[tuple[int, int]] = []
     tables: list[tuple[int, int]] = []
-    for pair in forbid_joins:
+    for pair in () if forbid_joins is None else forbid_joins:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
         left, right = (full_name(contents, name) for name in pair)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from jar.text.stop_words import STOP_WORDS
 from joinability.spelling.common_words import LIKELY, word_ranks
@@ -61,7 +62,7 @@ def _initials(question: str, stop_words: frozenset[str]) -> Iterator[str]:
         if first.group().lower() in stop_words:
             continue
         whole = short = first.group()[0]
-        for before, word in zip(words[place:], words[place + 1 : place + 2 * MOST], strict=False):
+        for before, word in pairwise(words[place : place + 2 * MOST]):
             if question[before.end() : word.start()] not in (" ", "-") or len(short) >= MOST:
                 break
             whole += word.group()[0]

@@ -218,6 +218,17 @@ def test_bad_input_is_named_with_its_remedy(reranker: Reranker, call: dict[str, 
         reranker.rank(**{"question": BANK.text, "k": 3, **call})
 
 
+def test_none_is_an_empty_list(reranker: Reranker) -> None:
+    """As callers pass on what they were not given."""
+    wishes: dict[str, None] = dict.fromkeys(("require", "exclude", "forbid_joins", "candidates"))
+    assert reranker.rank(BANK.text, 3, **wishes).tables == reranker.rank(BANK.text, 3).tables
+
+
+def test_a_question_of_many_words_is_answered(reranker: Reranker) -> None:
+    """In time that grows with its words, not with their square: this would take minutes."""
+    assert reranker.rank(" ".join(["loan"] * 100_000), 2).tables[0] == "bank.loan"
+
+
 def test_unknown_solvers_objectives_and_scores_are_refused_at_once(lake_index: Index) -> None:
     """A re-ranker that cannot work is not made."""
     with pytest.raises(UnknownSolverError, match="exact"):

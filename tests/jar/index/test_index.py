@@ -444,3 +444,19 @@ def test_an_index_of_something_else_than_a_catalog_is_an_error(
     with pytest.raises(JarError, match=f"built of a jar.Catalog.*{hint}"):
         Index.build(given, path=tmp_path / "a.jar" if kept else None, embedder=toy_embedder)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_embedder_whose_width_changes_is_refused(tmp_path: Path) -> None:
+    """Between calls, too; the index that was there stays."""
+    widths = iter([4, 4, 5])
+
+    class Encoder:
+        batch = 1024
+
+        def __call__(self, texts: list[str]) -> Any:
+            return np.ones((len(texts), next(widths, 5)), dtype=np.float32)
+
+    names = iter(f"c{number}" for number in range(1_200))
+    frames = {f"s.t{table}": pd.DataFrame([range(40)], columns=[next(names) for _ in range(40)]) for table in range(30)}
+    with pytest.raises(EmbedderError, match="vectors of several widths: 4, 5"):
+        Index.build(Catalog.from_frames(frames), path=tmp_path / "i.jar", embedder=Encoder(), progress=False)
