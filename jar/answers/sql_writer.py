@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from joinability import Column, ForeignKey, Table
 
 _WORDS, _TEXT = r"[A-Za-z][A-Za-z0-9_ ]*", r"'[^'\\\n\r]{0,60}'"
-_SIZES = rf"\d+(?:\s*,\s*\d+)?|{_TEXT}(?:\s*,\s*{_TEXT})*|{_WORDS}"
-PLAIN_TYPE = re.compile(rf"{_WORDS}(?:\(\s*(?:{_SIZES})\s*\)|<[A-Za-z0-9_ ,:<>]*>)?(?:\[\d*\])*\Z")
-"""A type that may be written as it was declared, such as DECIMAL(10, 2), TEXT[], ENUM('a', 'b') or ARRAY<INT64>; any
-other text might end the statement."""
+_NUMBERS = r"\d+(?:\s*,\s*\d+)?"
+_SIZES = rf"{_NUMBERS}|{_TEXT}(?:\s*,\s*{_TEXT})*|{_WORDS}(?:,\s*\d+)?"
+_FIELDS = rf"<(?:[A-Za-z0-9_ ,:<>]|\({_NUMBERS}\))*>"
+PLAIN_TYPE = re.compile(rf"(?:[A-Za-z]\w*\.)?{_WORDS}(?:\(\s*(?:{_SIZES})\s*\)|{_FIELDS})?(?:\[\d*\])*\Z", re.ASCII)
+"""A type that may be written as it was declared, such as DECIMAL(10, 2), TEXT[], ENUM('a', 'b'), ARRAY<NUMERIC(9, 2)>
+or public.geometry(Point, 4326); any other text might end the statement."""
 
 
 class PlainWriter:

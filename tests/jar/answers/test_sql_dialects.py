@@ -448,7 +448,10 @@ def test_an_answer_is_run(lake_index: Index, engine: tuple[str, Run], elsewhere:
         run(before + text)
 
 
-PLAIN = ("TEXT[]", "VARCHAR(20)[]", "NVARCHAR(MAX)", "ENUM('a', 'b c')", "ARRAY<STRUCT<a INT64>>")
+PLAIN = (
+    *("TEXT[]", "VARCHAR(20)[]", "NVARCHAR(MAX)", "ENUM('a', 'b c')", "ARRAY<STRUCT<a INT64>>"),
+    *("ARRAY<STRUCT<a STRING, b NUMERIC(10, 2)>>", "public.geometry(Point, 4326)"),
+)
 
 
 @pytest.mark.parametrize("type_", PLAIN)
@@ -457,7 +460,7 @@ def test_plain_sql_has_types_as_they_are_declared(type_: str) -> None:
     assert f"kept {type_}," in context_of(Table("main", "t", [Column("kept", type_), Column("n", "INT")])).text()
 
 
-@pytest.mark.parametrize("type_", ["int); DROP TABLE x; --", "INT -- x", "ENUM('a\nb')", "a<b>); x", "'"])
+@pytest.mark.parametrize("type_", ["int); DROP TABLE x; --", "INT -- x", "ENUM('a\nb')", "a<b>); x", "a<b(1)>) x", "'"])
 def test_plain_sql_leaves_out_what_might_end_a_statement(type_: str) -> None:
     """A column without a type is as good."""
     assert "\n  kept,\n" in context_of(Table("main", "t", [Column("kept", type_), Column("n", "INT")])).text()
