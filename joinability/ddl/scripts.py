@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from joinability.ddl.rows import without_rows
 from joinability.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ LONGEST_STATEMENT = 100_000
 """Characters of a statement whose end is searched for where a whole text cannot be split."""
 COMMENT = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|#[^\n]*|//[^\n]*", re.DOTALL)
 """A comment between two tokens, where nothing but comments and blanks can be."""
-COPIED = re.compile(r"^COPY\s[^;]*\sFROM\s+stdin\b[^;\n]*;.*?^\\\.[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE)
-"""Rows in a dump of PostgreSQL, which are no SQL."""
 CLIENT_LINE = re.compile(r"^\\(?:c|connect|(?:un)?restrict|(?:un|p)?set|encoding|echo|ir?)\b[^\n]*$", re.MULTILINE)
 """A command to psql."""
 REMARK_LINE = re.compile(r"^(?:REM|REMARK|PROMPT)(?:[ \t][^\n]*)?(?<!,)$", re.MULTILINE | re.IGNORECASE)
@@ -85,7 +84,7 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
     except ValueError as error:
         known = ", ".join(sorted(name for name in Dialect.classes if name))
         raise CatalogError(f"{dialect!r} is no dialect that sqlglot reads: it reads {known}") from error
-    text = _without_clients_words(text, dialect)
+    text = _without_clients_words(without_rows(text, reader), dialect)
     try:
         yield from _split(text, reader)
         return
@@ -108,7 +107,7 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
 
 def _without_clients_words(text: str, dialect: str) -> str:
     """The script without what is meant for the program that runs it; its ends of statements as semicolons."""
-    text = CLIENT_LINE.sub("", COPIED.sub("", text))
+    text = CLIENT_LINE.sub("", text)
     if dialect == "oracle":
         text = REMARK_LINE.sub("", text)
     return END_LINE.sub(";", text)

@@ -18,6 +18,7 @@ from joinability.ddl.drafts import Draft, Drafts, Name, Scope
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.own_types import own_type
 from joinability.ddl.remarks import remark_above, remark_beside
+from joinability.ddl.rows import has_rows, without_rows
 from joinability.ddl.scopes import named_scope
 from joinability.ddl.scripts import Statement, statements
 from joinability.ddl.statement_parts import altered_name
@@ -77,12 +78,14 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
         raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
     text = valid_text(text)
     with _silence():
-        taken = dialect or _dialect_of(text)
+        taken = dialect or _dialect_of(without_rows(text))
         reading = _Reading(taken, database, advice=_advice(text, taken, is_named=dialect is not None))
         read = list(statements(text, taken))
         for statement, scope in zip(read, _scopes(read, taken), strict=True):
             reading.take(statement, scope)
         notes = list(_notes(reading, database, is_named=dialect is not None))
+        if has_rows(text):
+            notes.append(f"the rows in the DDL of {database} are not read: values come from files and databases")
         return reading.drafts.tables(), reading.failures, notes
 
 
