@@ -38,6 +38,8 @@ def without_rows(text: str, dialect: Dialect | None = None) -> str:
     while insert := _INSERT.search(text, place):
         kept.append(text[place : insert.start()])
         place = _end_of_statement(text, insert.end(), marks)
+        while text[place : place + 1].isspace():  # so that no blank lines are left
+            place += 1
     return "".join([*kept, text[place:]])
 
 

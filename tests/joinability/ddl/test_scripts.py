@@ -156,3 +156,9 @@ def test_notes_stay_with_what_they_are_about() -> None:
         Catalog(()).with_declared(catalog),
     ):
         assert other.notes == catalog.notes
+
+
+def test_many_blank_lines_cost_what_they_are() -> None:
+    """Not the square of that, which would take an hour."""
+    catalog = Catalog.from_ddl("CREATE TABLE a (id INT);" + "\n" * 300_000 + "CREATE TABLE b (id INT);")
+    assert [table.id for table in catalog] == ["main.a", "main.b"]
