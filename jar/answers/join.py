@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -143,3 +143,22 @@ class Join:
 def name_in(table: str, column: str) -> str:
     """The name of a column "db.table.column" inside its table, by that one's id; either may have points in it."""
     return column[len(table) + 1 :]
+
+
+def is_bridge(table: str, joins: Iterable[Join]) -> bool:
+    """Whether tables that a table joins are connected by it alone."""
+    part: dict[str, str] = {}
+    partners = set()
+
+    def part_of(name: str) -> str:
+        while name in part:
+            name = part[name]
+        return name
+
+    for join in joins:
+        left, right = join.left_table, join.right_table
+        if table in (left, right):
+            partners.add(right if left == table else left)
+        elif part_of(left) != part_of(right):
+            part[part_of(left)] = part_of(right)
+    return len({part_of(partner) for partner in partners}) > 1

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
+from jar.answers.join import is_bridge
 from jar.answers.parts import unanswered_notes
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
@@ -378,9 +379,10 @@ def _reason(selection: Selection, table: str) -> str:
     if matches:
         return ", ".join(f'"{match.subquery}" -> {match.column_name}' for match in matches)
     partners = sorted({other.rpartition(".")[2] for other, _ in _partners(selection, table)})
-    if len(partners) > 1:
-        return "bridge: joins " + ", ".join(partners)
-    return f"joins {partners[0]}" if partners else "relevance to the question"
+    if not partners:
+        return "relevance to the question"
+    known = (*selection.joins, *selection.more_joins)
+    return f"{'bridge: ' if is_bridge(table, known) else ''}joins {', '.join(partners)}"
 
 
 def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
