@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import Dialect
 
-_INSERT = re.compile(r"^[ \t]*INSERT\s", re.MULTILINE | re.IGNORECASE)
+_INSERT = re.compile(
+    r"^[ \t]*INSERT\s+(?:(?:\w+\s+){0,2}INTO\b|ALL\b|\[|\w+\.|\w+\s*(?:\([^()]*\)\s*)?(?:VALUES|SELECT)\b)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""INSERT INTO, or without INTO as SQL Server allows; a column may be called insert."""
 _COPY = re.compile(r"^COPY\s[^;]*\sFROM\s+stdin\b[^;\n]*;.*?^\\\.[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE)
 """Rows in a dump of PostgreSQL, which are no SQL."""
 _ESCAPED = r"'[^'\\]*(?:\\.[^'\\]*)*'"

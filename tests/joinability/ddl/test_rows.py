@@ -22,6 +22,7 @@ ROWS = {
     "tsql": [
         "INSERT [dbo].[t] ([id]) VALUES (1)\nINSERT [dbo].[t] ([id]) VALUES (N'it''s; ')\nGO",
         "insert into t values ('C:\\')",
+        "INSERT t (id) VALUES (1)\nINSERT t VALUES (2)",
     ],
     "oracle": ["Insert into T (ID,NOTE) values (1,q'[it's; ]');", "INSERT INTO t SELECT 1, 'a;b' FROM dual\n/"],
 }
@@ -45,7 +46,10 @@ def test_rows_are_taken_out_and_nothing_else(dialect: str) -> None:
 
 
 def test_what_is_no_row_stays() -> None:
-    """A comment with an example, and a text that is never closed."""
+    """A comment with an example, a text that is never closed, and columns called insert."""
+    for type_ in ("BOOLEAN", "VARCHAR(5)", "INT NOT NULL"):
+        catalog = Catalog.from_ddl(f"CREATE TABLE rights (id INT,\n  insert {type_},\n  x INT);\n{AFTER};")
+        assert [column.name for column in catalog["main.rights"].columns] == ["id", "insert", "x"]
     comment = "/* an example:\nINSERT INTO t VALUES (1)\n*/"
     script = f"{comment}\n{BEFORE};\n{AFTER};"
     assert [table.id for table in Catalog.from_ddl(script)] == ["main.t", "main.u"]
