@@ -31,6 +31,11 @@ class MetadataKey(Generic[Item]):
         """The name; None where there is none."""
         return self.metadata(item).get(self.key)
 
+    def told(self, item: Item) -> str:
+        """Where the name of an item was looked for, for an error."""
+        keys = ", ".join(map(repr, self.metadata(item))) or "no key"
+        return f"the key {self.key!r} was looked for in its metadata, which has {keys}"
+
 
 def from_metadata(
     id_of: str | Callable[[Item], Any], metadata: Callable[[Item], Mapping[str, Any]] = attrgetter("metadata")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from formulations import FormulationError
-from jar.adapters.item_names import from_metadata, named_table, possible_names
+from jar.adapters.item_names import MetadataKey, from_metadata, named_table, possible_names
 from jar.adapters.lazy_reranker import LazyReranker, Source
 from jar.answers.sql_context import SqlContext
 from jar.errors import JarError, QueryError
@@ -212,7 +212,7 @@ class ItemReranker(LazyReranker, Generic[Item]):
         """
         listed, contents = list(items), self.index.contents
         names = [self._name_of(item) for item in listed]
-        positions = read_names(contents, names, self.foreign, REMEDY)
+        positions = read_names(contents, names, self.foreign, self._remedy(listed, names))
         places = [
             Place(item, None if position is None else contents.tables[position].id, place, 0.0)
             for place, (item, position) in enumerate(zip(listed, positions, strict=True))
@@ -268,6 +268,13 @@ class ItemReranker(LazyReranker, Generic[Item]):
             return name
         known = (one for one in name if read_name(self.index.contents, one, self.foreign) is not None)
         return next(known, name[-1] if name else None)
+
+    def _remedy(self, items: Sequence[Item], names: Sequence[Any]) -> str:
+        """What an error about unknown tables says of the way out, and of the first item without a name."""
+        nameless = next((item for item, name in zip(items, names, strict=True) if name is None), None)
+        if nameless is None or not isinstance(self.id_of, MetadataKey):
+            return REMEDY
+        return f"{REMEDY}; {self.id_of.told(nameless)}"
 
     def _made_for(self, selection: Selection, tables: Collection[str]) -> list[Place[Item]]:
         """New items for chosen tables."""

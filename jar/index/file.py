@@ -26,6 +26,7 @@ descriptions     optional: what a user says that tables and columns hold
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping
@@ -161,6 +162,10 @@ def _opened(path: Path, write: bool, settings: Mapping[str, Any]) -> duckdb.Duck
         time.sleep(MOMENT / 20)
 
 
+_HOLDER = re.compile(r"held in (?P<program>.+?) \(PID (?P<number>\d+)\)")
+"""How DuckDB tells which process has a file open."""
+
+
 def _is_locked(message: str) -> bool:
     return "lock on file" in message or "being used by another process" in message
 
@@ -226,7 +231,9 @@ def _explain(path: Path, error: Exception, write: bool) -> Exception:
         return JarError(f"{path} cannot be opened with these settings: {message}")
     if _is_locked(message):
         does = "has it open" if write else "is writing it"  # DuckDB lets nobody write while others read
-        return IndexBusyError(f"another process {does}: wait for {path}, or choose another path ({message})")
+        holder = _HOLDER.search(message)
+        which = f" ({holder['program']}, number {holder['number']})" if holder else ""
+        return IndexBusyError(f"another process{which} {does}: wait for {path}, or choose another path")
     if "different configuration" in message:
         return IndexBusyError(f"this process has {path} open in DuckDB itself: close that connection ({message})")
     refused = refusal(message)

@@ -122,8 +122,11 @@ def test_a_user_says_how_documents_name_tables(lake_index: Index) -> None:
         "bank.loan",
         "bank.client",
     }
-    with pytest.raises(QueryError, match="names no table"):
+    with pytest.raises(QueryError, match=r"names no table.*'table' was looked for in its metadata, which has no key"):
         JarCompressor(lake_index).compress_documents(texts, QUESTION)
+    named = [Document("loans", metadata={"tbl": "bank.loan", "n": 1})]
+    with pytest.raises(QueryError, match="'table' was looked for in its metadata, which has 'tbl', 'n'"):
+        JarCompressor(lake_index).compress_documents(named, QUESTION)
     assert JarCompressor(lake_index).compress_documents([], QUESTION) == []
 
 

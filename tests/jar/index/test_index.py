@@ -270,7 +270,7 @@ def test_two_writers_of_one_index_do_not_mix(tmp_path: Path) -> None:
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
-        with pytest.raises(IndexBusyError, match="another process"):
+        with pytest.raises(IndexBusyError, match=rf"another process \(.*, number {other.pid}\) has it open: wait"):
             build(Catalog.from_frames(frames(2)), path)
         other.kill()
 
