@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from formulations import JoinEdge as TableEdge
+from jar.answers.connecting import connecting_tables
 from jar.answers.join import Join
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
@@ -331,6 +332,16 @@ def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: Index
     return [f"{what} are left out: {'; '.join(named)}"] if named else []
 
 
+def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
+    """A note on the candidates that would connect what is chosen, where it falls apart."""
+    if len(solution.components) < 2 or problem.objective.connect == "ignore":
+        return []
+    between = connecting_tables(problem.reduction.instance.weights, solution.components)
+    ids = [contents.tables[problem.tables[item]].id for item in between]
+    remedy = 'require them, or ask for connected sets alone (connect="require")'
+    return [f"{listed(ids, MOST_TWINS)} would connect the parts: {remedy}"] if ids else []
+
+
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
@@ -344,6 +355,7 @@ def _notes(asked: int, problem: TableProblem, solution: Solution, contents: Inde
     unknown = unknown_words(question.query.question, contents.words)
     if unknown and not problem.found.mentions:
         notes.append(unknown)
+    notes += _ways_between(contents, problem, solution)
     if solution.status == "infeasible":
         notes.append(
             'no connected set of this size has the required tables; use connect="prefer", require fewer tables, '

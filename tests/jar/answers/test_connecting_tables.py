@@ -1,0 +1,66 @@
+"""Tables that would connect an answer."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+from jar import Catalog, Index, Reranker
+from jar.answers.connecting import STRONG, connecting_tables
+from tests.jar.conftest import toy_embedder
+
+COUNTRIES = ["DE", "FR", "IT", "NO", "SE"]
+
+
+def scores(n: int, *pairs: tuple[int, int]) -> np.ndarray:
+    joins = np.zeros((n, n))
+    for one, other in pairs:
+        joins[one, other] = joins[other, one] = 0.9
+    return joins
+
+
+def test_the_shortest_ways_connect() -> None:
+    """Through others, past parts that nothing reaches, and by joins that are strong alone."""
+    chain = scores(6, (0, 1), (1, 2), (2, 3), (0, 4), (4, 3))
+    assert connecting_tables(chain, [[0], [3]]) == (4,)
+    assert connecting_tables(chain, [[0], [5], [3]]) == (4,)
+    assert connecting_tables(chain, [[0], [5]]) == ()
+    assert connecting_tables(chain * STRONG, [[0], [3]]) == ()
+    assert connecting_tables(scores(5, (0, 1), (1, 2), (1, 3)), [[0], [2], [3]]) == (1,)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_two_parts_are_connected_by_as_few_tables_as_there_can_be(seed: int) -> None:
+    """As networkx finds them."""
+    rng = np.random.default_rng(seed)
+    joins = np.triu(rng.random((12, 12)) * (rng.random((12, 12)) < 0.4), 1)
+    joins[np.ix_([0, 1], [10, 11])] = 0
+    joins += joins.T
+    graph = nx.from_numpy_array(joins >= STRONG)
+    found = connecting_tables(joins, [[0, 1], [10, 11]])
+    ends = [(start, end) for start in (0, 1) for end in (10, 11) if nx.has_path(graph, start, end)]
+    assert len(found) == min((nx.shortest_path_length(graph, *pair) - 1 for pair in ends), default=0)
+    if ends:
+        linked = nx.node_connected_component(graph.subgraph({0, 1, 10, 11, *found}), found[0])
+        assert linked & {0, 1}
+        assert linked & {10, 11}
+
+
+def test_an_answer_that_falls_apart_says_what_would_connect_it() -> None:
+    """Employees and countries, of which departments and places between them are no part."""
+    frames = {
+        "hr.employee": pd.DataFrame({"employee_id": range(100, 140), "department_id": [*range(10, 30)] * 2}),
+        "hr.department": pd.DataFrame({"department_id": range(10, 30), "location_id": [*range(1000, 1010)] * 2}),
+        "hr.location": pd.DataFrame({"location_id": range(1000, 1010), "country_id": [*COUNTRIES] * 2}),
+        "hr.country": pd.DataFrame({"country_id": COUNTRIES, "country": list("GFINS")}),
+    }
+    reranker = Reranker(Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False))
+    apart = reranker.rank("employee country", 2, require=["employee", "country"])
+    [note] = [note for note in apart.notes if "would connect" in note]
+    named, _, remedy = note.partition(" would connect the parts: ")
+    assert set(named.split(", ")) == {"hr.department", "hr.location"}
+    assert 'connect="require"' in remedy
+    whole = reranker.rank("employee country", 4, require=["employee", "country"])
+    assert not any("would connect" in note for note in whole.notes)
