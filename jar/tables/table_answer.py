@@ -338,7 +338,8 @@ def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solu
         return []
     between = connecting_tables(problem.reduction.instance.weights, solution.components)
     ids = [contents.tables[problem.tables[item]].id for item in between]
-    remedy = 'require them, or ask for connected sets alone (connect="require")'
+    required = "it" if len(ids) == 1 else "them"
+    remedy = f'require {required}, or ask for connected sets alone (connect="require")'
     return [f"{listed(ids, MOST_TWINS)} would connect the parts: {remedy}"] if ids else []
 
 

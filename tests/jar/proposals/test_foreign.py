@@ -101,7 +101,9 @@ def test_a_retriever_is_read_by_the_same_rules(lake_index: Index) -> None:
     reranker = Reranker(lake_index, retriever=retrieve, foreign=Foreign("skip", database="bank"))
     selection = reranker.rank(BANK.text, 2, exclude=["bank.card", "gym.members"])
     assert seen == [("card", "gym.members")]
-    assert selection.notes == ("1 candidate is not in the index and left out: nothing",)
+    left_out, connecting = selection.notes
+    assert left_out == "1 candidate is not in the index and left out: nothing"
+    assert connecting.startswith("bank.disposition would connect the parts: require it, or ask for connected sets alone")
     assert set(selection.tables) <= {"bank.client", "bank.loan", *selection.retrieval}
 
 
