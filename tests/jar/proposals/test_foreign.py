@@ -103,7 +103,7 @@ def test_a_retriever_is_read_by_the_same_rules(lake_index: Index) -> None:
     assert seen == [("card", "gym.members")]
     left_out, connecting = selection.notes
     assert left_out == "1 candidate is not in the index and left out: nothing"
-    assert connecting.startswith("bank.disposition would connect the parts: require it, or ask for connected sets alone")
+    assert connecting.startswith("bank.disposition would connect the parts: require it, or ask for ")
     assert set(selection.tables) <= {"bank.client", "bank.loan", *selection.retrieval}
 
 
