@@ -11,7 +11,7 @@ import numpy.typing as npt
 from jar.arrays import Array
 
 STRONG = 0.5
-"""Score from which a join connects."""
+"""Score from which a join connects, and from which one is told that the forest of an answer does without."""
 
 
 def connecting_tables(joins: Array, components: Sequence[Sequence[int]]) -> tuple[int, ...]:

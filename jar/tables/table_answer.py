@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from formulations import JoinEdge as TableEdge
-from jar.answers.connecting import connecting_tables
+from jar.answers.connecting import STRONG, connecting_tables
 from jar.answers.join import Join
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
@@ -34,8 +34,6 @@ LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
 MOST_TWINS = 5
 """Chosen tables of which a note tells that there are twins, twins of each, and schemas of clients."""
-STRONG = 0.5
-"""Score from which a join between chosen tables is told that their forest does without."""
 
 
 def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem, asked: int) -> Selection:
