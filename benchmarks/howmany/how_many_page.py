@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +23,29 @@ MEANINGS = {
     "unsaid": "words that names of candidates have and none of the set, each by the root of how many have it",
     "missed_values": "values that the question names and no table of the set has, each by what it counts most",
     "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others",
+    "gaps": "parts less one that other candidates would connect",
 }
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    bare, wide, without = document["undeclared"], document["wide"], document["wide_without_rows"]
-    kinds = {"": document, ", no key declared": bare, ", wide": wide, ", wide, no rows": without}
+    wide, without = document["wide"], document["wide_without_rows"]
+    bare = document["undeclared"], document["undeclared_without_rows"]
+    kinds = {
+        "": document,
+        ", no key declared": bare[0],
+        ", no key, no rows": bare[1],
+        ", wide": wide,
+        ", wide, no rows": without,
+    }
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
         for name, meaning in MEANINGS.items()
     ]
     return "\n".join(
         [
-            "| term of a set | weight | no key declared | wide | wide, no rows | meaning |",
-            "| --- | ---: | ---: | ---: | ---: | --- |",
+            "| term of a set | weight | no key declared | no key, no rows | wide | wide, no rows | meaning |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
             *rows,
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
@@ -54,9 +62,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
                 for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
-            f"and to {_questions(bare):,} where none is;",
-            f"{_questions(document, 'reworded'):,} and {_questions(bare, 'reworded'):,} of these are in other words, "
-            f"{_questions(document, 'companies'):,} and {_questions(bare, 'companies'):,} of companies.",
+            f"and, where none is, to {_pools(bare)} with rows and without;",
+            f"{_questions(document, 'reworded'):,}, {_pools(bare, 'reworded')} of these are in other words, "
+            f"{_questions(document, 'companies'):,}, {_pools(bare, 'companies')} of companies.",
             f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, and "
             f"{_questions(without):,} without; {_questions(wide, 'plain'):,} and {_questions(without, 'plain'):,} of "
             "these are in plain words.",
@@ -75,6 +83,10 @@ def _row(name: str, weights: Mapping[str, float]) -> str:
 
 def _listed(weights: Mapping[str, float]) -> str:
     return ", ".join(f"{weight:.2f}" for weight in weights.values())
+
+
+def _pools(parts: Iterable[Mapping[str, Any]], word: str = "") -> str:
+    return " and ".join(f"{_questions(part, word):,}" for part in parts)
 
 
 def _questions(part: Mapping[str, Any], word: str = "") -> int:

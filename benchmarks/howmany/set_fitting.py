@@ -88,8 +88,10 @@ def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY, around: S
 
 
 def with_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for schemas without declared keys, fitted to lessons on such, around those of the model."""
-    return replace(model, undeclared=fit_set_model(lessons, penalty, model))
+    """With weights for schemas without declared keys, fitted to lessons on such with rows and without, around those of
+    the model."""
+    with_rows, without = (fit_set_model(part, penalty, model) if part else None for part in by_rows(lessons))
+    return replace(model, undeclared=with_rows, undeclared_without_rows=without)
 
 
 def batch_of(lessons: Sequence[Lesson]) -> Batch:
@@ -210,17 +212,23 @@ def model_document(
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
-        "undeclared": {"fitted_on": _counts(undeclared), **_weights(model.undeclared or model, BY_KEYS)},
+        **_documents_by_rows(model, "undeclared", undeclared, BY_KEYS),
         **wide_documents(model, wide),
     }
 
 
 def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on wide schemas, with rows and without."""
-    parts = {"wide": model.wide, "wide_without_rows": model.wide_without_rows}
+    return _documents_by_rows(model, "wide", lessons, TERMS)
+
+
+def _documents_by_rows(
+    model: SetModel, name: str, lessons: Sequence[Lesson], groups: Iterable[str]
+) -> dict[str, Any]:
+    """The weights of a kind of schemas with rows and without, each with what it is fitted to."""
     return {
-        name: {"fitted_on": _counts(some), **_weights(weights or model, TERMS)}
-        for (name, weights), some in zip(parts.items(), by_rows(lessons), strict=True)
+        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, groups)}
+        for part, some in zip((name, f"{name}_without_rows"), by_rows(lessons), strict=True)
     }
 
 

@@ -29,10 +29,13 @@ def lessons_of_companies(pools: Sequence[Pool], odds: Sequence[Array]) -> list[L
 
 
 def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for wide schemas, fitted to lessons on such with rows and without, around those for schemas without
-    declared keys."""
-    around = model.undeclared or model
-    with_rows, without = (_fit_wide_part(part, around, penalty) if part else None for part in by_rows(lessons))
+    """With weights for wide schemas, fitted to lessons on such with rows and without, each around those for schemas
+    without declared keys."""
+    around = model.undeclared or model, model.undeclared_without_rows or model.undeclared or model
+    with_rows, without = (
+        _fit_wide_part(part, near, penalty) if part else None
+        for part, near in zip(by_rows(lessons), around, strict=True)
+    )
     return replace(model, wide=with_rows, wide_without_rows=without)
 
 

@@ -69,6 +69,7 @@ UNDECLARED = (
     PoolSetting(
         "five as one, damaged, names alone", 5, as_one=True, damaged=True, knowledge="schema", questions=400, keys=False
     ),
+    PoolSetting("one, rows without keys", 1, questions=600, keys=False),
     PoolSetting("sixteen, rows without keys", 16, questions=400, keys=False),
 )
 """Without declared keys: rows and names alone say what joins."""

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jar.learned.connected_parts import connected_parts
+
 if TYPE_CHECKING:
     from jar.arrays import Array
     from jar.learned.candidates_seen import Candidates
@@ -28,10 +30,6 @@ def wide_share(seen: Candidates, log_odds: Array) -> float:
     """
     likeliest = int(np.argmax(log_odds))
     inside = np.flatnonzero(seen.databases == seen.databases[likeliest])
-    joined = seen.joins[np.ix_(inside, inside)] >= JOINED
-    reached = inside == likeliest
-    count = 0
-    while count < reached.sum():
-        count = int(reached.sum())
-        reached = reached | joined[reached].any(axis=0)
+    parts = connected_parts(seen.joins[np.ix_(inside, inside)] >= JOINED)
+    count = (parts == parts[inside == likeliest]).sum()
     return float(np.clip((count - NARROW) / (WIDE - NARROW), 0.0, 1.0))

@@ -23,7 +23,8 @@ of the sets, an answer A with more tables than any set holds them all with proba
 
 m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
 (a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
-candidates is declared, other weights count in (1) to (3): joins are guesses there. Between both,
+candidates is declared, other weights count in (1) to (3): joins are guesses there, by rows and names, or by names alone
+where no rows are known; either has its own. Between both,
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 9
+VERSION = 10
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
@@ -100,6 +101,8 @@ class SetModel:
         In the order of `HELD_TERMS`; by default no answer holds what lies beyond the sets.
     undeclared : SetModel, optional
         The other weights where no key between the candidates is declared; by default the same.
+    undeclared_without_rows : SetModel, optional
+        Those where besides nothing is known of the rows; by default those without declared keys.
     wide : SetModel, optional
         The other weights in wide schemas; by default the same.
     wide_without_rows : SetModel, optional
@@ -113,6 +116,7 @@ class SetModel:
     more: Array = field(default_factory=lambda: np.array([-STRONGEST, 0.0, 0.0, 0.0]))
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
+    undeclared_without_rows: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
 
@@ -130,6 +134,7 @@ class SetModel:
         return replace(
             cls._of_weights(document, TERMS),
             undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
+            undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
         )
@@ -144,8 +149,9 @@ class SetModel:
         """The weights for candidates: by the share of those that others join whose best join is declared (7), and by
         the width of their schema (8)."""
         weights = self
-        if self.undeclared is not None:
-            weights = self._towards(self.undeclared, 1 - declared_share(seen), BY_KEYS)
+        undeclared = self.undeclared if seen.has_rows else self.undeclared_without_rows or self.undeclared
+        if undeclared is not None:
+            weights = self._towards(undeclared, 1 - declared_share(seen), BY_KEYS)
         wide = self.wide if seen.has_rows else self.wide_without_rows or self.wide
         if wide is not None:
             weights = weights._towards(wide, wide_share(seen, log_odds), TERMS)

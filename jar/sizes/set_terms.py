@@ -8,6 +8,7 @@ import numpy as np
 
 from formulations.forests import spanning_forests
 from jar.arrays import Array, IntArray
+from jar.learned.connected_parts import connected_parts
 from jar.learned.evidence import LINKED
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 SET_TERMS = (
     *("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours"),
-    *("unsaid", "missed_values", "idle"),
+    *("unsaid", "missed_values", "idle", "gaps"),
 )
 """Names of the terms of a set; the weights of `set_model.json` have the same.
 
@@ -26,6 +27,7 @@ number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of
 last step. unsaid: words of the question that no table of the set has in its names and another candidate has, each by
 the root of how many have it. missed_values: the same of the values that it names, each by what it counts most. idle:
 tables that have no word and no value alone, are the best of the set for no sub-query, and do not join two others of it.
+gaps: parts less one that other candidates would connect.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -34,6 +36,7 @@ share of its words that no table knows."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
+GAPS = SET_TERMS.index("gaps")
 SURE = 5.0
 """Log-odds beyond which a table speaks no more against it that nothing fits."""
 
@@ -49,22 +52,30 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     terms = np.zeros((len(sets), len(SET_TERMS)))
     joins = seen.joins[np.ix_(pool, pool)]
     weights = np.where(joins > 0, joins, -np.inf)
-    databases = seen.databases[pool]
+    strong = np.where(joins >= LINKED, joins, -np.inf)
+    databases, connected = seen.databases[pool], connected_parts(seen.joins >= LINKED)[pool]
     short = _shortfalls(seen)[:, pool]
     many = (min(len(seen.fine), MOST_SUBQUERIES) - TYPICAL) / TYPICAL
     for k, places in sets.of_size.items():
         rows = sets.rows(k)
         forest, count = spanning_forests(weights, places)
         terms[rows, 0], terms[rows, 1] = forest, k - 1 - count
-        terms[rows, 2] = (np.diff(np.sort(databases[places], axis=1), axis=1) != 0).sum(axis=1)
+        terms[rows, 2] = _different(databases[places]) - 1
+        terms[rows, GAPS] = k - spanning_forests(strong, places)[1] - _different(connected[places])
         if len(short):
             missing = short[:, places].min(axis=2)
             terms[rows, 3], terms[rows, 4] = missing.mean(axis=0), missing.max(axis=0)
         terms[rows, 5] = k * many
         terms[rows, 6:9] = _steps(k)
     some = sets.size > 0
-    terms[some, 9:] = _named_terms(seen, pool, sets.member[some])
+    terms[some, 9:GAPS] = _named_terms(seen, pool, sets.member[some])
     return terms
+
+
+def _different(numbers: IntArray) -> IntArray:
+    """How many different numbers each row has, shape (N,)."""
+    different: IntArray = 1 + (np.diff(np.sort(numbers, axis=1), axis=1) != 0).sum(axis=1)
+    return different
 
 
 def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
