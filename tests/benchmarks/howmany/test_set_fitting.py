@@ -63,7 +63,7 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
 @pytest.fixture(scope="module")
 def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
-    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3])
+    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3, -0.2])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0])
     return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
 
@@ -93,7 +93,7 @@ def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
 
 def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None:
     """They are fitted to their lessons around those of the model, which stay; a great penalty leaves them the same."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3]))
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5]))
     lessons, unseen = made_lessons(other, 700, 7), made_lessons(other, 200, 8)
     fitted = with_undeclared(truth, lessons)
     assert fitted.tables is truth.tables
@@ -102,12 +102,19 @@ def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None
     strict = with_undeclared(truth, lessons, penalty=1e9).undeclared
     assert strict is not None
     np.testing.assert_allclose(strict.sets, truth.sets, atol=1e-3)
+    assert fitted.undeclared_without_rows is None
+    both = with_undeclared(truth, [*lessons, *map(without_rows, made_lessons(truth, 300, 13))])
+    assert both.undeclared is not None
+    assert both.undeclared_without_rows is not None
+    assert fitted.undeclared is not None
+    np.testing.assert_array_equal(both.undeclared.sets, fitted.undeclared.sets)
+    assert loss(both.undeclared_without_rows, unseen) > loss(both.undeclared, unseen) + 0.05
 
 
 def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
     """All of them: also how likely more tables are needed, and held; others where no rows are known. Those of the model
     stay."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3]))
+    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5]))
     lessons, unseen = made_lessons(other, 700, 11), made_lessons(other, 200, 12)
     bare = [without_rows(lesson) for lesson in made_lessons(truth, 300, 13)]
     fitted = with_wide(truth, [*lessons, *bare])
@@ -157,9 +164,11 @@ def test_a_question_counts_by_its_weight(truth: SetModel) -> None:
 def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) -> None:
     """The data file holds the model to three decimals, with its recipe."""
     path = tmp_path / "model.json"
-    model = replace(truth, undeclared=replace(truth, sets=truth.sets + 0.5))
+    other, bare = (replace(truth, sets=truth.sets + more) for more in (0.5, 0.25))
+    model = replace(truth, undeclared=other, undeclared_without_rows=bare)
     lessons = made_lessons(truth, 20, 4)
-    write_model(model_document(model, lessons, {"seed": 1}, lessons[:8]), path)
+    taught = [*lessons[:8], *map(without_rows, lessons[:3])]
+    write_model(model_document(model, lessons, {"seed": 1}, taught), path)
     document = json.loads(path.read_text())
     read = SetModel.of(document)
     assert read.tables == pytest.approx(truth.tables, abs=6e-4)
@@ -168,8 +177,11 @@ def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) 
     assert document["recipe"]["seed"] == 1
     assert read.undeclared is not None
     assert read.undeclared.sets == pytest.approx(truth.sets + 0.5, abs=6e-4)
+    assert read.undeclared_without_rows is not None
+    assert read.undeclared_without_rows.sets == pytest.approx(truth.sets + 0.25, abs=6e-4)
     assert document["fitted_on"]["made"] == 20
     assert document["undeclared"]["fitted_on"]["made"] == 8
+    assert document["undeclared_without_rows"]["fitted_on"]["made"] == 3
 
 
 def test_figures_are_means_over_questions(truth: SetModel) -> None:

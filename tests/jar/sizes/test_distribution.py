@@ -46,6 +46,7 @@ def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], f
             terms = [
                 forest, parts - 1, len({int(seen.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
                 k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond, *named_terms(seen, items, odds, fine),
+                gaps(seen, items),
             ]  # fmt: skip
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
@@ -77,6 +78,13 @@ def named_terms(seen: Candidates, items: tuple[int, ...], odds: list[float], fin
     best = {max(items, key=lambda i: (row[i], odds[i])) for row in fine}
     between = {i for i in items if sum(seen.joins[i, j] >= 0.3 for j in items) > 1}
     return [unsaid, missed, len(set(items) - alone - best - between)]
+
+
+def gaps(seen: Candidates, items: tuple[int, ...]) -> int:
+    """How many components fewer a set would have if all candidates were in it."""
+    graph = networkx.from_numpy_array(seen.joins >= 0.3)
+    whole = [part for part in networkx.connected_components(graph) if part & set(items)]
+    return networkx.number_connected_components(graph.subgraph(items)) - len(whole)
 
 
 def distribution_of(

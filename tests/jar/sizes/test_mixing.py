@@ -1,4 +1,4 @@
-"""How the weights for wide schemas count in the model of sets."""
+"""How the weights for schemas without declared keys, and for wide ones, count in the model of sets."""
 
 from __future__ import annotations
 
@@ -25,20 +25,27 @@ def test_all_weights_lie_between_those_of_narrow_and_of_wide_schemas(connected: 
         np.testing.assert_array_equal(getattr(model.at(seen, odds), group), getattr(model, group))
 
 
-def test_wide_schemas_without_rows_have_weights_of_their_own() -> None:
-    """Where there are any; else those of wide schemas count."""
-    model, wide, bare = (replace(made_model(seed), wide=None) for seed in (1, 2, 3))
-    seen, odds = chain(26, WIDE), np.eye(26)[0]
+@pytest.mark.parametrize(("kind", "connected"), [("wide", WIDE), ("undeclared", NARROW)])
+def test_schemas_without_rows_have_weights_of_their_own(kind: str, connected: int) -> None:
+    """Where there are any; else those of schemas with rows count."""
+    model, other, bare = (made_model(seed) for seed in (1, 2, 3))
+    seen, odds = chain(26, connected), np.eye(26)[0]
     nameless = replace(seen, has_rows=False)
-    both = replace(model, wide=wide, wide_without_rows=bare)
+    both = replace(model, **{kind: other, f"{kind}_without_rows": bare})
     for candidates, weights, expected in (
-        (seen, both, wide),
+        (seen, both, other),
         (nameless, both, bare),
-        (nameless, replace(both, wide_without_rows=None), wide),
+        (nameless, replace(both, **{f"{kind}_without_rows": None}), other),
     ):
         np.testing.assert_allclose(weights.at(candidates, odds).sets, expected.sets)
-    narrow = replace(chain(26, NARROW), has_rows=False)
-    np.testing.assert_allclose(both.at(narrow, odds).sets, model.sets)
+
+
+def test_in_narrow_schemas_those_of_wide_ones_do_not_count() -> None:
+    """Nor do those without rows."""
+    model, other, bare = (made_model(seed) for seed in (1, 2, 3))
+    seen = replace(chain(26, NARROW), has_rows=False)
+    found = replace(model, wide=other, wide_without_rows=bare).at(seen, np.eye(26)[0])
+    np.testing.assert_allclose(found.sets, model.sets)
 
 
 def test_more_tables_are_chosen_from_a_wide_schema() -> None:
