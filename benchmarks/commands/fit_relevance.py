@@ -20,13 +20,13 @@ from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
-from benchmarks.howmany.wide_schemas import lessons_of_companies, with_wide
+from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_wide
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, REWORDED, SETTINGS, UNDECLARED
+from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN_PARTS, REWORDED, SETTINGS, UNDECLARED
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -73,6 +73,7 @@ def fit_relevance(
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
             (pools if setting in SETTINGS else others).extend(found)
     companies_asked = company_pools(output, embedders, report)
+    others += company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
     model = replace(fit_model(pools), wide=fit_wide(companies_asked))
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +107,9 @@ def fit_sets(
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     fitted = with_wide(replace(fitted, held=fit_held([*taught, *bare], fitted)), wide)
-    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide)
+    broad = [lesson for lesson in [*taught, *bare] if PARTS[0].name in lesson.pool.setting]
+    fitted = with_broad(fitted, broad)
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)

@@ -24,17 +24,19 @@ MEANINGS = {
     "missed_values": "values that the question names and no table of the set has, each by what it counts most",
     "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others",
     "gaps": "parts less one that other candidates would connect",
+    "bridges": "tables without a word or value that alone connect others of the set",
 }
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    wide, without = document["wide"], document["wide_without_rows"]
+    broad, wide, without = document["broad"], document["wide"], document["wide_without_rows"]
     bare = document["undeclared"], document["undeclared_without_rows"]
     kinds = {
         "": document,
         ", no key declared": bare[0],
         ", no key, no rows": bare[1],
+        ", broad": broad,
         ", wide": wide,
         ", wide, no rows": without,
     }
@@ -44,8 +46,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
     ]
     return "\n".join(
         [
-            "| term of a set | weight | no key declared | no key, no rows | wide | wide, no rows | meaning |",
-            "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
+            "| term of a set | weight | no key declared | no key, no rows | broad | wide | wide, no rows | meaning |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
             *rows,
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
@@ -57,14 +59,16 @@ def weights_text(document: Mapping[str, Any]) -> str:
             *(_row(f"(3){name}: b_0, b_1, b_2", kind["beyond"]) for name, kind in kinds.items()),
             "",
             *(
-                f"In ({number}) {letter} is {_listed(document[term])}, in wide schemas {_listed(wide[term])}, "
-                f"without rows {_listed(without[term])}."
+                f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
+                f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}."
                 for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and, where none is, to {_pools(bare)} with rows and without;",
             f"{_questions(document, 'reworded'):,}, {_pools(bare, 'reworded')} of these are in other words, "
             f"{_questions(document, 'companies'):,}, {_pools(bare, 'companies')} of companies.",
+            f"Those for broad tables are fitted to {_questions(broad):,} pools of parts of companies, "
+            f"{_questions(broad, 'plain'):,} of them in plain words.",
             f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, and "
             f"{_questions(without):,} without; {_questions(wide, 'plain'):,} and {_questions(without, 'plain'):,} of "
             "these are in plain words.",

@@ -195,6 +195,7 @@ def model_document(
     about: dict[str, Any],
     undeclared: Sequence[Lesson] = (),
     wide: Sequence[Lesson] = (),
+    broad: Sequence[Lesson] = (),
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
@@ -202,8 +203,8 @@ def model_document(
     ----------
     undeclared : sequence of Lesson
         What the weights for schemas without declared keys are fitted to.
-    wide : sequence of Lesson
-        What those for wide schemas are fitted to.
+    wide, broad : sequences of Lesson
+        What those for wide schemas, and for broad tables, are fitted to.
     """
     return {
         "version": VERSION,
@@ -213,6 +214,7 @@ def model_document(
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
         **_documents_by_rows(model, "undeclared", undeclared, BY_KEYS),
+        "broad": {"fitted_on": _counts(broad), **_weights(model.broad or model, TERMS)},
         **wide_documents(model, wide),
     }
 

@@ -1,4 +1,5 @@
-"""Fits what counts in wide schemas: other stages of the relevance model, and other weights of the model of sets."""
+"""Fits what counts in schemas as companies have them: in wide ones other stages of the relevance model, and there and
+where tables are broad other weights of the model of sets."""
 
 from __future__ import annotations
 
@@ -33,16 +34,21 @@ def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENAL
     without declared keys."""
     around = model.undeclared or model, model.undeclared_without_rows or model.undeclared or model
     with_rows, without = (
-        _fit_wide_part(part, near, penalty) if part else None
+        _fit_all(part, near, penalty) if part else None
         for part, near in zip(by_rows(lessons), around, strict=True)
     )
     return replace(model, wide=with_rows, wide_without_rows=without)
 
 
-def _fit_wide_part(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> SetModel:
-    wide = fit_set_model(lessons, penalty, around)
-    wide = replace(wide, more=fit_more(needs_of(lesson.pool for lesson in lessons)))
-    return replace(wide, held=fit_held(lessons, wide))
+def with_broad(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
+    """With weights for broad tables, fitted to lessons on such around those for schemas without declared keys."""
+    return replace(model, broad=_fit_all(lessons, model.undeclared or model, penalty))
+
+
+def _fit_all(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> SetModel:
+    fitted = fit_set_model(lessons, penalty, around)
+    fitted = replace(fitted, more=fit_more(needs_of(lesson.pool for lesson in lessons)))
+    return replace(fitted, held=fit_held(lessons, fitted))
 
 
 def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:

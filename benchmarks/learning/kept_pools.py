@@ -31,13 +31,24 @@ def kept_pools(
     return pools
 
 
-def company_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
-    """The pools of both kinds of questions on the databases of companies to choose by, kept in a folder."""
+def company_pools(
+    output: Path,
+    embedders: Sequence[str],
+    report: Report,
+    settings: tuple[Sequence[PoolSetting], Sequence[PoolSetting]] = (COMPANIES, PLAIN),
+) -> list[Pool]:
+    """The pools of both kinds of questions on the databases of companies to choose by, kept in a folder.
+
+    Parameters
+    ----------
+    settings : two sequences of PoolSetting
+        Those of the words of who works there, and those of plain words.
+    """
     pools: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for settings, plain in ((COMPANIES, False), (PLAIN, True)):
+        for some, plain in zip(settings, (False, True), strict=True):
             asked = companies(held_out=False, unanswered=True, plain=plain)
-            for setting in settings:
+            for setting in some:
                 pools += kept_pools(PoolFiles(output / "pools"), asked, setting, cache, lambda word: (), report)
     return pools

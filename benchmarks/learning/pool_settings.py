@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.data.dataset_form import Dataset, Question
+from benchmarks.data.wild.company_parts import company_parts
 from benchmarks.data.wild.damage import damage_names
 from benchmarks.data.wild.rewording import reword_questions
 from benchmarks.joins.truth import KNOWLEDGE
@@ -39,6 +40,8 @@ class PoolSetting:
         Whether foreign keys are declared.
     reworded : bool
         Whether questions have other words for those of names.
+    parts : bool
+        Whether each corpus is a part of a company's database, without declared keys one that has some otherwise.
     weight : float
         What each of its pools counts in a fit.
     """
@@ -51,6 +54,7 @@ class PoolSetting:
     questions: int = 600
     keys: bool = True
     reworded: bool = False
+    parts: bool = False
     weight: float = 1.0
 
 
@@ -88,6 +92,12 @@ COMPANIES = (
 """Of databases as companies have them, few and unlike Spider's: the model of sets is fitted to them, too."""
 PLAIN = tuple(replace(setting, name=f"{setting.name}, plain") for setting in COMPANIES)
 """The same databases with questions in plain words: with the others, they teach what wide schemas weigh."""
+PARTS = (
+    PoolSetting("parts of companies", parts=True, weight=0.5),
+    PoolSetting("parts of companies, rows without keys", keys=False, parts=True, weight=0.5),
+)
+"""The same databases in parts of few tables: with the others, they teach what broad tables weigh."""
+PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting in PARTS)
 OtherWords = Callable[[str], Collection[str]]
 """From a word to others, see `benchmarks.data.wild.rewording`."""
 
@@ -104,6 +114,9 @@ def corpora(dataset: Dataset, setting: PoolSetting, other_words: OtherWords) -> 
     other_words : callable
         For questions that are reworded.
     """
+    if setting.parts:
+        yield from _parts(dataset, setting)
+        return
     asked = {question.database for question in dataset.questions}
     known = KNOWLEDGE[setting.knowledge]
     tables = [known(table) for table in dataset.catalog if table.database in asked]
@@ -124,6 +137,14 @@ def corpora(dataset: Dataset, setting: PoolSetting, other_words: OtherWords) -> 
             part = replace(whole, catalog=Catalog(tables), questions=(*questions, *strange))
             before = questions
             yield as_one_database(part) if setting.as_one else part
+
+
+def _parts(dataset: Dataset, setting: PoolSetting) -> Iterator[Dataset]:
+    for part in company_parts(dataset):
+        if setting.keys:
+            yield part
+        elif any(table.foreign_keys for table in part.catalog):
+            yield replace(part, catalog=Catalog([replace(table, foreign_keys=()) for table in part.catalog]))
 
 
 def _groups(databases: Sequence[str], size: int) -> list[set[str]]:

@@ -77,7 +77,9 @@ class Candidates:
     text, name : arrays (n,)
         Cosines of the question with signature, and with the words of database and name.
     columns : array (n,)
-        Number of columns of each.
+        Number of columns of each in `asked` and `fine`.
+    breadth : array (n,)
+        Number of columns of each; more than `columns` where the best of them stand for all.
     asked : array (C,)
         Cosine of the question with each column, table by table.
     fine : array (m, C)
@@ -112,6 +114,7 @@ class Candidates:
     text: Array
     name: Array
     columns: IntArray
+    breadth: IntArray
     asked: Array
     fine: Array
     words: Array
@@ -175,7 +178,7 @@ class Candidates:
         places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
         columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("coarse", "text", "name", "columns", "named", "meant", "databases"):
+        for name in ("coarse", "text", "name", "columns", "breadth", "named", "meant", "databases"):
             values[name] = values[name][order]
         for name in ("words", "heads", "values", "within", "near"):
             values[name] = values[name][:, order]
@@ -191,13 +194,15 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
     names = contents.table_vectors if contents.name_vectors is None else contents.name_vectors
     said = contents.asked_words(asked.question, asked.stop_words)
     words, heads = _shared_words(contents, said, tables)
+    breadth = np.diff(contents.first_column)[tables]
     joins = np.array(drawn.joins, dtype=np.float64)
     np.fill_diagonal(joins, 0.0)
     return Candidates(
         coarse=np.asarray(drawn.coarse, dtype=np.float64),
         text=(contents.table_vectors[tables] @ asked.vector).astype(np.float64),
         name=(names[tables] @ asked.vector).astype(np.float64),
-        columns=np.diff(contents.first_column)[tables],
+        columns=breadth,
+        breadth=breadth,
         asked=(contents.column_vectors[columns] @ asked.vector).astype(np.float64),
         fine=np.asarray(drawn.fine, dtype=np.float64),
         words=words,

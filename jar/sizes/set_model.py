@@ -28,13 +28,15 @@ where no rows are known; either has its own. Between both,
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
-with the share t, among the candidates that others join, of those whose best join is declared. In a schema as wide as
-those of companies questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
+with the share t, among the candidates that others join, of those whose best join is declared. In schemas as companies
+have them questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
 
-    w' = v w_wide + (1 - v) w                                                                                   (8)
+    w' = f w_broad + (1 - f) w                                                                                  (8)
+    w'' = v w_wide + (1 - v) w'                                                                                 (9)
 
-with v from 0 to 1 by the number of candidates that joins connect with the likeliest one (`wide_share`). Where no rows
-are known, so that tables are told by names alone, w_wide are other ones.
+with f from 0 to 1 by the columns of the tables (`broad_share`), and v from 0 to 1 by the number of candidates that
+joins connect with the likeliest one (`wide_share`). Where no rows are known, so that tables are told by names alone,
+w_wide are other ones.
 docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -50,7 +52,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.learned.logistic import expit
-from jar.learned.width import wide_share
+from jar.learned.width import broad_share, wide_share
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
@@ -82,7 +84,7 @@ TERMS = {
 STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
 BY_KEYS = ("tables", "sets", "nothing", "beyond")
-"""The weights that differ where no key is declared; in wide schemas all do."""
+"""The weights that differ where no key is declared; in schemas as companies have them all do."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,8 @@ class SetModel:
         The other weights where no key between the candidates is declared; by default the same.
     undeclared_without_rows : SetModel, optional
         Those where besides nothing is known of the rows; by default those without declared keys.
+    broad : SetModel, optional
+        The other weights in schemas of broad tables; by default the same.
     wide : SetModel, optional
         The other weights in wide schemas; by default the same.
     wide_without_rows : SetModel, optional
@@ -117,6 +121,7 @@ class SetModel:
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
     undeclared_without_rows: SetModel | None = None
+    broad: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
 
@@ -135,6 +140,7 @@ class SetModel:
             cls._of_weights(document, TERMS),
             undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
             undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
+            broad=cls._of_weights(document["broad"], TERMS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
         )
@@ -146,12 +152,14 @@ class SetModel:
         return replace(cls(tables, sets, nothing, beyond), **found)
 
     def at(self, seen: Candidates, log_odds: Array) -> SetModel:
-        """The weights for candidates: by the share of those that others join whose best join is declared (7), and by
-        the width of their schema (8)."""
+        """The weights for candidates: by the share of those that others join whose best join is declared (7), by the
+        columns of their tables (8), and by the width of their schema (9)."""
         weights = self
         undeclared = self.undeclared if seen.has_rows else self.undeclared_without_rows or self.undeclared
         if undeclared is not None:
             weights = self._towards(undeclared, 1 - declared_share(seen), BY_KEYS)
+        if self.broad is not None:
+            weights = weights._towards(self.broad, broad_share(seen, log_odds), TERMS)
         wide = self.wide if seen.has_rows else self.wide_without_rows or self.wide
         if wide is not None:
             weights = weights._towards(wide, wide_share(seen, log_odds), TERMS)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from formulations.forests import spanning_forests
 from jar.arrays import Array, IntArray
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
     from jar.sizes.candidate_sets import CandidateSets
 
+Flags: TypeAlias = "npt.NDArray[np.bool_]"
+
 SET_TERMS = (
     *("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours"),
-    *("unsaid", "missed_values", "idle", "gaps"),
+    *("unsaid", "missed_values", "idle", "gaps", "bridges"),
 )
 """Names of the terms of a set; the weights of `set_model.json` have the same.
 
@@ -27,7 +30,8 @@ number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of
 last step. unsaid: words of the question that no table of the set has in its names and another candidate has, each by
 the root of how many have it. missed_values: the same of the values that it names, each by what it counts most. idle:
 tables that have no word and no value alone, are the best of the set for no sub-query, and do not join two others of it.
-gaps: parts less one that other candidates would connect.
+gaps: parts less one that other candidates would connect. bridges: tables that have no word and no value, and alone
+connect others of the set.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -36,7 +40,7 @@ share of its words that no table knows."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
-GAPS = SET_TERMS.index("gaps")
+GAPS, BRIDGES = SET_TERMS.index("gaps"), SET_TERMS.index("bridges")
 SURE = 5.0
 """Log-odds beyond which a table speaks no more against it that nothing fits."""
 
@@ -54,6 +58,7 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     weights = np.where(joins > 0, joins, -np.inf)
     strong = np.where(joins >= LINKED, joins, -np.inf)
     databases, connected = seen.databases[pool], connected_parts(seen.joins >= LINKED)[pool]
+    unnamed = np.all(np.concatenate([seen.words, seen.values])[:, pool] <= 0, axis=0)
     short = _shortfalls(seen)[:, pool]
     many = (min(len(seen.fine), MOST_SUBQUERIES) - TYPICAL) / TYPICAL
     for k, places in sets.of_size.items():
@@ -61,7 +66,9 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
         forest, count = spanning_forests(weights, places)
         terms[rows, 0], terms[rows, 1] = forest, k - 1 - count
         terms[rows, 2] = _different(databases[places]) - 1
-        terms[rows, GAPS] = k - spanning_forests(strong, places)[1] - _different(connected[places])
+        linked = spanning_forests(strong, places)[1]
+        terms[rows, GAPS] = k - linked - _different(connected[places])
+        terms[rows, BRIDGES] = (unnamed[places] & _connects_alone(strong, places, linked)).sum(axis=1)
         if len(short):
             missing = short[:, places].min(axis=2)
             terms[rows, 3], terms[rows, 4] = missing.mean(axis=0), missing.max(axis=0)
@@ -70,6 +77,15 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     some = sets.size > 0
     terms[some, 9:GAPS] = _named_terms(seen, pool, sets.member[some])
     return terms
+
+
+def _connects_alone(joins: Array, sets: IntArray, linked: IntArray) -> Flags:
+    """Which tables of each set, whose forests have so many joins, connect others that nothing else does, shape (N, k).
+    """
+    alone: Flags = np.zeros(sets.shape, dtype=np.bool_)
+    for place in range(sets.shape[1] if sets.shape[1] > 2 else 0):
+        alone[:, place] = spanning_forests(joins, np.delete(sets, place, axis=1))[1] < linked - 1
+    return alone
 
 
 def _different(numbers: IntArray) -> IntArray:

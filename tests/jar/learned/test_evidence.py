@@ -37,6 +37,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         text=rng.normal(size=n),
         name=rng.normal(size=n),
         columns=columns,
+        breadth=columns,
         asked=rng.normal(size=columns.sum()),
         fine=rng.normal(size=(m, columns.sum())),
         words=rng.random((words, n)) * has,
@@ -267,7 +268,7 @@ def nothing_known(n: int) -> Candidates:
     zeros = np.zeros(n)
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
-        *(zeros, zeros, zeros, columns, np.zeros(0), np.zeros((0, 0))),
+        *(zeros, zeros, zeros, columns, columns, np.zeros(0), np.zeros((0, 0))),
         *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), 0),
     )
 

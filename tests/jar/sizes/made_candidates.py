@@ -25,6 +25,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         text=rng.uniform(size=n),
         name=rng.uniform(size=n),
         columns=columns,
+        breadth=columns,
         asked=rng.uniform(size=columns.sum()),
         fine=rng.uniform(size=(m, columns.sum())),
         words=rng.uniform(size=(4, n)) * (rng.uniform(size=(4, n)) < 0.5),

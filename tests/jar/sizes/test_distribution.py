@@ -46,7 +46,7 @@ def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], f
             terms = [
                 forest, parts - 1, len({int(seen.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
                 k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond, *named_terms(seen, items, odds, fine),
-                gaps(seen, items),
+                gaps(seen, items), bridges(seen, items),
             ]  # fmt: skip
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
@@ -85,6 +85,13 @@ def gaps(seen: Candidates, items: tuple[int, ...]) -> int:
     graph = networkx.from_numpy_array(seen.joins >= 0.3)
     whole = [part for part in networkx.connected_components(graph) if part & set(items)]
     return networkx.number_connected_components(graph.subgraph(items)) - len(whole)
+
+
+def bridges(seen: Candidates, items: tuple[int, ...]) -> int:
+    """How many tables of a set its connectedness hangs on of which the question names nothing."""
+    graph = networkx.from_numpy_array(seen.joins >= 0.3).subgraph(items)
+    named = {i for i in items if seen.words[:, i].any() or seen.values[:, i].any()}
+    return len(set(networkx.articulation_points(graph)) - named)
 
 
 def distribution_of(
