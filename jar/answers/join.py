@@ -77,18 +77,20 @@ class Join:
 
     @property
     def is_many_to_many(self) -> bool:
-        """Whether a value stands in several rows on both sides, as far as rows are known, so that a query that joins
-        them counts rows several times."""
+        """Whether a value stands in several rows on both sides, as far as is known, so that a query that joins them
+        counts rows several times."""
+        if self.evidence.get("many_to_many", False):
+            return True
         shares = [self.evidence.get(f"uniqueness_{side}") for side in ("left", "right")]
         return all(isinstance(share, float) and 0 < share < KEY_UNIQUENESS for share in shares)
 
     @property
     def doubt(self) -> str:
         """Why a query should not rely on the join, in words; "" for nothing."""
-        if not self.is_verified:
-            return "names alone, not verified"
         many = "many to many: rows multiply" if self.is_many_to_many else ""
-        if self.is_unlikely:
+        if not self.is_verified:
+            guess = "names alone, not verified"
+        elif self.is_unlikely:
             guess = f"unlikely, score {self.score:.2f}: a table between them may be missing"
         else:
             guess = f"a guess, score {self.score:.2f}" if self.is_guess else ""

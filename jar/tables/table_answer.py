@@ -211,6 +211,13 @@ def name_joins(
         The composite keys among its joins, by pairs of columns.
     """
     pairs = [reduction.best_pair(left, right) for left, right, _ in edges]
+    return _named_pairs(pairs, contents, joinability, composites)
+
+
+def _named_pairs(
+    pairs: Sequence[tuple[int, int]], contents: IndexContents, joinability: Joinability, composites: Composites
+) -> tuple[Join, ...]:
+    """Joins of pairs of columns, by their places in the problem."""
     one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     lefts, rights = joinability.columns[one], joinability.columns[other]
     scores = joinability.matrix[one, other].tolist()
@@ -219,8 +226,7 @@ def name_joins(
         left_table, right_table = (contents.tables[contents.owner[side]].id for side in (left, right))
         names = (contents.evidence.name[left], contents.evidence.name[right])
         if _by_names(contents, left, right, evidence):
-            evidence["unverified"] = True
-            evidence["by_name"] = contents.evidence.named.kind(int(left), int(right))
+            evidence |= _told_by_names(contents, int(left), int(right))
         padded = contents.evidence.padding([left], [right])
         join = JoinEdge(left_table, right_table, (names,), score, "column", evidence, padded)
         composite = composites.get((min(left, right), max(left, right)))
@@ -233,18 +239,34 @@ def name_joins(
 def _more_joins(
     contents: IndexContents, problem: TableProblem, solution: Solution, joins: Sequence[Join]
 ) -> tuple[Join, ...]:
-    """The best joins of two chosen tables that the forest does without and that do not follow from its joins."""
-    weights, joined = problem.reduction.instance.weights, {(edge.left, edge.right) for edge in solution.edges}
-    pairs = [pair for pair in combinations(sorted(solution.items), 2) if pair not in joined and weights[pair] > 0]
-    score = problem.joinability.matrix
-    strong = [pair for pair in pairs if max(weights[pair], score[problem.reduction.best_pair(*pair)]) >= STRONG]
-    edges = [TableEdge(*pair, float(weights[pair])) for pair in strong]
-    equal = _equal_columns(joins)
-    named = name_joins(problem.reduction, edges, contents, problem.joinability, problem.composites)
-    new = [
-        join for join in named if not all(any({*pair} <= group for group in equal) for pair in join.conditions)
-    ]
+    """Joins of chosen tables that the forest does without and that do not follow from its joins: the best of any two,
+    and their other references, as of an order to who took it and to who approved it."""
+    weights = problem.reduction.instance.weights
+    pairs = [pair for pair in combinations(sorted(solution.items), 2) if weights[pair] > 0]
+    score, equal = problem.joinability.matrix, _equal_columns(joins)
+    best = {pair: problem.reduction.best_pair(*pair) for pair in pairs}
+    strong = [columns for pair, columns in best.items() if max(weights[pair], score[columns]) >= STRONG]
+    others = [columns for pair in pairs for columns in _strong_pairs(contents, problem, pair) if columns != best[pair]]
+    named, further = (
+        _named_pairs(some, contents, problem.joinability, problem.composites) for some in (strong, others)
+    )
+    told = [*named, *filter(_is_reference, further)]
+    new = [join for join in told if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
     return tuple(sorted(new, key=lambda join: -join.score))
+
+
+def _strong_pairs(contents: IndexContents, problem: TableProblem, pair: tuple[int, int]) -> list[tuple[int, int]]:
+    """The columns of two tables, by their places in the problem, that join with `STRONG` and more."""
+    owners = contents.owner[problem.joinability.columns]
+    one, other = (np.flatnonzero(owners == problem.tables[item]) for item in pair)
+    left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= STRONG)
+    return list(zip(one[left].tolist(), other[right].tolist(), strict=True))
+
+
+def _is_reference(join: Join) -> bool:
+    """Whether one side is a key to which the other refers, as far as is known."""
+    evidence = join.evidence
+    return bool(evidence["declared"] or evidence["pinned"] or not join.is_many_to_many)
 
 
 def _equal_columns(joins: Sequence[Join]) -> list[set[str]]:
@@ -264,6 +286,14 @@ def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> lis
         list(zip(lefts.tolist(), rights.tolist(), strict=True)),
         lambda left, right: describe(contents.evidence, left, right, known.verdicts),
     )
+
+
+def _told_by_names(contents: IndexContents, left: int, right: int) -> dict[str, Any]:
+    """What is told of a join for which names speak; one of no kind is past the key of a third table, to which both
+    refer, and is certain where both declare it."""
+    kind = contents.evidence.named.kind(left, right)
+    declared = np.diff(contents.evidence.declared.indptr)[[left, right]].all()
+    return {"unverified": bool(kind or not declared), "by_name": kind, "many_to_many": not kind}
 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:

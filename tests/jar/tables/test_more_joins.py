@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker, Selection
@@ -64,3 +68,44 @@ def test_a_short_prompt_does_without_them_before_it_is_too_long() -> None:
     least = answer.to_sql_context(max_tokens=len(whole) - 40, tokenizer=len)
     assert len(least) <= len(whole) - 40
     assert [least.count(f"-- {join.condition}".replace("shop.", "")) for join in answer.more_joins] == [0]
+
+
+@pytest.mark.parametrize("keys", [{"taken_by": "employee", "approved_by": "employee"}, {}])
+def test_two_references_to_one_table_are_both_told(keys: dict[str, str]) -> None:
+    """Declared or not: which of them a question means, who writes the query has to choose."""
+    number = np.random.default_rng(1).integers(0, 60, (2, 300)) + 700
+    taken = pd.DataFrame({"bill_id": range(300), "taken_by": number[0], "approved_by": number[1], "total": 1.5})
+    people = pd.DataFrame({"employee_id": range(700, 760), "last_name": [f"name {place}" for place in range(60)]})
+    catalog = Catalog.from_frames({"shop.bill": taken, "shop.employee": people})
+    tables = [
+        replace(
+            table,
+            foreign_keys=tuple(
+                ForeignKey((column,), f"shop.{target}", ("employee_id",)) for column, target in keys.items()
+            )
+            if table.name == "bill"
+            else (),
+        )
+        for table in catalog
+    ]
+    index = Index.build(Catalog(tables), embedder="static", progress=False)
+    answer = Reranker(index).rank("Which employees approved most bills?", k=2)
+    (join,), (more,) = answer.joins, answer.more_joins
+    assert {join.condition, more.condition} == {
+        "shop.bill.approved_by = shop.employee.employee_id",
+        "shop.bill.taken_by = shop.employee.employee_id",
+    }
+    assert "-- bill.approved_by = employee.employee_id" in answer.to_sql_context()
+
+
+def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_other() -> None:
+    """Orders and invoices of the same customers and goods: one such join connects them, and the other is not told."""
+    goods = _table("goods", "goods_id title", {})
+    order = _table("order", "order_id customer_id goods_id", {"customer_id": "customer", "goods_id": "goods"})
+    invoice = _table("invoice", "invoice_id customer_id goods_id", {"customer_id": "customer", "goods_id": "goods"})
+    index = Index.build(Catalog([CUSTOMER, goods, order, invoice]), embedder="static", progress=False)
+    answer = Reranker(index).rank("orders and invoices", require=["order", "invoice"], k=2)
+    (join,) = answer.joins
+    assert answer.more_joins == ()
+    assert join.doubt == "many to many: rows multiply"
+    assert join.is_verified
