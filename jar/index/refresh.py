@@ -47,6 +47,24 @@ COMMIT_TEXTS, COMMIT_SECONDS = 8192, 5.0
 
 Failure = tuple[str, str]
 
+WIDEN_TYPES = """
+UPDATE catalog_columns SET type = wider.type, family = wider.family
+FROM (
+    SELECT
+        column_id,
+        CASE WHEN numeric_share = 1 THEN 'DOUBLE' ELSE 'VARCHAR' END AS type,
+        CASE WHEN numeric_share = 1 THEN 'number' ELSE 'text' END AS family
+    FROM profiles JOIN catalog_columns AS old USING (column_id)
+    WHERE list_contains(?, column_id) AND value_count > 0 AND (
+        old.type IN ('BIGINT', 'DOUBLE') AND numeric_share < 1
+        OR old.type = 'BIGINT' AND integer_share < 1
+        OR old.type IN ('DATE', 'TIMESTAMP') AND time_share < 1
+    )
+) AS wider
+WHERE catalog_columns.column_id = wider.column_id
+"""
+"""From whole numbers to numbers, and from either and from dates to text, by what is known of all values."""
+
 
 @dataclass(frozen=True)
 class Changes:
@@ -139,6 +157,7 @@ class Refresh:
             unread = [entry for entry in numbered if entry[2].id in failed]
             self._collector.write([first + i for _, first, table in unread for i in range(len(table.columns))])
             self._insert_catalog_rows(read)
+            self._correct_types(read)
             self.connection.execute("COMMIT")
             advance(len(group))
         return failures
@@ -273,6 +292,17 @@ class Refresh:
         ]  # fmt: skip
         self._insert("catalog_tables", tables)
         self._insert("catalog_columns", columns)
+
+    def _correct_types(self, numbered: Sequence[tuple[int, int, Table]]) -> None:
+        """Widen the types that the first rows of a file told where later rows have other values."""
+        columns = [
+            first + place
+            for _, first, table in numbered
+            if getattr(table.source, "infers_types", False)
+            for place in range(len(table.columns))
+        ]
+        if columns:
+            self.connection.execute(WIDEN_TYPES, [columns])
 
     def _insert(self, table: str, rows: Sequence[Sequence[object]]) -> None:
         """Insert rows through an Arrow table: a statement for each row would take most of the time of a build."""

@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from joinability.schema import Column, ForeignKey, Table
+from joinability.sources.delimited import DelimitedSource
+from joinability.sources.json_lines import JsonSource
 
 
 class Merged(NamedTuple):
@@ -128,8 +130,12 @@ def _described(table: Table, declared: Table) -> Table:
     said = {column.name.casefold(): column for column in declared.columns}
     is_file = table.schema is None
     is_named_so = is_file and table.name.casefold() == declared.name.casefold()
+    source = table.source
+    if isinstance(source, (DelimitedSource, JsonSource)):
+        source = replace(source, infers_types=False)
     return replace(
         table,
+        source=source,
         columns=tuple(
             _described_column(column, said.get(column.name.casefold()), is_file) for column in table.columns
         ),

@@ -44,11 +44,12 @@ STATED = re.compile(rb"\A(?:\xef\xbb\xbf)?[\r\n]*sep=([\t -~])\r?\n", re.IGNOREC
 
 @dataclass(frozen=True)
 class DelimitedSource:
-    """The rows of one CSV or TSV file."""
+    """The rows of one CSV or TSV file; whether their types are told by its first rows, or by a script."""
 
     path: Path
     table_id: str
     layout: Layout
+    infers_types: bool = True
 
     @property
     def note(self) -> str:

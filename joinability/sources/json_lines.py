@@ -1,4 +1,4 @@
-"""JSON lines: an object a line. The first thousand objects determine the columns. Members of an object within are
+"""JSON lines: an object a line. The first 20,000 objects determine the columns. Members of an object within are
 columns by both names, `buyer_id` of {"buyer": {"id": 7}}; arrays are kept as JSON text.
 
 DuckDB's reader would not do: it refuses halves of surrogate pairs and bytes that are no UTF-8, renames columns that
@@ -26,8 +26,8 @@ from joinability.sources.text_file import is_utf_16
 if TYPE_CHECKING:
     import pyarrow
 
-HEAD_ROWS = 1_000
-"""Objects that determine the columns; a name that appears only later is no column."""
+HEAD_ROWS = 20_000
+"""Objects that determine the columns; a name that appears only later is no column, and a note says so."""
 MOST_MEMBERS = 50
 """Names in the objects under one name from which these are kept as JSON text: they are keys of a map, not columns."""
 DEEPEST = 4
@@ -43,12 +43,14 @@ Entries = Callable[[Path, str], Iterator[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class JsonSource:
-    """The objects of one file."""
+    """The objects of one file; whether their types are told by the first of them, or by a script."""
 
     path: Path
     table_id: str
     columns: tuple[Members, ...]
     entries: Entries
+    note: str = ""
+    infers_types: bool = True
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Objects in batches of at most `size`; an absent name is a missing value."""
@@ -73,21 +75,32 @@ def json_lines_table(path: Path, database: str, name: str) -> Table:
 
 
 def objects_table(path: Path, database: str, name: str, entries: Entries) -> Table:
-    """Table of the objects of one file, the first of which determine its columns.
+    """Table of the objects of one file, the first `HEAD_ROWS` of which determine its columns; where there are more, its
+    source has a note.
 
     Raises
     ------
     SourceError
         When there is no object, or the entries raise it.
     """
-    head = list(islice(entries(path, shown(path)), HEAD_ROWS))
+    objects = entries(path, shown(path))
+    head = list(islice(objects, HEAD_ROWS))
     if not head:
         raise SourceError(shown(path), "there is no object in it")
     members = tuple(_columns(head))
     names = distinct_names(["_".join(some) for some in members])
     arrays = [column_array([_plain(entry, some) for entry in head]) for some in members]
     columns = tuple(Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True))
-    return Table(database, name, columns, source=JsonSource(path, f"{database}.{name}", members, entries))
+    note = f"columns are the names of its first {HEAD_ROWS:,} objects" if _goes_on(objects) else ""
+    return Table(database, name, columns, source=JsonSource(path, f"{database}.{name}", members, entries, note))
+
+
+def _goes_on(objects: Iterator[dict[str, Any]]) -> bool:
+    """Whether there is another object; what cannot be read is told when the rows are."""
+    try:
+        return next(objects, None) is not None
+    except SourceError:
+        return True
 
 
 def _objects(path: Path, source: str) -> Iterator[dict[str, Any]]:

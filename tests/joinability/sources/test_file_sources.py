@@ -18,6 +18,7 @@ from pyarrow import parquet
 
 from joinability import Catalog, CatalogError, EvidenceStore, SourceError
 from joinability.sources.formats import format_of
+from joinability.sources.json_lines import HEAD_ROWS
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 
@@ -186,14 +187,14 @@ def test_a_bad_row_of_csv_is_a_failure(tmp_path: Path, add: Add, store: Evidence
 def test_a_bad_line_of_json_is_a_failure(tmp_path: Path, add: Add) -> None:
     """The cause names the line before it, at the beginning or further down."""
     write(tmp_path / "lake/early.jsonl", '{"a": 1}\n{"a": \n')
-    write(tmp_path / "lake/late.jsonl", '{"a": 1}\n' * 1500 + "[1]\n")
+    write(tmp_path / "lake/late.jsonl", '{"a": 1}\n' * (HEAD_ROWS + 500) + "[1]\n")
     write(tmp_path / "lake/good.jsonl", '{"a": 1}\n')
     catalog = Catalog.from_files(tmp_path / "lake")
     assert len(catalog.failures) == 1
     assert "after line 1 " in catalog.failures[0][1]
     [(source, cause)] = add(catalog)
     assert source == "lake.late"
-    assert "line 1501 holds no object" in cause
+    assert f"line {HEAD_ROWS + 501} holds no object" in cause
 
 
 def test_files_that_can_not_be_opened_are_failures(tmp_path: Path) -> None:
