@@ -48,6 +48,10 @@ class SourcesCommand(click.Command):
 )
 @click.option("--score", help='Join score: "default" or "paper"; by default as before, at first "default".')
 @click.option("--dialect", help="SQL dialect of DDL files, as sqlglot names it; by default what each file looks like.")
+@click.option(
+    "--schema", "schemas", multiple=True, metavar="NAME",
+    help="A schema of the databases behind URLs, in place of the default one; may be given several times.",
+)  # fmt: skip
 @click.option("--memory-limit", default="1GB", show_default=True, help="Bound on the engine's memory.")
 @click.option(
     "--values",
@@ -81,6 +85,7 @@ def index_command(
     embedder: str | None,
     score: str | None,
     dialect: str | None,
+    schemas: tuple[str, ...],
     memory_limit: str,
     values: ValueStore | None,
     text_values: int | None,
@@ -101,7 +106,7 @@ def index_command(
         raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
     folder = Path(output).parent
     made = "" if folder.exists() else f", in the new folder {shown(folder)}"
-    catalog = open_sources(sources, dialect=dialect)
+    catalog = open_sources(sources, dialect=dialect, schemas=schemas)
     if descriptions is not None:
         catalog = catalog.with_descriptions(read_descriptions(descriptions))
     built = Index.build(

@@ -98,7 +98,9 @@ class Gathered:
         self.catalog += found
 
 
-def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> Catalog:
+def open_sources(
+    paths: Iterable[str | Path], *, dialect: str | None = None, schemas: Sequence[str] = ()
+) -> Catalog:
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
     A text with `://` in it, or one that begins as DuckDB's URLs do, is a URL (see `Catalog.from_database`). A SQLite or
@@ -112,28 +114,30 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
     ----------
     dialect : str, optional
         The SQL dialect of DDL files, by its name in sqlglot; by default the one that each file looks like.
+    schemas : sequence of str
+        Those of databases behind URLs; by default each one's default schema.
 
     Raises
     ------
     FileNotFoundError
         When a path does not exist.
     QueryError
-        When a path holds nothing of a known format, no table can be read at all, or two sources have a table of one id.
+        When a path holds nothing of a known format, no table can be read at all, two sources have a table of one id, or
+        schemas are given and no URL of a database.
     """
     asked = list(dict.fromkeys(map(Asked.of, paths)))
+    if schemas and not any(one.is_database for one in asked):
+        raise QueryError("schemas are those of databases behind URLs, as postgresql://...; of a file all are read")
     files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())
     gathered = Gathered()
-    for one in (one for one in asked if one.is_database):
-        gathered.add(one, _attempt("database", partial(Catalog.from_database, one.source, database=one.name)))
-    for one in (one for one in asked if one.is_address):
-        gathered.add(one, _attempt("address", partial(_from_files, one)))
+    _add_remote(gathered, asked, schemas)
     databases: dict[tuple[Path, str | None], Asked] = {}
-    schemas: dict[tuple[Path, str | None], Asked] = {}
+    scripts: dict[tuple[Path, str | None], Asked] = {}
     for one in files:
         found, unlisted = _files(one)
         constructors = {file: row.constructor for file in found if (row := format_of(file))}
         databases |= {(file, one.name): one for file, name in constructors.items() if name == "from_sqlite"}
-        schemas |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
+        scripts |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
         if "from_files" in constructors.values():
             gathered.add(one, _attempt(one.path, partial(_from_files, one)))
         elif not constructors and not unlisted:
@@ -144,7 +148,7 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
             gathered.add(one, Catalog((), unlisted, others))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
-    declared = _declared(schemas, dialect)
+    declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
         causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
@@ -152,6 +156,15 @@ def open_sources(paths: Iterable[str | Path], *, dialect: str | None = None) -> 
         sources = paths_of or ("the database" if any(one.is_database for one in asked) else "the files")
         raise QueryError(f"nothing to index in {sources}: {causes}")
     return catalog
+
+
+def _add_remote(gathered: Gathered, asked: Iterable[Asked], schemas: Sequence[str]) -> None:
+    """Add what databases and addresses among the sources hold."""
+    for one in (one for one in asked if one.is_database):
+        read = partial(Catalog.from_database, one.source, database=one.name, schemas=schemas or None)
+        gathered.add(one, _attempt("database", read))
+    for one in (one for one in asked if one.is_address):
+        gathered.add(one, _attempt("address", partial(_from_files, one)))
 
 
 def read_descriptions(path: str | Path) -> dict[str, str]:

@@ -54,6 +54,9 @@ class Engine(Protocol):
     database: str
     default_schema: str
 
+    def schemas(self) -> list[str]:
+        """The schemas that may have tables, the default one first; of engines whose schemas are databases, that one."""
+
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """The tables of the given schemas, or of the default one, and (table, cause) of those that cannot be read."""
 

@@ -55,6 +55,8 @@ class Relational:
         else:
             self._engine = _around(source)
             self._given = self._engine.connect()
+        if self._engine.dialect.name == "sqlite":
+            raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
         url = self._engine.url
         self._secrets = _secrets(url)
         is_mariadb = bool(getattr(self._engine.dialect, "is_mariadb", False))
@@ -72,6 +74,16 @@ class Relational:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
+
+    def schemas(self) -> list[str]:
+        """The schemas of the database, the default one first; in MySQL, where they are databases, that one alone."""
+        import sqlalchemy
+
+        if self.dialect in ("mysql", "mariadb"):
+            return [self.default_schema]
+        with self._connection() as connection:
+            names = set(sqlalchemy.inspect(connection).get_schema_names())
+        return [self.default_schema, *sorted(names - {self.default_schema, "information_schema"})]
 
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """Tables, keys and comments, read from the catalog of the database by SQLAlchemy's inspector.
@@ -201,8 +213,6 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
         if "+" not in url.drivername and url.drivername in DRIVERS:
             kind = "postgresql" if url.drivername == "postgres" else url.drivername
             url = url.set(drivername=f"{kind}+{DRIVERS[url.drivername]}")
-        if url.get_backend_name() == "sqlite":  # which would make the file where there is none
-            raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
         engine = sqlalchemy.create_engine(url, poolclass=NullPool, hide_parameters=True)
     except sqlalchemy.exc.NoSuchModuleError:
         kind = str(source).partition(":")[0]

@@ -35,6 +35,10 @@ class Spark:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.database}>"
 
+    def schemas(self) -> list[str]:
+        """The current database: the others are no parts of it."""
+        return [self.default_schema]
+
     def tables(self, schemas: Sequence[str] | None) -> tuple[list[StoredTable], list[tuple[str, str]]]:
         """The tables of the given databases, or of the current one, and the temporary views of the session."""
         stored: dict[tuple[str, str], StoredTable] = {}

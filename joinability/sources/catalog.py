@@ -187,8 +187,8 @@ class Catalog:
             A URL (``postgresql://user:password@host/shop``, ``mysql://...``, ``duckdb:///shop.duckdb``), a SQLAlchemy
             engine or connection, a connection of psycopg, PyMySQL or DuckDB, or a Spark session. It is only read from.
         schemas : str or iterable of str, optional
-            Schemas (in MySQL and Spark: databases) to read; the default one of the connection if none is given. One
-            that has no tables is among the failures.
+            Schemas (in MySQL and Spark: databases) to read; the default one of the connection if none is given, and
+            `notes` names the others. One that has no tables is among the failures.
         database : str, optional
             What the ids call the database: "<database>.<table>" in its default schema, "<database>.<schema>.<table>"
             in another. Its own name by default.
@@ -201,10 +201,12 @@ class Catalog:
             When the database cannot be reached, or none of its tables can be read. The message holds no credentials.
         """
         from joinability.engines import engine_of
-        from joinability.sources.databases import database_tables
+        from joinability.sources.databases import database_tables, unread_schemas
 
         chosen = [schemas] if isinstance(schemas, str) else None if schemas is None else list(schemas)
-        return cls._read(*database_tables(engine_of(source), chosen, database), statistics)
+        engine = engine_of(source)
+        notes = unread_schemas(engine) if chosen is None else []
+        return cls._read(*database_tables(engine, chosen, database), statistics, notes=notes)
 
     @classmethod
     def _read(

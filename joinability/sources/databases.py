@@ -13,6 +13,7 @@ from joinability.engines.column_types import ColumnType, column_type
 from joinability.engines.engine import Engine, StoredTable
 from joinability.equality import AS_WRITTEN, Equality
 from joinability.errors import CatalogError, NoTableError, SourceError
+from joinability.lines import listed
 from joinability.paths import shown
 from joinability.schema import Column, ForeignKey, Table, in_warehouses
 
@@ -23,6 +24,8 @@ COLUMNS = 32
 """Columns that one statement profiles."""
 EVIDENCE = {"profiles", "column_values", "column_overlaps", "declared_keys"}
 """Tables by which an index of this package is known."""
+NAMED = 20
+"""Schemas that a note names."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,15 @@ class DatabaseSource:
         except Exception as error:
             raise SourceError(self.table_id, self.engine.cause(error)) from None
         return int(answer["row_count"][0].as_py())
+
+
+def unread_schemas(engine: Engine) -> list[str]:
+    """A note on the schemas of a database that are not read unless they are named; [] where there are none."""
+    try:
+        others = [name for name in engine.schemas() if name != engine.default_schema]
+    except Exception:  # a user without the right to know
+        others = []
+    return [f"{engine.name}: schemas that are not read unless you name them: {listed(others, NAMED)}"] if others else []
 
 
 def database_tables(

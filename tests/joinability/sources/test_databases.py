@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from jar import Index
+from jar.errors import QueryError
 from jar.index.open_sources import open_sources
 from joinability import Catalog, EvidenceStore, ForeignKey, SourceError
 from joinability.sources.databases import DatabaseSource
@@ -100,6 +101,36 @@ def test_schemas_that_have_nothing_are_told(shop: duckdb.DuckDBPyConnection) -> 
     assert (len(both), both.failures) == (1, (("memory.nowhere", "no tables in this schema"),))
     with pytest.raises(SourceError, match="no tables in this schema"):
         Catalog.from_database(shop, schemas="nowhere")
+
+
+def test_schemas_that_are_not_read_are_named(shop: duckdb.DuckDBPyConnection) -> None:
+    """Where none is asked for: by a note, that whoever indexes a server by its URL reads."""
+    assert Catalog.from_database(shop).notes == ()
+    shop.execute("CREATE SCHEMA archive; CREATE TABLE archive.old (id INTEGER)")
+    (note,) = Catalog.from_database(shop).notes
+    assert note.endswith("schemas that are not read unless you name them: archive")
+    assert Catalog.from_database(shop, schemas=["main", "archive"]).notes == ()
+
+
+def test_a_command_names_the_schemas_of_a_server(tmp_path: Path) -> None:
+    """Of sources that are files it refuses them."""
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("CREATE TABLE a (id INTEGER); CREATE SCHEMA archive; CREATE TABLE archive.old (id INTEGER)")
+    url = f"duckdb:///{tmp_path}/shop.duckdb"
+    assert [table.id for table in open_sources([url])] == ["shop.a"]
+    assert [table.id for table in open_sources([url], schemas=["archive"])] == ["shop.archive.old"]
+    with pytest.raises(QueryError, match="of databases behind URLs"):
+        open_sources([tmp_path], schemas=["archive"])
+
+
+def test_sqlite_behind_an_engine_is_refused_as_its_url_is(tmp_path: Path) -> None:
+    """Its tables would fail one by one: statements that profile are none of its dialect."""
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    engine = sqlalchemy.create_engine(f"sqlite:///{tmp_path}/shop.db")
+    for source in (engine, f"sqlite:///{tmp_path}/shop.db"):
+        with pytest.raises(SourceError, match=r"read by Catalog\.from_sqlite; give their path"):
+            Catalog.from_database(source)
+    assert not (tmp_path / "shop.db").exists()
 
 
 def test_nanoseconds_of_duckdb_join_with_those_of_files(tmp_path: Path) -> None:
