@@ -117,7 +117,8 @@ class Catalog:
                 tables.append(frame_table(table_id, frame))
             except SourceError as error:
                 failures.append((table_id, error.cause))
-        return cls._read(tables, failures, statistics)
+        notes = [f"{table.id}: {note}" for table in tables if (note := getattr(table.source, "note", ""))]
+        return cls._read(tables, failures, statistics, notes=notes)
 
     @classmethod
     def from_files(

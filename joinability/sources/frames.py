@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from joinability.cells import PANDAS, UUID, cell_arrays, column_array, valid_text
@@ -24,6 +24,7 @@ class FrameSource:
 
     frame: Any
     table_id: str
+    note: str = ""
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Rows in batches of at most `size`."""
@@ -91,7 +92,8 @@ def _frame_table(table_id: str, frame: Any) -> Table:
     names, types = _schema(frame)
     columns = tuple(map(Column, distinct_names(names), types))
     table = Table(database or "main", name, columns)
-    return Table(table.database, table.name, columns, source=FrameSource(frame, table.id))
+    note = renamed_note(["" if name is None else str(name) for name in names])
+    return replace(table, source=FrameSource(frame, table.id, note))
 
 
 def _with_named_index(frame: Any) -> Any:
@@ -119,6 +121,12 @@ def distinct_names(names: Sequence[object]) -> list[str]:
         taken.add(unique)
         result.append(unique)
     return result
+
+
+def renamed_note(names: Sequence[str]) -> str:
+    """Which names occur twice, and what the second ones are called."""
+    changed = [(old, new) for old, new in zip(names, distinct_names(names), strict=True) if old and old != new]
+    return "; ".join(f"a further column {old!r} is called {new!r}" for old, new in changed)
 
 
 def sql_type(type_: pyarrow.DataType) -> str:
@@ -181,10 +189,15 @@ def _schema(frame: Any) -> tuple[list[object], list[str]]:
 def _arrays(frame: Any, start: int, size: int) -> list[pyarrow.Array]:
     if _is_pandas(frame):
         rows = frame.iloc[start : start + size]
-        return [column_array(rows.iloc[:, position]) for position in range(rows.shape[1])]
+        return [column_array(_dense(rows.iloc[:, position])) for position in range(rows.shape[1])]
     rows = frame.slice(start, size)
     table = rows.to_arrow() if hasattr(rows, "to_arrow") else rows
     return [_combined(table.column(position)) for position in range(table.num_columns)]
+
+
+def _dense(column: Any) -> Any:
+    """A column of pandas with the values that a sparse one leaves out."""
+    return column.sparse.to_dense() if hasattr(column.dtype, "fill_value") else column
 
 
 def _combined(column: Any) -> pyarrow.Array:

@@ -18,7 +18,7 @@ from typing import Any
 
 from joinability.errors import SourceError
 from joinability.paths import shown
-from joinability.sources.frames import distinct_names
+from joinability.sources.frames import distinct_names, renamed_note
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t|"
@@ -169,19 +169,13 @@ def _from_names(records: Sequence[Record], delimiter: str, note: str = "") -> La
     """
     (above, first), rows = records[0], [fields for _, fields in records[1:]]
     names = [name.strip() for name in first]
-    note = note or _renamed_note(names)
+    note = note or renamed_note(names)
     count = len(rows[0]) if rows else 0
     kept = max((place + 1 for fields in (names, *rows) for place, value in enumerate(fields) if value), default=0)
     if not 0 < kept <= min(count, len(names)) or any(len(fields) != count for fields in rows):
         return Layout(tuple(distinct_names(names)), delimiter, above=above, note=note)
     names = distinct_names(names)[:kept]
     return Layout(tuple(names), delimiter, count - kept, count == len(first), above, note)
-
-
-def _renamed_note(names: Sequence[str]) -> str:
-    """Which names occur twice, and what the second ones are called."""
-    changed = [(old, new) for old, new in zip(names, distinct_names(names), strict=True) if old and old != new]
-    return "; ".join(f"a further column {old!r} is called {new!r}" for old, new in changed)
 
 
 def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -21,19 +21,29 @@ SMALLEST, LARGEST = 6, 12
 def company_parts(companies: Dataset) -> Iterator[Dataset]:
     """Parts that hold each question of the companies to choose by once: the tables that it needs, and others that
     refer to them or to which they refer, drawn by its id. What refers to a table outside a part declares no key there.
+    Questions that no table answers are asked of one part after the other.
     """
     for database in dict.fromkeys(question.database for question in companies.questions):
-        left = [question for question in companies.questions if question.database == database and question.gold_tables]
-        while left:
-            inside = _drawn(left[0])
-            tables = [table for table in companies.catalog if table.id.casefold() in inside]
-            kept = [
+        asked = [question for question in companies.questions if question.database == database]
+        unanswered = [question for question in asked if not question.gold_tables]
+        parts = list(_parts_of([question for question in asked if question.gold_tables]))
+        for number, (inside, answered) in enumerate(parts):
+            tables = [
                 replace(table, foreign_keys=tuple(key for key in table.foreign_keys if key.target.casefold() in inside))
-                for table in tables
+                for table in companies.catalog
+                if table.id.casefold() in inside
             ]
-            answered = tuple(question for question in left if question.gold_tables <= inside)
-            yield replace(companies, catalog=Catalog(kept), questions=answered)
-            left = [question for question in left if question not in answered]
+            questions = (*answered, *unanswered[number :: len(parts)])
+            yield replace(companies, catalog=Catalog(tables), questions=questions)
+
+
+def _parts_of(questions: Sequence[Question]) -> Iterator[tuple[frozenset[str], tuple[Question, ...]]]:
+    """The tables of each part of a database, by their ids in lower case, and the questions that it answers."""
+    left = list(questions)
+    while left:
+        inside = _drawn(left[0])
+        yield inside, tuple(question for question in left if question.gold_tables <= inside)
+        left = [question for question in left if not question.gold_tables <= inside]
 
 
 def _drawn(question: Question) -> frozenset[str]:

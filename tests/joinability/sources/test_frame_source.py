@@ -177,3 +177,20 @@ def test_named_levels_of_an_index_are_columns() -> None:
     names = {table.name: table.column_names for table in catalog}
     assert names == {"client": ["client_id", "name"], "loan": ["client_id", "amount"], "plain": ["amount"]}
     assert catalog["s.client"].sample()["client_id"] == ("7", "8")
+
+
+def test_names_that_occur_twice_are_told() -> None:
+    """Who writes SQL from the frame has to know what its column is called."""
+    catalog = Catalog.from_frames({"s.a": pd.DataFrame([[1, 2]], columns=["x", "x"]), "s.b": pd.DataFrame({"x": [1]})})
+    assert catalog.notes == ("s.a: a further column 'x' is called 'x_2'",)
+
+
+def test_sparse_columns_are_those_that_they_stand_for(evidence_of: EvidenceOf) -> None:
+    """Numbers stay numbers, with the values that are left out."""
+    numbers = [0, 0, 7, 0, 8]
+    dense, sparse = pd.DataFrame({"x": numbers}), pd.DataFrame({"x": pd.arrays.SparseArray(numbers)})
+    catalog = Catalog.from_frames({"s.a": dense, "s.b": sparse})
+    assert [column.type for _, column in catalog.columns] == ["BIGINT", "BIGINT"]
+    evidence = evidence_of(catalog)
+    assert evidence.values.tolist() == [3, 3]
+    assert evidence.integer_share.tolist() == [1.0, 1.0]
