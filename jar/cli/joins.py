@@ -39,7 +39,10 @@ PATHS = 3
     show_default=True,
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows of the table, 0 for all; other formats have all.")
+@click.option(
+    "--limit", type=click.IntRange(0), default=50, show_default=True,
+    help="Rows of the table, 0 for all; other formats have all.",
+)  # fmt: skip
 @click.option("--pin", nargs=2, multiple=True, metavar="A B", help="State that two columns join.")
 @click.option(
     "--veto", nargs=2, multiple=True, metavar="A B", help="State that two columns, or two tables, do not join."

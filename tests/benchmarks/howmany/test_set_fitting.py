@@ -22,7 +22,7 @@ from benchmarks.howmany.set_fitting import (
     with_undeclared,
     write_model,
 )
-from benchmarks.howmany.wide_schemas import with_wide
+from benchmarks.howmany.wide_schemas import with_broad, with_wide
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.sizes.candidate_sets import LARGEST
@@ -132,6 +132,21 @@ def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
     for name, some, weights in (("wide", lessons, fitted.wide), ("wide_without_rows", bare, fitted.wide_without_rows)):
         assert sum(documents[name]["fitted_on"].values()) == len(some) + sum(not lesson.pool.gold for lesson in some)
         assert list(documents[name]["sets"].values()) == pytest.approx(weights.sets.tolist(), abs=1e-3)
+
+
+def test_broad_tables_have_weights_of_their_own(truth: SetModel) -> None:
+    """All of them, whether rows are known or not; the data file has them."""
+    lessons = made_lessons(replace(truth, sets=truth.sets + 0.3), 300, 21)
+    fitted = with_broad(truth, lessons)
+    assert fitted.broad is not None
+    assert fitted.sets is truth.sets
+    assert loss(fitted.broad, lessons) < loss(truth, lessons) - 0.02
+    np.testing.assert_array_equal(fitted.broad.more, fit_more(needs_of(lesson.pool for lesson in lessons)))
+    document = model_document(fitted, lessons, {}, broad=lessons)
+    read = SetModel.of(document).broad
+    assert read is not None
+    assert read.sets == pytest.approx(fitted.broad.sets, abs=6e-4)
+    assert document["broad"]["fitted_on"]["made"] == 300
 
 
 def without_rows(lesson: Lesson) -> Lesson:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import networkx
 import numpy as np
 import pytest
 
-from jar.learned.width import JOINED, NARROW, WIDE, wide_share
+from jar.learned.width import BROAD, JOINED, NARROW, SLIM, WIDE, broad_share, wide_share
 from tests.jar.sizes.made_candidates import chain, made_candidates, made_odds
 
 
@@ -33,3 +34,16 @@ def test_the_tables_are_those_of_a_component(seed: int) -> None:
     graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
     count = len(networkx.node_connected_component(graph, int(np.argmax(odds))))
     assert wide_share(seen, odds) == pytest.approx(min(max((count - NARROW) / (WIDE - NARROW), 0), 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("most", [4, 14, 40])
+def test_it_rises_with_the_columns_of_the_tables(seed: int, most: int) -> None:
+    """By the geometric mean of the columns, and one, of the likeliest one's database; tables may have none."""
+    n = 20
+    seen, odds = made_candidates(seed, n), made_odds(seed, n)
+    columns = np.random.default_rng(seed).integers(0, most, n)
+    seen, likeliest = replace(seen, breadth=columns), int(np.argmax(odds))
+    inside = [int(columns[item]) for item in range(n) if seen.databases[item] == seen.databases[likeliest]]
+    mean = math.prod(1 + count for count in inside) ** (1 / len(inside)) - 1
+    assert broad_share(seen, odds) == pytest.approx(min(max((mean - SLIM) / (BROAD - SLIM), 0), 1))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import NARROW, WIDE
+from jar.learned.width import BROAD, NARROW, SLIM, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
@@ -38,6 +38,21 @@ def test_schemas_without_rows_have_weights_of_their_own(kind: str, connected: in
         (nameless, replace(both, **{f"{kind}_without_rows": None}), other),
     ):
         np.testing.assert_allclose(weights.at(candidates, odds).sets, expected.sets)
+
+
+@pytest.mark.parametrize("columns", [SLIM, SLIM + 1, BROAD])
+def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int) -> None:
+    """Equation (8) by hand; wide schemas have their own weights, whatever their tables (9)."""
+    model, broad, wide = (made_model(seed) for seed in (1, 2, 3))
+    seen, odds = replace(chain(26, NARROW), breadth=np.full(26, columns)), np.eye(26)[0]
+    share = (columns - SLIM) / (BROAD - SLIM)
+    both = replace(model, broad=replace(broad, held=np.array([5.0, 6.0])), wide=wide)
+    found = both.at(seen, odds)
+    for group in TERMS:
+        mixed = share * getattr(both.broad, group) + (1 - share) * getattr(model, group)
+        np.testing.assert_allclose(getattr(found, group), mixed)
+    wider = both.at(replace(seen, joins=chain(26, WIDE).joins), odds)
+    np.testing.assert_allclose(wider.sets, wide.sets)
 
 
 def test_in_narrow_schemas_those_of_wide_ones_do_not_count() -> None:
