@@ -19,6 +19,8 @@ NARROW, WIDE = 12, 24
 """Candidates that joins connect: up to so many a schema is narrow, as Spider's, from so many wide, as a company's."""
 SLIM, BROAD = 6, 9
 """Columns of a table in the geometric mean: up to so many tables are slim, as Spider's, from so many broad."""
+FEW, SEVERAL = 4, 9
+"""Candidates that joins connect: up to so many the columns of their tables tell nothing, from so many all."""
 
 
 def wide_share(seen: Candidates, log_odds: Array) -> float:
@@ -31,26 +33,33 @@ def wide_share(seen: Candidates, log_odds: Array) -> float:
     log_odds : array (n,)
         Of the candidates, by a relevance model.
     """
-    likeliest, inside = _likeliest_database(seen, log_odds)
-    parts = connected_parts(seen.joins[np.ix_(inside, inside)] >= JOINED)
-    count = (parts == parts[inside == likeliest]).sum()
+    count = _connected(seen, log_odds, _of_likeliest(seen, log_odds))
     return float(np.clip((count - NARROW) / (WIDE - NARROW), 0.0, 1.0))
 
 
 def broad_share(seen: Candidates, log_odds: Array) -> float:
-    """From 0 for slim tables to 1 for broad ones, by the columns of the candidates in the likeliest one's database.
+    """From 0 for slim or few tables to 1 for several broad ones, by the columns of the candidates in the likeliest
+    one's database and by how many joins connect with it.
 
     Parameters
     ----------
     log_odds : array (n,)
         Of the candidates, by a relevance model.
     """
-    _, inside = _likeliest_database(seen, log_odds)
+    inside = _of_likeliest(seen, log_odds)
     columns = np.expm1(np.log1p(seen.breadth[inside]).mean())
-    return float(np.clip((columns - SLIM) / (BROAD - SLIM), 0.0, 1.0))
+    broad = np.clip((columns - SLIM) / (BROAD - SLIM), 0.0, 1.0)
+    if not broad:
+        return 0.0
+    return float(broad * np.clip((_connected(seen, log_odds, inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
 
 
-def _likeliest_database(seen: Candidates, log_odds: Array) -> tuple[int, IntArray]:
-    """The likeliest candidate, and all of its database."""
-    likeliest = int(np.argmax(log_odds))
-    return likeliest, np.flatnonzero(seen.databases == seen.databases[likeliest])
+def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:
+    """The candidates of the likeliest one's database."""
+    return np.flatnonzero(seen.databases == seen.databases[np.argmax(log_odds)])
+
+
+def _connected(seen: Candidates, log_odds: Array, inside: IntArray) -> int:
+    """How many of some candidates joins connect with the likeliest of all, itself included."""
+    parts = connected_parts(seen.joins[np.ix_(inside, inside)] >= JOINED)
+    return int((parts == parts[inside == np.argmax(log_odds)]).sum())

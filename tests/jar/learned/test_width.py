@@ -9,7 +9,7 @@ import networkx
 import numpy as np
 import pytest
 
-from jar.learned.width import BROAD, JOINED, NARROW, SLIM, WIDE, broad_share, wide_share
+from jar.learned.width import BROAD, FEW, JOINED, NARROW, SEVERAL, SLIM, WIDE, broad_share, wide_share
 from tests.jar.sizes.made_candidates import chain, made_candidates, made_odds
 
 
@@ -40,10 +40,22 @@ def test_the_tables_are_those_of_a_component(seed: int) -> None:
 @pytest.mark.parametrize("most", [4, 14, 40])
 def test_it_rises_with_the_columns_of_the_tables(seed: int, most: int) -> None:
     """By the geometric mean of the columns, and one, of the likeliest one's database; tables may have none."""
-    n = 20
+    n = 30
     seen, odds = made_candidates(seed, n), made_odds(seed, n)
     columns = np.random.default_rng(seed).integers(0, most, n)
     seen, likeliest = replace(seen, breadth=columns), int(np.argmax(odds))
     inside = [int(columns[item]) for item in range(n) if seen.databases[item] == seen.databases[likeliest]]
     mean = math.prod(1 + count for count in inside) ** (1 / len(inside)) - 1
-    assert broad_share(seen, odds) == pytest.approx(min(max((mean - SLIM) / (BROAD - SLIM), 0), 1))
+    same = seen.databases == seen.databases[likeliest]
+    graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
+    several = (len(networkx.node_connected_component(graph, likeliest)) - FEW) / (SEVERAL - FEW)
+    expected = min(max((mean - SLIM) / (BROAD - SLIM), 0), 1) * min(max(several, 0), 1)
+    assert broad_share(seen, odds) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("connected", [1, FEW, FEW + 2, SEVERAL, SEVERAL + 3])
+def test_the_columns_of_few_tables_tell_nothing(connected: int) -> None:
+    """Of several broad ones they count in full."""
+    seen = replace(chain(20, connected), breadth=np.full(20, BROAD))
+    expected = min(max((connected - FEW) / (SEVERAL - FEW), 0), 1)
+    assert broad_share(seen, np.eye(20)[0]) == pytest.approx(expected)
