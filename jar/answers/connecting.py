@@ -8,24 +8,23 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from jar.arrays import Array
+from jar.answers.join import Join
 
 STRONG = 0.5
 """Score from which a join connects, and from which one is told that the forest of an answer does without."""
 
 
-def connecting_tables(joins: Array, components: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def connecting_tables(joined: npt.NDArray[np.bool_], components: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """The tables on the shortest ways from the first part to the others, one after the other; parts that no way reaches
     stay apart.
 
     Parameters
     ----------
-    joins : array (n, n)
-        Scores of the joins of the candidates.
+    joined : array (n, n)
+        Which candidates join.
     components : sequences of candidates
         The parts of the answer.
     """
-    joined = joins >= STRONG
     connected, others = set(components[0]), [set(part) for part in components[1:]]
     between: list[int] = []
     while others:
@@ -37,6 +36,16 @@ def connecting_tables(joins: Array, components: Sequence[Sequence[int]]) -> tupl
         others.remove(reached)
         connected |= reached | set(way)
     return tuple(between)
+
+
+def equal_columns(joins: Sequence[Join]) -> list[set[str]]:
+    """Groups of columns that joins make equal."""
+    groups: list[set[str]] = []
+    for pair in (pair for join in joins for pair in join.conditions):
+        touched = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in touched]
+        groups.append({*pair}.union(*touched))
+    return groups
 
 
 def _shortest_way(joined: npt.NDArray[np.bool_], start: set[int], ends: set[int]) -> list[int]:

@@ -85,6 +85,11 @@ class Join:
         return all(isinstance(share, float) and 0 < share < KEY_UNIQUENESS for share in shares)
 
     @property
+    def is_reference(self) -> bool:
+        """Whether one side is a key to which the other refers, as far as is known."""
+        return bool(self.evidence["declared"] or self.evidence["pinned"] or not self.is_many_to_many)
+
+    @property
     def doubt(self) -> str:
         """Why a query should not rely on the join, in words; "" for nothing."""
         many = "many to many: rows multiply" if self.is_many_to_many else ""

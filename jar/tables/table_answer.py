@@ -7,9 +7,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from formulations import JoinEdge as TableEdge
-from jar.answers.connecting import STRONG, connecting_tables
+from jar.answers.connecting import STRONG, connecting_tables, equal_columns
 from jar.answers.join import Join
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
@@ -17,6 +18,7 @@ from jar.arrays import IntArray, Vectors
 from jar.stopwatch import Stopwatch
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.lines import listed
 from joinability.scores.score import describe
 
@@ -243,14 +245,14 @@ def _more_joins(
     and their other references, as of an order to who took it and to who approved it."""
     weights = problem.reduction.instance.weights
     pairs = [pair for pair in combinations(sorted(solution.items), 2) if weights[pair] > 0]
-    score, equal = problem.joinability.matrix, _equal_columns(joins)
+    score, equal = problem.joinability.matrix, equal_columns(joins)
     best = {pair: problem.reduction.best_pair(*pair) for pair in pairs}
     strong = [columns for pair, columns in best.items() if max(weights[pair], score[columns]) >= STRONG]
     others = [columns for pair in pairs for columns in _strong_pairs(contents, problem, pair) if columns != best[pair]]
     named, further = (
         _named_pairs(some, contents, problem.joinability, problem.composites) for some in (strong, others)
     )
-    told = [*named, *filter(_is_reference, further)]
+    told = [*named, *(join for join in further if join.is_reference)]
     new = [join for join in told if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
     return tuple(sorted(new, key=lambda join: -join.score))
 
@@ -261,22 +263,6 @@ def _strong_pairs(contents: IndexContents, problem: TableProblem, pair: tuple[in
     one, other = (np.flatnonzero(owners == problem.tables[item]) for item in pair)
     left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= STRONG)
     return list(zip(one[left].tolist(), other[right].tolist(), strict=True))
-
-
-def _is_reference(join: Join) -> bool:
-    """Whether one side is a key to which the other refers, as far as is known."""
-    evidence = join.evidence
-    return bool(evidence["declared"] or evidence["pinned"] or not join.is_many_to_many)
-
-
-def _equal_columns(joins: Sequence[Join]) -> list[set[str]]:
-    """Groups of columns that joins make equal."""
-    groups: list[set[str]] = []
-    for pair in (pair for join in joins for pair in join.conditions):
-        touched = [group for group in groups if not group.isdisjoint(pair)]
-        groups = [group for group in groups if group not in touched]
-        groups.append({*pair}.union(*touched))
-    return groups
 
 
 def _evidence(contents: IndexContents, lefts: IntArray, rights: IntArray) -> list[dict[str, Any]]:
@@ -360,11 +346,27 @@ def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: Index
     return [f"{what} are left out: {'; '.join(named)}"] if named else []
 
 
+def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[np.bool_]:
+    """Which candidates a join of `STRONG` and more connects that does not multiply the rows of both, shape (n, n)."""
+    columns, weights = problem.joinability.columns, problem.reduction.instance.weights
+    uniqueness = contents.evidence.uniqueness[columns]
+    repeats = (uniqueness > 0) & (uniqueness < KEY_UNIQUENESS)
+    one, other = np.nonzero((problem.joinability.matrix >= STRONG) & ~(repeats[:, None] & repeats[None, :]))
+    keys = np.array(list(problem.composites), dtype=np.int64).reshape(-1, 2)
+    pairs = np.concatenate([np.column_stack([columns[one], columns[other]]), keys])
+    item_of = {int(table): item for item, table in enumerate(problem.tables)}
+    joined = np.zeros(weights.shape, dtype=np.bool_)
+    for left, right in np.unique(contents.owner[pairs], axis=0).tolist():
+        if left in item_of and right in item_of:
+            joined[item_of[left], item_of[right]] = joined[item_of[right], item_of[left]] = True
+    return joined & (weights >= STRONG)
+
+
 def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
     """A note on the candidates that would connect what is chosen, where it falls apart."""
     if len(solution.components) < 2 or problem.objective.connect == "ignore":
         return []
-    between = connecting_tables(problem.reduction.instance.weights, solution.components)
+    between = connecting_tables(_references(contents, problem), solution.components)
     ids = [contents.tables[problem.tables[item]].id for item in between]
     required = "it" if len(ids) == 1 else "them"
     remedy = f'require {required}, or ask for connected sets alone (connect="require")'

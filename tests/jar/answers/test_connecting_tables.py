@@ -8,37 +8,36 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.answers.connecting import STRONG, connecting_tables
+from jar.answers.connecting import connecting_tables
 from tests.jar.conftest import toy_embedder
 
 COUNTRIES = ["DE", "FR", "IT", "NO", "SE"]
 
 
-def scores(n: int, *pairs: tuple[int, int]) -> np.ndarray:
-    joins = np.zeros((n, n))
+def joined(n: int, *pairs: tuple[int, int]) -> np.ndarray:
+    joins = np.zeros((n, n), dtype=np.bool_)
     for one, other in pairs:
-        joins[one, other] = joins[other, one] = 0.9
+        joins[one, other] = joins[other, one] = True
     return joins
 
 
 def test_the_shortest_ways_connect() -> None:
-    """Through others, past parts that nothing reaches, and by joins that are strong alone."""
-    chain = scores(6, (0, 1), (1, 2), (2, 3), (0, 4), (4, 3))
+    """Through others, and past parts that nothing reaches."""
+    chain = joined(6, (0, 1), (1, 2), (2, 3), (0, 4), (4, 3))
     assert connecting_tables(chain, [[0], [3]]) == (4,)
     assert connecting_tables(chain, [[0], [5], [3]]) == (4,)
     assert connecting_tables(chain, [[0], [5]]) == ()
-    assert connecting_tables(chain * STRONG, [[0], [3]]) == ()
-    assert connecting_tables(scores(5, (0, 1), (1, 2), (1, 3)), [[0], [2], [3]]) == (1,)
+    assert connecting_tables(joined(5, (0, 1), (1, 2), (1, 3)), [[0], [2], [3]]) == (1,)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_two_parts_are_connected_by_as_few_tables_as_there_can_be(seed: int) -> None:
     """As networkx finds them."""
     rng = np.random.default_rng(seed)
-    joins = np.triu(rng.random((12, 12)) * (rng.random((12, 12)) < 0.4), 1)
-    joins[np.ix_([0, 1], [10, 11])] = 0
-    joins += joins.T
-    graph = nx.from_numpy_array(joins >= STRONG)
+    joins = np.triu(rng.random((12, 12)) < 0.2, 1)
+    joins[np.ix_([0, 1], [10, 11])] = False
+    joins |= joins.T
+    graph = nx.from_numpy_array(joins)
     found = connecting_tables(joins, [[0, 1], [10, 11]])
     ends = [(start, end) for start in (0, 1) for end in (10, 11) if nx.has_path(graph, start, end)]
     assert len(found) == min((nx.shortest_path_length(graph, *pair) - 1 for pair in ends), default=0)
@@ -64,3 +63,20 @@ def test_an_answer_that_falls_apart_says_what_would_connect_it() -> None:
     assert 'connect="require"' in remedy
     whole = reranker.rank("employee country", 4, require=["employee", "country"])
     assert not any("would connect" in note for note in whole.notes)
+
+
+def test_what_would_multiply_rows_connects_nothing() -> None:
+    """Bills and moves between wards belong to admissions: without these, no bill is one of a ward."""
+    stays = np.random.default_rng(2).integers(500, 540, (2, 200))
+    frames = {
+        "ward.admission": pd.DataFrame({"admission_id": range(500, 540)}),
+        "ward.bill": pd.DataFrame({"bill_id": range(3000, 3200), "admission_id": stays[0]}),
+        "ward.move": pd.DataFrame({"admission_id": stays[1], "station_id": [*range(70, 90)] * 10}),
+        "ward.station": pd.DataFrame({"station_id": range(70, 90)}),
+    }
+    reranker = Reranker(Index.build(Catalog.from_frames(frames), embedder=toy_embedder, progress=False))
+    whole = reranker.rank("bill station", 2, require=["bill", "station"])
+    without = reranker.rank("bill station", 2, require=["bill", "station"], exclude=["admission"])
+    [note] = [note for note in whole.notes if "would connect" in note]
+    assert set(note.partition(" would connect")[0].split(", ")) == {"ward.admission", "ward.move"}
+    assert not any("would connect" in note for note in without.notes)
