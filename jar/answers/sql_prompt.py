@@ -116,10 +116,10 @@ def example_pairs(examples: Examples, question: str) -> tuple[tuple[str, str], .
 
 
 def _within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool], most: int) -> SqlContext:
-    """`within`, without the last examples, and without joins beside the forest, where even the least text is too long
-    with them."""
-    if context.more_joins and not fits(within(replace(context, examples=()), worth, fits, most)):
-        context = replace(context, more_joins=())
+    """`within`, without the last examples, and without the least sure joins beside the forest, where even the least
+    text is too long with them."""
+    while context.more_joins and not fits(within(replace(context, examples=()), worth, fits, most)):
+        context = replace(context, more_joins=context.more_joins[:-1])
     tried = context
     for left in range(len(context.examples), -1, -1):
         gone = len(context.examples) - left

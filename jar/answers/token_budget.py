@@ -124,7 +124,7 @@ def within(context: SqlContext, worth: Worth, fits: Callable[[SqlContext], bool]
     if place < len(order):
         return without(context, order[: place + 1])
     least = without(context, order)
-    note = f"longer than the {budget} tokens asked for: all tables, keys and joins are kept"
+    note = f"longer than the {budget} tokens asked for: all tables and keys, and the joins that connect them, are kept"
     return replace(least, notes=(note, *least.notes))
 
 

@@ -143,7 +143,8 @@ def test_no_more_is_left_out_than_has_to_be(answer: tuple[SqlContext, Worth], co
     first = next((text for text, length in zip(texts, lengths, strict=True) if length <= budget), None)
     shrinks = lengths == sorted(lengths, reverse=True)
     if found.notes and found.notes[0].startswith("longer than"):
-        assert found.notes[0] == f"longer than the {budget} tokens asked for: all tables, keys and joins are kept"
+        kept = "all tables and keys, and the joins that connect them, are kept"
+        assert found.notes[0] == f"longer than the {budget} tokens asked for: {kept}"
         assert first is None or not shrinks
     else:
         assert count(found.text()) <= budget

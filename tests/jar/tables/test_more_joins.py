@@ -109,3 +109,11 @@ def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_o
     assert answer.more_joins == ()
     assert join.doubt == "many to many: rows multiply"
     assert join.is_verified
+
+
+def test_of_several_the_least_sure_are_left_out_first() -> None:
+    answer = _ranked(CUSTOMER, ORDER, ORDER_INVOICE)
+    sure, *_ = answer.more_joins
+    several = replace(answer, more_joins=(sure, replace(sure, left="shop.invoice.total", conditions=(), score=0.5)))
+    least = several.to_sql_context(max_tokens=len(answer.to_sql_context()), tokenizer=len)
+    assert least.partition("-- joins\n")[2] == answer.to_sql_context().partition("-- joins\n")[2]
