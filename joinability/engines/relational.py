@@ -55,8 +55,7 @@ class Relational:
         else:
             self._engine = _around(source)
             self._given = self._engine.connect()
-        if self._engine.dialect.name == "sqlite":
-            raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
+        _refuse_sqlite(self._engine.dialect.name)
         url = self._engine.url
         self._secrets = _secrets(url)
         is_mariadb = bool(getattr(self._engine.dialect, "is_mariadb", False))
@@ -213,6 +212,7 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
         if "+" not in url.drivername and url.drivername in DRIVERS:
             kind = "postgresql" if url.drivername == "postgres" else url.drivername
             url = url.set(drivername=f"{kind}+{DRIVERS[url.drivername]}")
+        _refuse_sqlite(url.get_backend_name())
         engine = sqlalchemy.create_engine(url, poolclass=NullPool, hide_parameters=True)
     except sqlalchemy.exc.NoSuchModuleError:
         kind = str(source).partition(":")[0]
@@ -234,6 +234,12 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
             connection.commit()
 
     return engine
+
+
+def _refuse_sqlite(kind: str) -> None:
+    """SQLite would make the file where there is none, and knows no statements that profile."""
+    if kind == "sqlite":
+        raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
 
 
 def _check_escapes(source: str) -> None:
