@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import pandas as pd
@@ -24,7 +25,7 @@ from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, wi
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
-from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_wide
+from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_stages
 from benchmarks.learning.pool_files import PoolFiles
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN_PARTS, REWORDED, SETTINGS, UNDECLARED
 from benchmarks.learning.pools import Pool
@@ -33,9 +34,9 @@ from benchmarks.runs.vectors import VectorCache
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import SetModel
 
-WEIGHT, WITHIN, JOIN, JOIN_WITHIN = 2.0, 1.0, 6.0, 4.0
-"""What log-odds weigh, over several databases and within one, and what joins weigh beside them; docs/relevance.md says
-by what they are chosen."""
+WEIGHT, WITHIN, JOIN, JOIN_WITHIN, JOIN_WITHIN_ROWS = 2.0, 1.0, 6.0, 4.0, 6.0
+"""What log-odds weigh, over several databases and within one, and what joins weigh beside them, within one without and
+with rows; docs/relevance.md says by what they are chosen."""
 
 
 @click.command("fit-relevance")
@@ -73,31 +74,39 @@ def fit_relevance(
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
             (pools if setting in SETTINGS else others).extend(found)
     companies_asked = company_pools(output, embedders, report)
-    others += company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
-    model = replace(fit_model(pools), wide=fit_wide(companies_asked))
+    parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
+    model = replace(fit_model(pools), broad=fit_stages(parts_asked), wide=fit_stages(companies_asked))
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    weights = {"within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN}
-    replace(model, weight=WEIGHT, card=model_card(pools, companies_asked, embedders), **weights).save(path)
+    weights = {
+        "within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN, "join_within_rows": JOIN_WITHIN_ROWS
+    }
+    replace(model, weight=WEIGHT, card=model_card(pools, parts_asked, companies_asked, embedders), **weights).save(path)
     report(f"written: {path}")
-    fit_sets(pools, others, companies_asked, embedders, output, report, folder)
+    fit_sets(Teachers(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
 
 
+class Teachers(NamedTuple):
+    """The pools that models are fitted on: of the relevance model, of that of sets besides, of parts of companies for
+    broad tables, and of companies for wide schemas."""
+
+    relevance: Sequence[Pool]
+    sets: Sequence[Pool]
+    parts: Sequence[Pool]
+    companies: Sequence[Pool]
+
+
 def fit_sets(
-    pools: Sequence[Pool],
-    others: Sequence[Pool],
-    companies_asked: Sequence[Pool],
-    embedders: Sequence[str],
-    output: Path,
-    report: Report,
-    folder: Path | None = None,
+    teachers: Teachers, embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    asked, odds = [*pools, *others], cross_validated(pools, others=others, wide=companies_asked)
+    pools, others, parts_asked, companies_asked = teachers
+    asked = [*pools, *others, *parts_asked]
+    odds = cross_validated(pools, others=others, broad=parts_asked, wide=companies_asked)
     lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
     wide = lessons_of_companies(companies_asked, odds[len(asked) :])
     taught, bare = (

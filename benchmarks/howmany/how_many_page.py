@@ -19,7 +19,7 @@ MEANINGS = {
     "subqueries": "number of tables times (sub-queries - 4) / 4",
     "pairs": "sets of two tables",
     "triples": "sets of three",
-    "fours": "sets of four",
+    "fours": "sets of four; a larger set continues the last step",
     "unsaid": "words that names of candidates have and none of the set, each by the root of how many have it",
     "missed_values": "values that the question names and no table of the set has, each by what it counts most",
     "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others",

@@ -16,7 +16,7 @@ from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, by_rows, fit_s
 from benchmarks.learning.ablation import HELD_OUT
 from benchmarks.learning.model_card import fitted_on
 from benchmarks.learning.model_fit import PATH as RELEVANCE
-from benchmarks.learning.model_fit import cross_validated_wide, fit_wide
+from benchmarks.learning.model_fit import cross_validated_wide, fit_stages
 from benchmarks.learning.pools import Pool
 from jar.learned.relevance_model import shipped_model
 from jar.sizes.set_model import SetModel, load_set_model
@@ -56,7 +56,7 @@ def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:
     relevance = shipped_model()
     lessons = lessons_of_companies(pools, cross_validated_wide(relevance, pools))
     card = relevance.card | {"wide": fitted_on(pools)}
-    replace(relevance, wide=fit_wide(pools), card=card).save(RELEVANCE)
+    replace(relevance, wide=fit_stages(pools), card=card).save(RELEVANCE)
     document: dict[str, object] = json.loads(PATH.read_text("utf-8"))
     document |= wide_documents(with_wide(load_set_model(), lessons), lessons)
     write_model(document)

@@ -64,5 +64,5 @@ def _cells(pools: Sequence[Pool], odds: Sequence[Array], *, judged: bool) -> lis
     alone = [""] * len(ALONE)
     if judged:
         alone = [f"{loss_of(pools, odds):.3f}", *(f"{complete_of(pools, odds, extra):.1f}" for extra in (0, 1))]
-    chosen = figures(pools, odds, DefaultWay.of() if judged else WITHOUT)
+    chosen = figures(pools, odds, DefaultWay() if judged else WITHOUT)
     return [*alone, *(f"{chosen[name]:.1f}" for name in CHOSEN)]

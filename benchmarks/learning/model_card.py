@@ -11,18 +11,20 @@ from benchmarks.learning.model_fit import DIGITS, PENALTY
 from benchmarks.learning.pools import Pool, teaching
 
 
-def model_card(pools: Sequence[Pool], wide: Sequence[Pool], embedders: Sequence[str]) -> dict[str, Any]:
+def model_card(
+    pools: Sequence[Pool], broad: Sequence[Pool], wide: Sequence[Pool], embedders: Sequence[str]
+) -> dict[str, Any]:
     """What the file of the model says of itself.
 
     Parameters
     ----------
-    wide : sequence of Pool
-        What the stages for wide schemas are fitted on.
+    broad, wide : sequences of Pool
+        What the stages for broad tables and for wide schemas are fitted on.
     """
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
         "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; for "
-        "wide schemas databases of this project's own",
+        "broad tables and wide schemas databases of this project's own",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
         "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {
@@ -34,6 +36,7 @@ def model_card(pools: Sequence[Pool], wide: Sequence[Pool], embedders: Sequence[
             "seed": "none: no step is random",
         },
         "fitted_on": fitted_on(pools),
+        "broad": fitted_on(broad),
         "wide": fitted_on(wide),
     }
 

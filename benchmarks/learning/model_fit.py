@@ -95,34 +95,39 @@ def _fit(
     return Stage(round(intercept, DIGITS), np.round(weights, DIGITS) + 0.0)
 
 
-def fit_wide(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> Stages:
-    """The stages that count in wide schemas, of the pools of such that teach."""
+def fit_stages(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> Stages:
+    """The stages that count in some schemas, of the pools of such that teach."""
     return fit_model(pools, recipe).stages
 
 
 def cross_validated(
-    pools: Sequence[Pool], recipe: Recipe = Recipe(), others: Sequence[Pool] = (), wide: Sequence[Pool] = ()
+    pools: Sequence[Pool],
+    recipe: Recipe = Recipe(),
+    others: Sequence[Pool] = (),
+    broad: Sequence[Pool] = (),
+    wide: Sequence[Pool] = (),
 ) -> list[Array]:
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
-    Those of `others`, on which no model is fitted, stand behind them, and then those of `wide`, on which its stages for
-    wide schemas are.
+    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad` and of `wide`, on which
+    its stages for broad tables and for wide schemas are.
     """
 
     def fitted(fold: int) -> RelevanceModel:
-        model = fit_model([pool for pool in pools if pool.fold != fold], recipe)
-        return replace(model, wide=_wide_without(wide, fold, recipe)) if wide else model
+        model = fit_model(_without(pools, fold), recipe)
+        stages = [fit_stages(_without(some, fold), recipe) if some else None for some in (broad, wide)]
+        return replace(model, broad=stages[0], wide=stages[1])
 
-    return _by_fold([*pools, *others, *wide], fitted)
+    return _by_fold([*pools, *others, *broad, *wide], fitted)
 
 
 def cross_validated_wide(model: RelevanceModel, wide: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Array]:
     """Log-odds of pools of wide schemas by a model with the stages for such that were fitted without their fold."""
-    return _by_fold(wide, lambda fold: replace(model, wide=_wide_without(wide, fold, recipe)))
+    return _by_fold(wide, lambda fold: replace(model, wide=fit_stages(_without(wide, fold), recipe)))
 
 
-def _wide_without(wide: Sequence[Pool], fold: int, recipe: Recipe) -> Stages:
-    return fit_wide([pool for pool in wide if pool.fold != fold], recipe)
+def _without(pools: Sequence[Pool], fold: int) -> list[Pool]:
+    return [pool for pool in pools if pool.fold != fold]
 
 
 def _by_fold(pools: Sequence[Pool], fitted: Callable[[int], RelevanceModel]) -> list[Array]:

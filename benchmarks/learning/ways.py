@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -49,27 +49,16 @@ class Way:
 
 @dataclass(frozen=True)
 class DefaultWay:
-    """As the package weighs log-odds by default: by whether the candidates are of several databases."""
+    """As a model weighs log-odds and joins of candidates by default: by what they are, and what is known of them."""
 
-    several: Way
-    within: Way
-
-    @classmethod
-    def of(cls, model: RelevanceModel | None = None) -> DefaultWay:
-        """That of a model; of the shipped one where none is given."""
-        model = model or shipped_model()
-        return cls(_way("several", model, several=True), _way("within", model, several=False))
+    model: RelevanceModel = field(default_factory=shipped_model)
 
     def chosen(self, pool: Pool, odds: Array, k: int) -> tuple[int, ...]:
         """The best k candidates of a pool."""
-        way = self.several if len(np.unique(pool.seen.databases)) > 1 else self.within
-        return way.chosen(pool, odds, k)
-
-
-def _way(name: str, model: RelevanceModel, several: bool) -> Way:
-    join = model.join_of(several)
-    objective = DEFAULT_OBJECTIVE if join is None else replace(DEFAULT_OBJECTIVE, join=join)
-    return Way(name, model.weight_of(several), objective)
+        model, several = self.model.at(pool.seen, pool.x), len(np.unique(pool.seen.databases)) > 1
+        join = model.join_of(several)
+        objective = DEFAULT_OBJECTIVE if join is None else replace(DEFAULT_OBJECTIVE, join=join)
+        return Way("default", model.weight_of(several), objective).chosen(pool, odds, k)
 
 
 WITHOUT = Way("without", 0.0)

@@ -16,14 +16,16 @@ from jar.arrays import Array
 from jar.errors import JarError
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import wide_share
+from jar.learned.width import broad_share, wide_share
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "model.json"
-OPTIONAL = ("within", "join", "join_within")
+OPTIONAL = ("within", "join", "join_within", "join_within_rows")
 """Weights that a file may lack."""
+OTHER_STAGES = ("broad", "wide")
+"""Stages that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
 SLIGHT = 0.1
@@ -123,8 +125,10 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
-    wide : Stages, optional
-        The stages that count in wide schemas (`jar.learned.width`); by default the same.
+    join_within_rows : float, optional
+        The same where values of the candidates are known; by default as much.
+    broad, wide : Stages, optional
+        The stages that count in schemas of broad tables, and in wide ones (`jar.learned.width`); by default the same.
     """
 
     first: Stage
@@ -134,6 +138,8 @@ class RelevanceModel:
     within: float | None = None
     join: float | None = None
     join_within: float | None = None
+    join_within_rows: float | None = None
+    broad: Stages | None = None
     wide: Stages | None = None
 
     def weight_of(self, several: bool) -> float:
@@ -151,23 +157,33 @@ class RelevanceModel:
     def at(self, seen: Candidates, x: Array) -> RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
-        Its stages lie between those for narrow schemas and those for wide ones by `wide_share`, for which the first
-        stage for narrow ones tells the likeliest candidate. By the same share log-odds and joins of one database weigh
-        as those of several.
+        Its stages lie between those for slim tables and those for broad ones by `broad_share`, and between these and
+        those for wide schemas by `wide_share`; for both, the first stage for slim tables tells the likeliest candidate.
+        By the latter share log-odds and joins of one database weigh as those of several.
         """
+        likely, join_within = self.first.log_odds(x), self.join_within
+        if seen.has_rows and self.join_within_rows is not None:
+            join_within = self.join_within_rows
+        model = replace(self, join_within=join_within, join_within_rows=None, broad=None, wide=None)
+        if self.broad is not None:
+            model = model._towards(self.broad, broad_share(seen, likely))
         if self.wide is None:
-            return self
-        share = wide_share(seen, self.first.log_odds(x))
-        first, second = (stage.towards(other, share) for stage, other in zip(self.stages, self.wide, strict=True))
+            return model
+        share = wide_share(seen, likely)
         within, join_within = (
             inside if inside is None or outside is None else inside + share * (outside - inside)
-            for inside, outside in ((self.within, self.weight), (self.join_within, self.join))
+            for inside, outside in ((self.within, self.weight), (join_within, self.join))
         )
-        return replace(self, first=first, second=second, within=within, join_within=join_within, wide=None)
+        return replace(model._towards(self.wide, share), within=within, join_within=join_within)
+
+    def _towards(self, other: Stages, share: float) -> RelevanceModel:
+        """The model with stages between its own and others, which count by a share."""
+        first, second = (stage.towards(wanted, share) for stage, wanted in zip(self.stages, other, strict=True))
+        return replace(self, first=first, second=second)
 
     @property
     def stages(self) -> Stages:
-        """The stages for narrow schemas."""
+        """The stages for narrow schemas of slim tables."""
         return Stages(self.first, self.second)
 
     def log_odds(self, seen: Candidates) -> Array:
@@ -194,7 +210,7 @@ class RelevanceModel:
             "weight": self.weight,
             **{name: value for name in OPTIONAL if (value := getattr(self, name)) is not None},
             **self.stages.to_dict(),
-            **({} if self.wide is None else {"wide": self.wide.to_dict()}),
+            **{name: stages.to_dict() for name in OTHER_STAGES if (stages := getattr(self, name)) is not None},
         }
 
     @classmethod
@@ -208,9 +224,10 @@ class RelevanceModel:
         """
         if data.get("version") != VERSION:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
-        within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
-        wide = Stages.of(data["wide"]) if "wide" in data else None
-        return cls(*Stages.of(data), float(data["weight"]), data.get("card", {}), within, join, join_within, wide)
+        within, join, join_within, with_rows = (float(data[name]) if name in data else None for name in OPTIONAL)
+        weights = within, join, join_within, with_rows
+        others = [Stages.of(data[name]) if name in data else None for name in OTHER_STAGES]
+        return cls(*Stages.of(data), float(data["weight"]), data.get("card", {}), *weights, *others)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""

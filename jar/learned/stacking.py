@@ -11,6 +11,7 @@ from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
 from jar.learned.evidence import in_databases
 from jar.learned.logistic import expit
+from jar.learned.sole_bridges import sole_bridges
 from jar.learned.standardising import lead
 
 
@@ -93,6 +94,9 @@ _TABLE = (
     StackedFeature("bridge", 1, _bridge,
                    "the next greatest product of joinability and probability among the candidates that it refers to",
                    "it refers to two likely tables"),
+    StackedFeature("connecting", 1, sole_bridges,
+                   "probability that two needed candidates join by it alone, the greatest over pairs of likely ones",
+                   "it alone connects two likely tables"),
     StackedFeature("database_best", 1, _database_best,
                    "greatest probability among the others of its database", "its database has a likely table"),
     StackedFeature("database_odds", 1, _database_share,

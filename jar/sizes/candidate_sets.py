@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +15,25 @@ from joinability.attributes import cached_property
 
 POOL = 10
 """Candidates of greatest log-odds that sets are made of."""
-LARGEST = 4
+LARGEST = 6
 """Tables of the largest set."""
 MORE_POOL, MORE_TABLES = 6, 2
 """Beside many required tables: candidates at least, and tables at most."""
+
+
+class OneLess(NamedTuple):
+    """Sets without one of their tables.
+
+    Attributes
+    ----------
+    sets : array (M, k - 1)
+        The different ones.
+    place : array (N_k, k)
+        Which of them each set of k tables is without each.
+    """
+
+    sets: IntArray
+    place: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +69,11 @@ class CandidateSets:
         shared = 2 * self.member @ self.member.T
         return np.asarray(np.divide(shared, total, out=np.ones(total.shape), where=total > 0))
 
+    @cached_property
+    def one_less(self) -> dict[int, OneLess]:
+        """The sets of k tables without one of them, by k from 2."""
+        return {k: _one_less(sets) for k, sets in self.of_size.items() if k > 1}
+
     def rows(self, k: int) -> slice:
         """Where the sets of k tables are."""
         first = int(np.searchsorted(self.size, k))
@@ -73,6 +94,12 @@ def candidate_sets(p: int, required: int = 0) -> CandidateSets:
         of_size[k] = np.array(sets, dtype=np.int64).reshape(len(sets), k)
     empty = [np.zeros((1, p))] if not required else []
     return CandidateSets(np.concatenate([*empty, *(_members(sets, p) for sets in of_size.values())]), of_size)
+
+
+def _one_less(sets: IntArray) -> OneLess:
+    rest = np.stack([np.delete(sets, place, axis=1) for place in range(sets.shape[1])], axis=1)
+    different, place = np.unique(rest.reshape(-1, sets.shape[1] - 1), axis=0, return_inverse=True)
+    return OneLess(different, place.reshape(sets.shape))
 
 
 def _members(sets: IntArray, p: int) -> Array:

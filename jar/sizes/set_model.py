@@ -8,15 +8,15 @@
 with the log-odds L_i of table i by the relevance model, what logged questions add to them (A_i of
 `jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the candidates do not know
 (`unknown_share`): of a question in words of its own L_i tells less. x(S) are the terms of a set
-(`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most four of the ten
-tables of greatest log-odds. The tables which are needed may be no such set, because they are more than four, or because
+(`SET_TERMS`), z those of the answer that nothing fits (`NOTHING_TERMS`). The sets are those of at most six of the ten
+tables of greatest log-odds. The tables which are needed may be no such set, because they are more than six, or because
 they are fewer and one is not among the ten:
 
-    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 4} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
-    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 4           (4)
+    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
+    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
 
-with i in order of o_i: the more tables are expected after the fourth, the likelier it is. If the needed tables are none
+with i in order of o_i: the more tables are expected after the sixth, the likelier it is. If the needed tables are none
 of the sets, an answer A with more tables than any set holds them all with probability
 
     P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 sum_{i not in A} p_i / sum_i p_i))                        (6)
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 10
+VERSION = 11
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from formulations.forests import spanning_forests
+from formulations.forests import forest_joins
 from jar.arrays import Array, IntArray
 from jar.learned.connected_parts import connected_parts
 from jar.learned.evidence import LINKED
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
-    from jar.sizes.candidate_sets import CandidateSets
+    from jar.sizes.candidate_sets import CandidateSets, OneLess
 
 Flags: TypeAlias = "npt.NDArray[np.bool_]"
 
@@ -56,19 +56,20 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     terms = np.zeros((len(sets), len(SET_TERMS)))
     joins = seen.joins[np.ix_(pool, pool)]
     weights = np.where(joins > 0, joins, -np.inf)
-    strong = np.where(joins >= LINKED, joins, -np.inf)
     databases, connected = seen.databases[pool], connected_parts(seen.joins >= LINKED)[pool]
     unnamed = np.all(np.concatenate([seen.words, seen.values])[:, pool] <= 0, axis=0)
     short = _shortfalls(seen)[:, pool]
     many = (min(len(seen.fine), MOST_SUBQUERIES) - TYPICAL) / TYPICAL
     for k, places in sets.of_size.items():
         rows = sets.rows(k)
-        forest, count = spanning_forests(weights, places)
-        terms[rows, 0], terms[rows, 1] = forest, k - 1 - count
+        forest = forest_joins(weights, places)
+        terms[rows, 0], terms[rows, 1] = forest.clip(0.0).sum(axis=1), (forest <= 0).sum(axis=1)
         terms[rows, 2] = _different(databases[places]) - 1
-        linked = spanning_forests(strong, places)[1]
+        linked = _links(forest)
         terms[rows, GAPS] = k - linked - _different(connected[places])
-        terms[rows, BRIDGES] = (unnamed[places] & _connects_alone(strong, places, linked)).sum(axis=1)
+        if k > 2:
+            alone = _connects_alone(weights, sets.one_less[k], linked)
+            terms[rows, BRIDGES] = (unnamed[places] & alone).sum(axis=1)
         if len(short):
             missing = short[:, places].min(axis=2)
             terms[rows, 3], terms[rows, 4] = missing.mean(axis=0), missing.max(axis=0)
@@ -79,13 +80,17 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     return terms
 
 
-def _connects_alone(joins: Array, sets: IntArray, linked: IntArray) -> Flags:
+def _links(forest: Array) -> IntArray:
+    """How many of the joins of each forest count as such, shape (N,)."""
+    links: IntArray = (forest >= LINKED).sum(axis=1)
+    return links
+
+
+def _connects_alone(joins: Array, less: OneLess, linked: IntArray) -> Flags:
     """Which tables of each set, whose forests have so many joins, connect others that nothing else does, shape (N, k).
     """
-    alone: Flags = np.zeros(sets.shape, dtype=np.bool_)
-    for place in range(sets.shape[1] if sets.shape[1] > 2 else 0):
-        alone[:, place] = spanning_forests(joins, np.delete(sets, place, axis=1))[1] < linked - 1
-    return alone
+    without: IntArray = _links(forest_joins(joins, less.sets))[less.place]
+    return without < linked[:, None] - 1
 
 
 def _different(numbers: IntArray) -> IntArray:

@@ -31,6 +31,7 @@ from jar.learned.candidates_seen import Candidates
 from jar.learned.evidence import FAMILIES, FEATURES
 from jar.learned.relevance_model import RelevanceModel
 from jar.learned.stacking import STACKED
+from jar.tables.objective import DEFAULT_OBJECTIVE
 from joinability import Catalog, Column, ForeignKey, Table
 from tests.jar.sizes.made_candidates import chain
 
@@ -153,6 +154,19 @@ def test_stages_for_wide_schemas_never_see_the_database_either(monkeypatch: pyte
         np.testing.assert_array_equal(one, two)
 
 
+def test_stages_for_broad_tables_never_see_the_database_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They judge the pools that they are fitted on; elsewhere they change nothing."""
+    monkeypatch.setattr(width, "SEVERAL", N)
+    columns = np.full(N, width.BROAD)
+    broad = [replace(one, seen=replace(one.seen, joins=chain(N, N).joins, breadth=columns)) for one in POOLS]
+    turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in broad]
+    told, other = cross_validated(POOLS, broad=broad), cross_validated(POOLS, broad=turned)
+    for one, two, of in zip(told[len(POOLS) :], other[len(POOLS) :], broad, strict=True):
+        assert (one == two).all() == (of.fold == 3)
+    for one, two in zip(told, cross_validated(POOLS), strict=False):
+        np.testing.assert_array_equal(one, two)
+
+
 def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
     """There is a row for no model, the whole one and each family, with figures of both; no model has no log-odds."""
     _, _, none, whole, *rows = ablate(POOLS, lambda told: None)
@@ -184,28 +198,31 @@ def test_figures_count_what_the_best_sets_hold() -> None:
     assert second_odds(model, POOLS[0]).shape == (N,)
 
 
-def test_the_default_way_asks_whether_candidates_are_of_several_databases() -> None:
-    """Log-odds and joins weigh what the model says for that."""
+def test_the_default_way_asks_what_the_candidates_are() -> None:
+    """Log-odds and joins weigh what the model says for several databases, and for one without rows and with them."""
     stage = fit_model(POOLS[:40])
-    way = DefaultWay.of(RelevanceModel(stage.first, stage.second, 1.5, {}, 0.5, 6.0))
-    assert (way.several.odds, way.several.objective.join) == (1.5, 6.0)
-    assert (way.within.odds, way.within.objective) == (0.5, Way("", 0.0).objective)
+    way = DefaultWay(RelevanceModel(stage.first, stage.second, 1.5, {}, 0.5, 9.0, 1.0, 4.0))
     odds = -12 * POOLS[0].instance.relevance
-    for databases, one in ((np.arange(N), way.several), (np.zeros(N, dtype=np.int64), way.within)):
-        asked = replace(POOLS[0], seen=replace(POOLS[0].seen, databases=databases))
-        assert way.chosen(asked, odds, 3) == one.chosen(asked, odds, 3)
-    assert way.several.chosen(POOLS[0], odds, 3) != way.within.chosen(POOLS[0], odds, 3)
+    of_one, found = np.zeros(N, dtype=np.int64), []
+    for databases, has_rows, weight, join in (
+        (np.arange(N), True, 1.5, 9.0), (of_one, False, 0.5, 1.0), (of_one, True, 0.5, 4.0)
+    ):
+        asked = replace(POOLS[0], seen=replace(POOLS[0].seen, databases=databases, has_rows=has_rows))
+        found.append(way.chosen(asked, odds, 3))
+        assert found[-1] == Way("", weight, replace(DEFAULT_OBJECTIVE, join=join)).chosen(asked, odds, 3)
+    assert len(set(found)) > 1
 
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    card = model_card(POOLS, POOLS[:20], ["static"])
+    card = model_card(POOLS, POOLS[:10], POOLS[:20], ["static"])
     fitted_on = card["fitted_on"]
     assert fitted_on["databases"] == FOLDS
     taught = teaching(POOLS)
     assert 0 < len(taught) < len(POOLS)
     assert fitted_on["candidates"] == N * len(taught)
     assert fitted_on["pools"] == {"drawn": len(taught)}
+    assert card["broad"]["pools"] == {"drawn": len(teaching(POOLS[:10]))}
     assert card["wide"]["pools"] == {"drawn": len(teaching(POOLS[:20]))}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import exp, log, log1p, sqrt
+from itertools import combinations
+from math import exp, log, log1p, prod, sqrt
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from jar.learned.candidates_seen import Candidates, best_columns
 from jar.learned.evidence import FAMILIES, FEATURES, LINKED, NEAR, SHARP, WARM, evidence
 from jar.learned.judgement import judge
 from jar.learned.relevance_model import shipped_model
+from jar.learned.sole_bridges import ENDS
 from jar.learned.stacking import STACKED, stacked
 from jar.learned.standardising import EQUAL, FAR, mean_and_spread, standard, standard_rows
 
@@ -285,6 +287,20 @@ def test_where_nothing_is_known_nothing_is_told_apart(n: int) -> None:
     assert np.isfinite(stacked(single, np.zeros(1))).all()
 
 
+def alone(seen: Candidates, p: list[float], i: int) -> float:
+    """The greatest probability that two needed tables join by the i-th alone, by its definition."""
+    ends = sorted(range(seen.n), key=lambda j: -p[j])[:ENDS]
+    best = 0.0
+    for a, b in combinations(ends, 2):
+        if i in (a, b) or seen.databases[a] != seen.databases[b]:
+            continue
+        to_a, to_b, from_a, from_b = seen.refers[a, i], seen.refers[b, i], seen.refers[i, a], seen.refers[i, b]
+        others = prod(1 - p[j] * seen.joins[a, j] * seen.joins[b, j] for j in range(seen.n) if j not in (a, b, i))
+        way = max(to_a * to_b, to_a * from_b, from_a * to_b)
+        best = max(best, p[a] * p[b] * (1 - seen.joins[a, b]) * way * others)
+    return best
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_stacked_features_are_what_loops_find(seed: int) -> None:
     """What the first stage makes of joined tables and of those of the same database."""
@@ -299,6 +315,7 @@ def test_stacked_features_are_what_loops_find(seed: int) -> None:
         "neighbour_second": [row[1] for row in joined],
         "referring": [log1p(sum(seen.refers[i, j] * p[j] for j in range(seen.n))) for i in range(seen.n)],
         "bridge": [sorted(seen.refers[j, i] * p[j] for j in range(seen.n))[-2] for i in range(seen.n)],
+        "connecting": [alone(seen, p, i) for i in range(seen.n)],
         "database_best": [max((p[j] for j in same(seen, i, other=True)), default=0.0) for i in range(seen.n)],
         "database_odds": [sum(p[j] for j in same(seen, i)) / sum(p) - 1 for i in range(seen.n)],
         "others": [log1p(sum(p) - p[i]) for i in range(seen.n)],

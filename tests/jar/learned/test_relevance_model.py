@@ -15,7 +15,7 @@ from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.relevance_model import Stage, Stages, shipped_model
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import NARROW, WIDE
+from jar.learned.width import BROAD, NARROW, SLIM, WIDE
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits
@@ -35,7 +35,7 @@ def model_of(first: dict[str, float], second: dict[str, float], weight: float = 
 def test_a_model_survives_its_file(wide: Stages | None, tmp_path: Path) -> None:
     """What is read has the log-odds, the weight and the card of what was written."""
     model = model_of({"text": 0.5}, {"odds": 1.25, "joins": -0.3}, 0.7)
-    model = replace(model, card={"recipe": "by hand"}, wide=wide)
+    model = replace(model, card={"recipe": "by hand"}, join_within_rows=5.5, broad=wide, wide=wide)
     model.save(tmp_path / "model.json")
     other = RelevanceModel.load(tmp_path / "model.json")
     assert other.to_dict() == model.to_dict()
@@ -67,11 +67,28 @@ def test_both_stages_lie_between_those_for_narrow_and_for_wide_schemas(connected
     np.testing.assert_allclose(model.log_odds(seen), told)
     weighed = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0).at(seen, x)
     assert (weighed.within, weighed.join_within) == (1 + share, 4 + 2 * share)
+    with_rows = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0, join_within_rows=5.0)
+    assert [with_rows.at(replace(seen, has_rows=known), x).join_within for known in (True, False)] == [
+        5 + share, 4 + 2 * share
+    ]
     unweighed = model.at(seen, x)
     assert (unweighed.within, unweighed.join_within) == (None, None)
     spoken = [reason for reasons in model.reasons(seen) for reason in reasons]
     assert (FEATURES["named"].reason in spoken) == (connected > NARROW)
     assert (FEATURES["text"].reason in spoken) == (connected < WIDE)
+
+
+def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
+    """By hand: tables of many columns, of which joins connect a quarter more than in a narrow schema."""
+    slim, broad, wide = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 1.0, 3.0))
+    seen = chain(30, NARROW + (WIDE - NARROW) // 4)
+    seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
+    x = evidence(seen)
+    for columns, weight in ((SLIM, 0.75 * 0.5 + 0.25 * 3.0), (BROAD, 0.75 * 1.0 + 0.25 * 3.0)):
+        wider = replace(seen, breadth=np.full(30, columns))
+        model = replace(slim, broad=broad.stages, wide=wide.stages)
+        told = weight * (x[:, BOTH.index("text")] + x[:, BOTH.index("width")])
+        np.testing.assert_allclose(model.log_odds(wider), told, atol=1e-12)
 
 
 def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
@@ -97,8 +114,9 @@ def test_the_shipped_model_is_whole() -> None:
     model = shipped_model()
     assert {"about", "source", "recipe"} <= set(model.card)
     signs = {name: feature.sign for name, feature in [*FEATURES.items(), *STACKED.items()]}
+    assert model.broad is not None
     assert model.wide is not None
-    for stages in (model.stages, model.wide):
+    for stages in (model.stages, model.broad, model.wide):
         for stage, names in zip(stages, (list(FEATURES), BOTH), strict=True):
             assert stage.weights.any()
             assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []
@@ -191,6 +209,9 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     assert [ranker.weight(some, False, model) for some in (tables, one)] == [0.0, 0.0]
     assert ranker.weighing(tables, model.weight, model).join == model.join
     assert ranker.weighing(one, model.weight, model).join == model.join_within
+    seen = candidates(0)
+    with_rows = model.at(seen, evidence(seen))
+    assert ranker.weighing(one, model.weight, with_rows).join == model.join_within_rows
     assert ranker.weighing(tables, 0.0, model) == DEFAULT_OBJECTIVE
 
 

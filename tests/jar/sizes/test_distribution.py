@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jar.learned.candidates_seen import Candidates
-from jar.sizes.candidate_sets import candidate_sets
+from jar.sizes.candidate_sets import LARGEST, candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
 from jar.sizes.set_terms import unknown_share
@@ -20,17 +20,18 @@ from tests.jar.sizes.made_candidates import made_candidates, made_model, made_od
 SEEDS = range(8)
 
 
-def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], float]:
+def oracle(seed: int, required: tuple[int, ...] = (), n: int = 7) -> dict[tuple[int, ...], float]:
     """The probability of each set, by equations (1) to (4) in loops; "beyond" has the key (-1,)."""
-    seen, model = made_candidates(seed), made_model(seed)
+    seen, model = made_candidates(seed, n), made_model(seed)
     known = sum(any(weight > 0 for weight in row) for row in [*seen.words.tolist(), *seen.values.tolist()])
     unknown = max(1 - known / seen.length, 0)
-    odds, n = [-0.3 + 0.5 * unknown + (0.8 - 0.6 * unknown) * told for told in made_odds(seed).tolist()], seen.n
+    log_odds = made_odds(seed, n)
+    odds = [-0.3 + 0.5 * unknown + (0.8 - 0.6 * unknown) * told for told in log_odds.tolist()]
     first = np.concatenate([[0], np.cumsum(seen.columns)]).tolist()
     fine = [[max(row[start:end], default=min(row)) for start, end in pairwise(first)] for row in seen.fine.tolist()]
     m = len(fine)
     scores = {}
-    for k in range(1, max(4, len(required) + 2) + 1):
+    for k in range(1, max(6, len(required) + 2) + 1):
         for items in combinations(range(n), k):
             if not set(required) <= set(items):
                 continue
@@ -52,14 +53,14 @@ def oracle(seed: int, required: tuple[int, ...] = ()) -> dict[tuple[int, ...], f
     if not required:
         values = max(sum(column) for column in seen.values.T.tolist())
         words = max(sum(weight > 0 for weight in column) for column in seen.words.T.tolist()) / seen.length
-        likeliest = min(made_odds(seed).max(), 5.0)
+        likeliest = min(log_odds.max(), 5.0)
         scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest, unknown], model.nothing))
     total = sum(map(math.exp, scores.values()))
-    expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 4])
+    expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 6])
     constant, slope, of_unknown = model.beyond.tolist()
     outside = 1 / (1 + math.exp(-constant - slope * math.log(0.001 + expected) - of_unknown * unknown))
-    more = 1.0 if n > max(4, len(required) + 2) else 0.0
-    for size in range(max(len(required), 1), max(4, len(required) + 2) + 1):
+    more = 1.0 if n > max(6, len(required) + 2) else 0.0
+    for size in range(max(len(required), 1), max(6, len(required) + 2) + 1):
         more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size - 0.4 * unknown)
     beyond = 1 - (1 - outside) * (1 - more)
     chances = {items: math.exp(score) / total for items, score in scores.items()}
@@ -177,14 +178,14 @@ def test_shares_add_up_to_the_expected_recall(seed: int) -> None:
 def test_confidence_is_the_probability_of_all_sets_inside(seed: int) -> None:
     """The confidence in an answer is that of its subsets; it grows with the answer; of no table it is that of none.
 
-    From five tables on, what lies beyond the sets counts by equation (6).
+    From seven tables on, what lies beyond the sets counts by equation (6).
     """
-    found, chances = distribution_of(seed), oracle(seed)
+    found, chances = distribution_of(seed, n=8), oracle(seed, n=8)
     assert found.confidence(()) == pytest.approx(chances.pop(()))
     grown = 0.0
-    for size in range(1, 8):
+    for size in range(1, 9):
         inside = sum(chance for items, chance in chances.items() if set(items) <= set(range(size)) and items != (-1,))
-        if size > 4:
+        if size > 6:
             missing = sum(found.presence.tolist()[size:]) / sum(found.presence.tolist())
             inside += chances[(-1,)] / (1 + math.exp(0.5 + 0.8 * missing))
         assert found.confidence(range(size)) == pytest.approx(inside)
@@ -202,9 +203,10 @@ def test_the_likeliest_sets_come_first_and_once() -> None:
 
 
 def test_sets_of_the_pool_are_all_small_ones() -> None:
-    """Of ten tables there are 386 sets of at most four, the empty one first, each once."""
+    """Of ten tables there are 848 sets of at most six, the empty one first, each once."""
     sets = candidate_sets(10)
-    assert len(sets) == len({tuple(row) for row in sets.member.tolist()}) == sum(math.comb(10, k) for k in range(5))
+    assert len(sets) == 848 == sum(math.comb(10, k) for k in range(LARGEST + 1))
+    assert len({tuple(row) for row in sets.member.tolist()}) == len(sets)
     assert sets.size[0] == 0
     assert sets.f1[0, 0] == 1
 

@@ -71,4 +71,4 @@ def test_more_tables_are_chosen_from_a_wide_schema() -> None:
     found = replace(model, wide=certain).distribution(seen, odds)
     assert found is not None
     assert found.beyond == pytest.approx(1 - found.nothing)
-    assert found.confidence(range(5)) == pytest.approx(found.beyond / (1 + np.exp(0.25)), abs=1e-6)
+    assert found.confidence(range(7)) == pytest.approx(found.beyond / (1 + np.exp(0.25)), abs=1e-6)

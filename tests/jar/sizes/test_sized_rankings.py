@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from formulations import JarObjective
-from jar import Index, QueryError, Reranker
+from jar import Catalog, Index, QueryError, Reranker
 from jar.arrays import Array, IntArray
 from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
@@ -130,8 +130,9 @@ def test_more_recall_brings_more_tables(reranker: Reranker) -> None:
     assert note.startswith("a recall of 0.999 is out of reach")
 
 
-def test_nothing_fits_is_an_answer(reranker: Reranker) -> None:
+def test_nothing_fits_is_an_answer(lake: Catalog) -> None:
     """A question about what no table holds has no table, and says so with a probability."""
+    reranker = Reranker(Index.build(lake, embedder="static", progress=False))
     selection = reranker.rank(STRANGE, "auto")
     assert selection.tables == ()
     assert selection.status == "nothing fits"
