@@ -31,8 +31,8 @@ def spanning_forests(joins: Array, sets: Sets) -> tuple[Array, Sets]:
 
 
 def forest_joins(joins: Array, sets: Sets) -> Array:
-    """What the joins of the maximum spanning forest of each set earn, shape (s, K - 1), ``-inf`` where it has fewer:
-    Prim's algorithm.
+    """What the joins of the maximum spanning forest of each set earn, shape (s, K - 1), in the order in which Prim's
+    algorithm takes them, ``-inf`` where it has fewer.
 
     The joins of a forest that earn at least w are a spanning forest of all that do (the cut property of maximum
     spanning forests), so that their number tells the components by these joins alone.

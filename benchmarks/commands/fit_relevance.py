@@ -34,9 +34,9 @@ from benchmarks.runs.vectors import VectorCache
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import SetModel
 
-WEIGHT, WITHIN, JOIN, JOIN_WITHIN, JOIN_WITHIN_ROWS = 2.0, 1.0, 6.0, 4.0, 6.0
-"""What log-odds weigh, over several databases and within one, and what joins weigh beside them, within one without and
-with rows; docs/relevance.md says by what they are chosen."""
+WEIGHTS = {"weight": 2.0, "within": 1.0, "join": 6.0, "join_within": 4.0}
+"""What log-odds weigh over several databases and within one, and what joins weigh beside them; docs/relevance.md says
+by what they are chosen."""
 
 
 @click.command("fit-relevance")
@@ -78,10 +78,8 @@ def fit_relevance(
     model = replace(fit_model(pools), broad=fit_stages(parts_asked), wide=fit_stages(companies_asked))
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    weights = {
-        "within": WITHIN, "join": JOIN, "join_within": JOIN_WITHIN, "join_within_rows": JOIN_WITHIN_ROWS
-    }
-    replace(model, weight=WEIGHT, card=model_card(pools, parts_asked, companies_asked, embedders), **weights).save(path)
+    card = model_card(pools, parts_asked, companies_asked, embedders)
+    replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
     fit_sets(Teachers(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
     if ablation:
@@ -104,11 +102,12 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    pools, others, parts_asked, companies_asked = teachers
-    asked = [*pools, *others, *parts_asked]
-    odds = cross_validated(pools, others=others, broad=parts_asked, wide=companies_asked)
+    asked = [*teachers.relevance, *teachers.sets, *teachers.parts]
+    odds = cross_validated(
+        teachers.relevance, others=teachers.sets, broad=teachers.parts, wide=teachers.companies
+    )
     lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
-    wide = lessons_of_companies(companies_asked, odds[len(asked) :])
+    wide = lessons_of_companies(teachers.companies, odds[len(asked) :])
     taught, bare = (
         [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)

@@ -13,6 +13,7 @@ from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
 from benchmarks.howmany.wide_schemas import refit_wide
 from benchmarks.learning.kept_pools import company_pools
+from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
 
@@ -52,4 +53,7 @@ def measure_command(data: str | None, output: Path, embedder: str, limit: int | 
 def fit_wide_command(output: Path, embedders: list[str]) -> None:
     """Fit what counts in wide schemas to the questions of companies, with the other models of the package as they are;
     write it to the package and to docs/how-many.md."""
-    write_weights(refit_wide(company_pools(output, embedders, clock())))
+    whole, parts = (
+        company_pools(output, embedders, clock(), settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
+    )
+    write_weights(refit_wide(whole, parts))

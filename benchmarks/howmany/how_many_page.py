@@ -23,8 +23,8 @@ MEANINGS = {
     "unsaid": "words that names of candidates have and none of the set, each by the root of how many have it",
     "missed_values": "values that the question names and no table of the set has, each by what it counts most",
     "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others",
-    "gaps": "parts less one that other candidates would connect",
-    "bridges": "tables without a word or value that alone connect others of the set",
+    "gaps": "components by joins of 0.3 and more, less those that would be left with all candidates in the set",
+    "bridges": "tables without a word or value, without which the set has more such components",
 }
 
 

@@ -51,10 +51,16 @@ def _fit_all(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> Set
     return replace(fitted, held=fit_held(lessons, fitted))
 
 
-def refit_wide(pools: Sequence[Pool]) -> dict[str, object]:
-    """Write the weights for wide schemas anew to both data files of the package, whose others stay; that of sets."""
+def refit_wide(pools: Sequence[Pool], parts: Sequence[Pool]) -> dict[str, object]:
+    """Write the weights for wide schemas anew to both data files of the package, whose others stay; that of sets.
+
+    Parameters
+    ----------
+    pools, parts : sequences of Pool
+        Of companies, and of parts of them.
+    """
     relevance = shipped_model()
-    lessons = lessons_of_companies(pools, cross_validated_wide(relevance, pools))
+    lessons = lessons_of_companies(pools, cross_validated_wide(relevance, pools, parts))
     card = relevance.card | {"wide": fitted_on(pools)}
     replace(relevance, wide=fit_stages(pools), card=card).save(RELEVANCE)
     document: dict[str, object] = json.loads(PATH.read_text("utf-8"))

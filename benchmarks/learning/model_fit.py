@@ -96,7 +96,7 @@ def _fit(
 
 
 def fit_stages(pools: Sequence[Pool], recipe: Recipe = Recipe()) -> Stages:
-    """The stages that count in some schemas, of the pools of such that teach."""
+    """Stages that count in schemas of one kind, of the pools of such schemas that teach."""
     return fit_model(pools, recipe).stages
 
 
@@ -121,9 +121,17 @@ def cross_validated(
     return _by_fold([*pools, *others, *broad, *wide], fitted)
 
 
-def cross_validated_wide(model: RelevanceModel, wide: Sequence[Pool], recipe: Recipe = Recipe()) -> list[Array]:
-    """Log-odds of pools of wide schemas by a model with the stages for such that were fitted without their fold."""
-    return _by_fold(wide, lambda fold: replace(model, wide=fit_stages(_without(wide, fold), recipe)))
+def cross_validated_wide(
+    model: RelevanceModel, wide: Sequence[Pool], broad: Sequence[Pool], recipe: Recipe = Recipe()
+) -> list[Array]:
+    """Log-odds of pools of wide schemas by a model with the stages for such, and for broad tables, that were fitted
+    without their fold."""
+
+    def fitted(fold: int) -> RelevanceModel:
+        wide_stages, broad_stages = (fit_stages(_without(some, fold), recipe) for some in (wide, broad))
+        return replace(model, broad=broad_stages, wide=wide_stages)
+
+    return _by_fold(wide, fitted)
 
 
 def _without(pools: Sequence[Pool], fold: int) -> list[Pool]:

@@ -12,7 +12,7 @@ DEGREES = (
     (0.9, "very likely all the tables that the question needs"),
     (0.7, "likely all the tables that the question needs"),
     (0.5, "more likely than not all the tables that the question needs"),
-    (0.0, "unsure that these are all the tables that the question needs"),
+    (0.0, "less likely than not all the tables that the question needs"),
 )
 """From which confidence it is called what."""
 TOLD = 0.005
@@ -30,4 +30,4 @@ def confidence_lines(confidence: float | None, alternatives: Sequence[Alternativ
         for other in alternatives
         if other.probability >= TOLD
     ]
-    return [*lines, f"or: {' | '.join(sets)}"] if sets else lines
+    return [*lines, f"or just: {' | '.join(sets)}"] if sets else lines

@@ -147,6 +147,13 @@ class Join:
         return name_in(self.right_table, self.right)
 
 
+def told_beside(join: Join, joins: Iterable[Join]) -> str:
+    """How a join is told beside those that connect the tables of an answer: "or" where it joins the same two tables as
+    one of them, else "also"."""
+    tables = {join.left_table, join.right_table}
+    return "or" if any(tables == {other.left_table, other.right_table} for other in joins) else "also"
+
+
 def name_in(table: str, column: str) -> str:
     """The name of a column "db.table.column" inside its table, by that one's id; either may have points in it."""
     return column[len(table) + 1 :]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
-from jar.answers.join import is_bridge
+from jar.answers.join import is_bridge, told_beside
 from jar.answers.parts import unanswered_notes
 from jar.answers.sql_context import SqlContext, stands_for
 from jar.answers.sql_prompt import PromptForm, sql_prompt
@@ -204,7 +204,8 @@ class Selection:
                 for join in self.joins
             ),
             more_joins=tuple(
-                f"{join.condition}{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"
+                f"{told_beside(join, self.joins)} {join.condition}"
+                f"{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"
                 for join in self.more_joins
             ),
             matches=tuple(
@@ -369,7 +370,8 @@ def _chances(selection: Selection) -> list[str]:
 def closing_lines(selection: Selection, certificate: str) -> list[str]:
     """How a short summary ends: the joins, the certificate and the notes."""
     joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
-    joins += [f"     also {join.condition}  ({join.score:.2f})" for join in selection.more_joins]
+    beside = [(told_beside(join, selection.joins), join) for join in selection.more_joins]
+    joins += [f"     {word} {join.condition}  ({join.score:.2f})" for word, join in beside]
     notes = [f"  note: {note}" for note in (*unanswered_notes(selection.unanswered), *selection.notes)]
     return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
 

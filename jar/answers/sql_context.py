@@ -6,12 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from jar.answers.join import told_beside
 from jar.answers.sql_writer import DialectWriter, PlainWriter, databases_of, printable
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
     from jar.answers.sql_dialects import SqlDialect
     from joinability import Table
+
+ANOTHER_WAY = "another way to join these two tables"
+"""What is said of a join of two tables which another one joins already."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class SqlContext:
         none = [] if self.schemas else ["no table was chosen"]
         remarks = [*self.notes, *none, *self._attached(dialect)]
         notes = ["\n".join(f"-- {printable(note)}" for note in remarks)] if remarks else []
-        conditions = [printable(f"-- {writer.condition(join)}") for join in (*self.joins, *self.more_joins)]
+        conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
+        conditions += [printable(f"-- {writer.condition(join)}{self._in_place(join)}") for join in self.more_joins]
         text = "\n\n".join([*notes, *statements])
         conditions += [printable(f"-- {line}") for line in self._told_unjoined(writer.tables)]
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
@@ -73,6 +78,9 @@ class SqlContext:
     def with_columns(self, columns: Mapping[str, Collection[str]]) -> SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
+
+    def _in_place(self, join: Join) -> str:
+        return f"  ({ANOTHER_WAY})" if told_beside(join, self.joins) == "or" else ""
 
     def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
         parts = [f"({', '.join(names[table] for table in part)})" for part in self.unjoined]

@@ -87,7 +87,8 @@ class PlannedRest(NamedTuple):
 class Plan(NamedTuple):
     """All that a picture of an answer shows; `closing` are the lines below it, `notes` what was not as asked.
 
-    `joins` are a forest over `tables`: no table is reached twice. `more_joins` are other joins between them, in words.
+    `joins` are a forest over `tables`: no table is reached twice. `more_joins` are other joins between them, in words
+    that begin with "also" or "or".
     """
 
     question: str

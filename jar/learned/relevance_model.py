@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "model.json"
-OPTIONAL = ("within", "join", "join_within", "join_within_rows")
+OPTIONAL = ("within", "join", "join_within")
 """Weights that a file may lack."""
 OTHER_STAGES = ("broad", "wide")
 """Stages that a file may lack."""
@@ -125,8 +125,6 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
-    join_within_rows : float, optional
-        The same where values of the candidates are known; by default as much.
     broad, wide : Stages, optional
         The stages that count in schemas of broad tables, and in wide ones (`jar.learned.width`); by default the same.
     """
@@ -138,7 +136,6 @@ class RelevanceModel:
     within: float | None = None
     join: float | None = None
     join_within: float | None = None
-    join_within_rows: float | None = None
     broad: Stages | None = None
     wide: Stages | None = None
 
@@ -157,24 +154,22 @@ class RelevanceModel:
     def at(self, seen: Candidates, x: Array) -> RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
-        Its stages lie between those for slim tables and those for broad ones by `broad_share`, and between these and
-        those for wide schemas by `wide_share`; for both, the first stage for slim tables tells the likeliest candidate.
-        By the latter share log-odds and joins of one database weigh as those of several.
+        Its stages lie between those for slim tables and those for broad ones by `broad_share`, and what is found
+        between this and those for wide schemas by `wide_share`; the first stage for slim tables tells the likeliest
+        candidate to both. So do the weights of joins within one database, between this weight and that of joins within
+        several; the weight of log-odds goes by `wide_share` alone.
         """
-        likely, join_within = self.first.log_odds(x), self.join_within
-        if seen.has_rows and self.join_within_rows is not None:
-            join_within = self.join_within_rows
-        model = replace(self, join_within=join_within, join_within_rows=None, broad=None, wide=None)
+        likely, model = self.first.log_odds(x), replace(self, broad=None, wide=None)
         if self.broad is not None:
-            model = model._towards(self.broad, broad_share(seen, likely))
-        if self.wide is None:
-            return model
-        share = wide_share(seen, likely)
-        within, join_within = (
-            inside if inside is None or outside is None else inside + share * (outside - inside)
-            for inside, outside in ((self.within, self.weight), (join_within, self.join))
-        )
-        return replace(model._towards(self.wide, share), within=within, join_within=join_within)
+            share = broad_share(seen, likely)
+            join_within = _between(self.join_within, self.join, share)
+            model = replace(model._towards(self.broad, share), join_within=join_within)
+        if self.wide is not None:
+            share = wide_share(seen, likely)
+            join_within = _between(model.join_within, self.join, share)
+            within = _between(self.within, self.weight, share)
+            model = replace(model._towards(self.wide, share), within=within, join_within=join_within)
+        return model
 
     def _towards(self, other: Stages, share: float) -> RelevanceModel:
         """The model with stages between its own and others, which count by a share."""
@@ -224,10 +219,17 @@ class RelevanceModel:
         """
         if data.get("version") != VERSION:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
-        within, join, join_within, with_rows = (float(data[name]) if name in data else None for name in OPTIONAL)
-        weights = within, join, join_within, with_rows
-        others = [Stages.of(data[name]) if name in data else None for name in OTHER_STAGES]
-        return cls(*Stages.of(data), float(data["weight"]), data.get("card", {}), *weights, *others)
+        first, second = Stages.of(data)
+        within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
+        broad, wide = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
+        return cls(
+            *(first, second, float(data["weight"]), data.get("card", {})),
+            within=within,
+            join=join,
+            join_within=join_within,
+            broad=broad,
+            wide=wide,
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""
@@ -252,6 +254,11 @@ class RelevanceModel:
         """A model that knows nothing: even odds for every table."""
         first, both = len(FEATURES), len(FEATURES) + len(STACKED)
         return cls(Stage(0.0, np.zeros(first)), Stage(0.0, np.zeros(both)))
+
+
+def _between(one: float | None, other: float | None, share: float) -> float | None:
+    """A weight between two, of which the second counts by a share; the first where one of them is not given."""
+    return one if one is None or other is None else one + share * (other - one)
 
 
 def reasons_of(model: RelevanceModel, x: Array, places: Sequence[int], count: int = 3) -> list[tuple[str, ...]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ENDS = 12
 """So many of the likeliest candidates are looked at in pairs."""
 CERTAIN = 0.999
-"""The greatest probability that a way is there, so that there is some doubt."""
+"""The most that p_j w_aj w_jb counts, so that the logarithm of what it leaves is finite."""
 
 
 def sole_bridges(seen: Candidates, log_odds: Array) -> Array:
@@ -53,7 +53,8 @@ def _ends(seen: Candidates, p: Array) -> tuple[IntArray, IntArray]:
 
 
 def _ways(seen: Candidates, first: IntArray, second: IntArray) -> Array:
-    """How likely each candidate joins the two of each pair by a reference of its own, shape (pairs, n)."""
+    """How likely each candidate joins the two of each pair, of which it refers to one at least, or one to it and it to
+    the other, shape (pairs, n). Element (a, i) of `Candidates.refers` tells how likely i refers to a."""
     to_first, to_second = seen.refers[first], seen.refers[second]
     by_first, by_second = seen.refers[:, first].T, seen.refers[:, second].T
     ways: Array = np.maximum(to_first * np.maximum(to_second, by_second), by_first * to_second)

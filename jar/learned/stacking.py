@@ -96,7 +96,7 @@ _TABLE = (
                    "it refers to two likely tables"),
     StackedFeature("connecting", 1, sole_bridges,
                    "probability that two needed candidates join by it alone, the greatest over pairs of likely ones",
-                   "it alone connects two likely tables"),
+                   "it alone may connect two likely tables"),
     StackedFeature("database_best", 1, _database_best,
                    "greatest probability among the others of its database", "its database has a likely table"),
     StackedFeature("database_odds", 1, _database_share,

@@ -27,9 +27,9 @@ class OneLess(NamedTuple):
     Attributes
     ----------
     sets : array (M, k - 1)
-        The different ones.
+        All different sets that are left when one table is taken from some set of k.
     place : array (N_k, k)
-        Which of them each set of k tables is without each.
+        Element (s, t): the row of `sets` that is set s without its t-th table.
     """
 
     sets: IntArray

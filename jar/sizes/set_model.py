@@ -14,7 +14,7 @@ they are fewer and one is not among the ten:
 
     P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (4)
-    P(beyond) = 1 - (1 - P(outside)) (1 - P(more))
+    P(beyond) = 1 - (1 - P(outside)) (1 - P(more)),   if something fits
 
 with i in order of o_i: the more tables are expected after the sixth, the likelier it is. If the needed tables are none
 of the sets, an answer A with more tables than any set holds them all with probability

@@ -24,14 +24,15 @@ SET_TERMS = (
 )
 """Names of the terms of a set; the weights of `set_model.json` have the same.
 
-joins: weight of its maximum spanning forest. parts: components less one. databases: less one. uncovered, least_covered:
-what the best of its tables falls short of the best candidate, in the mean and at most over the sub-queries. subqueries:
-number of tables times that of sub-queries. pairs, triples, fours: 1 for sets of that size; a larger set continues the
-last step. unsaid: words of the question that no table of the set has in its names and another candidate has, each by
-the root of how many have it. missed_values: the same of the values that it names, each by what it counts most. idle:
-tables that have no word and no value alone, are the best of the set for no sub-query, and do not join two others of it.
-gaps: parts less one that other candidates would connect. bridges: tables that have no word and no value, and alone
-connect others of the set.
+joins: weight of its maximum spanning forest. parts: components by joins above 0, less one. databases: less one.
+uncovered, least_covered: what the best of its tables falls short of the best candidate, in the mean and at most over
+the sub-queries. subqueries: number of tables times (m - 4) / 4 with m sub-queries, of which 8 count at most. pairs,
+triples, fours: 1 for sets of that size; a larger set continues the last step. unsaid: words of the question that no
+table of the set has in its names and another candidate has, each divided by the root of how many have it.
+missed_values: the same of the values that it names, each by what it counts most. idle: tables that have no word and no
+value alone, are the best of the set for no sub-query, and do not join two others of it by `LINKED` and more. gaps:
+components by joins of `LINKED` and more, less those that would be left with all candidates in the set. bridges: tables
+that have no word and no value, and without which the set has more components by such joins.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -81,13 +82,19 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
 
 
 def _links(forest: Array) -> IntArray:
-    """How many of the joins of each forest count as such, shape (N,)."""
+    """How many joins of each forest are of `LINKED` and more, shape (N,)."""
     links: IntArray = (forest >= LINKED).sum(axis=1)
     return links
 
 
 def _connects_alone(joins: Array, less: OneLess, linked: IntArray) -> Flags:
-    """Which tables of each set, whose forests have so many joins, connect others that nothing else does, shape (N, k).
+    """Which tables of each set connect others that nothing else does, shape (N, k): without one of these the forest of
+    the set has at least two joins less of `LINKED` and more.
+
+    Parameters
+    ----------
+    linked : array (N,)
+        How many such joins the forest of the whole set has.
     """
     without: IntArray = _links(forest_joins(joins, less.sets))[less.place]
     return without < linked[:, None] - 1

@@ -12,9 +12,12 @@ import numpy.typing as npt
 from formulations import JoinEdge as TableEdge
 from jar.answers.connecting import STRONG, connecting_tables, equal_columns
 from jar.answers.join import Join
+from jar.answers.other_references import asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
+from jar.answers.told_twins import told_twins
 from jar.arrays import IntArray, Vectors
+from jar.learned.referring import answering
 from jar.stopwatch import Stopwatch
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
@@ -25,17 +28,18 @@ from joinability.scores.score import describe
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
     from jar.index.contents import IndexContents
-    from jar.lookalikes.clients import OtherClients
     from jar.tables.composites import Composites
     from jar.tables.problem import Joinability
     from jar.tables.query import Query
     from jar.tables.table_problem import SolvedProblem, TableProblem
     from jar.values.known_values import Mention
 
+AS_SURE = 0.05
+"""Scores of two guesses that differ by no more are as sure."""
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
-MOST_TWINS = 5
-"""Chosen tables of which a note tells that there are twins, twins of each, and schemas of clients."""
+MOST_BETWEEN = 5
+"""Tables of which a note tells that they would connect the parts of an answer."""
 
 
 def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem, asked: int) -> Selection:
@@ -52,8 +56,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
     order, contributions = _by_contribution(instance, objective, solution)
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
-    joins = name_joins(problem.reduction, solution.edges, contents, problem.joinability, problem.composites)
-    more_joins = () if objective.connect == "ignore" else _more_joins(contents, problem, solution, joins)
+    joins, more_joins = answer_joins(contents, problem, solution)
     coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
     return Selection(
@@ -195,6 +198,27 @@ def _earned(objective: JarObjective, solution: Solution) -> dict[frozenset[int],
     }
 
 
+def answer_joins(
+    contents: IndexContents, problem: TableProblem, solution: Solution
+) -> tuple[tuple[Join, ...], tuple[Join, ...]]:
+    """The joins of the forest of an answer, and those that it does without and that do not follow from its joins, the
+    surest first.
+
+    Where several columns of one table refer to another one, the forest has the column that answers the question best:
+    "destination port" joins by `destination_port`, not by `origin_port`.
+    """
+    joins = name_joins(problem.reduction, solution.edges, contents, problem.joinability, problem.composites)
+    if problem.objective.connect == "ignore":
+        return joins, ()
+    columns = map(contents.column_name, problem.joinability.columns.tolist())
+    worth = dict(zip(columns, answering(problem.reduction.problem.fine).tolist(), strict=True))
+    others = _others(contents, problem, solution)
+    joins = tuple(asked_reference(join, others, worth) for join in joins)
+    equal = equal_columns(joins)
+    new = [join for join in others if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
+    return joins, tuple(sorted(new, key=lambda join: (-join.score, -worth_of(join, worth))))
+
+
 def name_joins(
     reduction: Reduction,
     edges: Sequence[TableEdge],
@@ -238,30 +262,30 @@ def _named_pairs(
     return tuple(joins)
 
 
-def _more_joins(
-    contents: IndexContents, problem: TableProblem, solution: Solution, joins: Sequence[Join]
-) -> tuple[Join, ...]:
-    """Joins of chosen tables that the forest does without and that do not follow from its joins: the best of any two,
-    and their other references, as of an order to who took it and to who approved it."""
-    weights = problem.reduction.instance.weights
+def _others(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[Join]:
+    """The best joins of any two tables of an answer, and their other references, as of an order to who took it and to
+    who approved it: those of `STRONG` and more, and of a guess that connects the tables those as sure."""
+    weights, score = problem.reduction.instance.weights, problem.joinability.matrix
     pairs = [pair for pair in combinations(sorted(solution.items), 2) if weights[pair] > 0]
-    score, equal = problem.joinability.matrix, equal_columns(joins)
     best = {pair: problem.reduction.best_pair(*pair) for pair in pairs}
-    strong = [columns for pair, columns in best.items() if max(weights[pair], score[columns]) >= STRONG]
-    others = [columns for pair in pairs for columns in _strong_pairs(contents, problem, pair) if columns != best[pair]]
+    strong = {pair for pair, columns in best.items() if max(weights[pair], score[columns]) >= STRONG}
+    guessed = {(min(edge.left, edge.right), max(edge.left, edge.right)) for edge in solution.edges}.difference(strong)
+    least = {pair: score[best[pair]] - AS_SURE if pair in guessed else STRONG for pair in pairs}
+    others = [columns for pair in pairs for columns in _pairs_from(contents, problem, pair, least[pair])]
     named, further = (
-        _named_pairs(some, contents, problem.joinability, problem.composites) for some in (strong, others)
+        _named_pairs(some, contents, problem.joinability, problem.composites)
+        for some in ([best[pair] for pair in pairs if pair in strong], sorted(set(others).difference(best.values())))
     )
-    told = [*named, *(join for join in further if join.is_reference)]
-    new = [join for join in told if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
-    return tuple(sorted(new, key=lambda join: -join.score))
+    return [*named, *(join for join in further if join.is_reference)]
 
 
-def _strong_pairs(contents: IndexContents, problem: TableProblem, pair: tuple[int, int]) -> list[tuple[int, int]]:
-    """The columns of two tables, by their places in the problem, that join with `STRONG` and more."""
+def _pairs_from(
+    contents: IndexContents, problem: TableProblem, pair: tuple[int, int], least: float
+) -> list[tuple[int, int]]:
+    """The columns of two tables, by their places in the problem, that join with a score and more."""
     owners = contents.owner[problem.joinability.columns]
     one, other = (np.flatnonzero(owners == problem.tables[item]) for item in pair)
-    left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= STRONG)
+    left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= max(least, AS_SURE))
     return list(zip(one[left].tolist(), other[right].tolist(), strict=True))
 
 
@@ -308,44 +332,6 @@ def _coverage(
     )
 
 
-def _twins(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
-    """Notes where tables that are not chosen are copies of chosen ones, or other layers of them, or other clients'."""
-    layered = contents.twins.layered
-    chosen = problem.tables[list(solution.items)].tolist()
-    other_clients = contents.twins.of_many.difference(problem.tables.tolist())
-    copies, layers = dict[int, list[int]](), dict[int, list[int]]()
-    for table, twins in contents.twins.beside(chosen).items():
-        if told := [twin for twin in twins if twin not in other_clients]:
-            (layers if table in layered else copies)[table] = told
-    return [
-        *_told_of_clients(problem.found.clients, contents),
-        *_told_beside("tables of the same columns", copies, contents),
-        *_told_beside("other layers and copies of tables", layers, contents),
-    ]
-
-
-def _told_of_clients(clients: OtherClients | None, contents: IndexContents) -> list[str]:
-    """That the tables of one client were taken, where nobody names one."""
-    if clients is None or clients.is_named:
-        return []
-    places = (clients.schemas, clients.taken)
-    schemas, taken = ([contents.tables[table].id.rpartition(".")[0] for table in tables] for tables in places)
-    return [
-        f"the same tables are in {len(schemas)} places, {listed(schemas, MOST_TWINS)}: those of"
-        f" {', '.join(taken)} were taken; name another one in the question, or require a table of it"
-    ]
-
-
-def _told_beside(what: str, beside: Mapping[int, Sequence[int]], contents: IndexContents) -> list[str]:
-    named = []
-    for table, twins in list(beside.items())[:MOST_TWINS]:
-        ids = [contents.tables[twin].id for twin in twins]
-        named.append(f"{listed(ids, MOST_TWINS)} beside {contents.tables[table].id}")
-    if len(beside) > MOST_TWINS:
-        named.append(f"and beside {len(beside) - MOST_TWINS} more")
-    return [f"{what} are left out: {'; '.join(named)}"] if named else []
-
-
 def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[np.bool_]:
     """Which candidates a join of `STRONG` and more connects that does not multiply the rows of both, shape (n, n)."""
     columns, weights = problem.joinability.columns, problem.reduction.instance.weights
@@ -370,14 +356,14 @@ def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solu
     ids = [contents.tables[problem.tables[item]].id for item in between]
     required = "it" if len(ids) == 1 else "them"
     remedy = f'require {required}, or ask for connected sets alone (connect="require")'
-    return [f"{listed(ids, MOST_TWINS)} would connect the parts: {remedy}"] if ids else []
+    return [f"{listed(ids, MOST_BETWEEN)} would connect the parts: {remedy}"] if ids else []
 
 
 def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
     notes += problem.found.notes
-    notes += _twins(contents, problem, solution)
+    notes += told_twins(contents, problem.tables[list(solution.items)], problem.tables, problem.found.clients)
     if asked > candidates:
         there = f"are only {candidates} candidates" if candidates != 1 else "is only 1 candidate"
         notes.append(f"{asked} tables were asked for, there {there}")

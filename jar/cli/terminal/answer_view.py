@@ -50,7 +50,7 @@ def opening_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
         yield (Span("  joins"),)
         yield from _join_lines(join_trees(plan), screen)
     for join in plan.more_joins:
-        yield (Span(f"     also {join}", "dim"),)
+        yield (Span(f"     {join}", "dim"),)
 
 
 def _table_lines(plan: Plan, screen: Screen) -> Iterator[Line]:

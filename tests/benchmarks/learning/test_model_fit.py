@@ -146,7 +146,7 @@ def test_stages_for_wide_schemas_never_see_the_database_either(monkeypatch: pyte
     model = fit_model(POOLS)
     for told, other in (
         (cross_validated(POOLS, wide=wide)[len(POOLS) :], cross_validated(POOLS, wide=turned)[len(POOLS) :]),
-        (cross_validated_wide(model, wide), cross_validated_wide(model, turned)),
+        (cross_validated_wide(model, wide, POOLS), cross_validated_wide(model, turned, POOLS)),
     ):
         for one, two, of in zip(told, other, wide, strict=True):
             assert (one == two).all() == (of.fold == 3)
@@ -199,15 +199,18 @@ def test_figures_count_what_the_best_sets_hold() -> None:
 
 
 def test_the_default_way_asks_what_the_candidates_are() -> None:
-    """Log-odds and joins weigh what the model says for several databases, and for one without rows and with them."""
+    """Log-odds and joins weigh what the model says for several databases, and for one of slim tables and of broad."""
     stage = fit_model(POOLS[:40])
-    way = DefaultWay(RelevanceModel(stage.first, stage.second, 1.5, {}, 0.5, 9.0, 1.0, 4.0))
+    way = DefaultWay(RelevanceModel(stage.first, stage.second, 1.5, {}, 0.5, 9.0, 1.0, broad=stage.stages))
+    joined = chain(N, N).joins
     odds = -12 * POOLS[0].instance.relevance
     of_one, found = np.zeros(N, dtype=np.int64), []
-    for databases, has_rows, weight, join in (
-        (np.arange(N), True, 1.5, 9.0), (of_one, False, 0.5, 1.0), (of_one, True, 0.5, 4.0)
+    share = (N - width.FEW) / (width.SEVERAL - width.FEW)
+    for databases, columns, weight, join in (
+        (np.arange(N), width.SLIM, 1.5, 9.0), (of_one, width.SLIM, 0.5, 1.0), (of_one, width.BROAD, 0.5, 1 + 8 * share)
     ):
-        asked = replace(POOLS[0], seen=replace(POOLS[0].seen, databases=databases, has_rows=has_rows))
+        seen = replace(POOLS[0].seen, databases=databases, breadth=np.full(N, columns), joins=joined)
+        asked = replace(POOLS[0], seen=seen)
         found.append(way.chosen(asked, odds, 3))
         assert found[-1] == Way("", weight, replace(DEFAULT_OBJECTIVE, join=join)).chosen(asked, odds, 3)
     assert len(set(found)) > 1

@@ -35,7 +35,7 @@ def model_of(first: dict[str, float], second: dict[str, float], weight: float = 
 def test_a_model_survives_its_file(wide: Stages | None, tmp_path: Path) -> None:
     """What is read has the log-odds, the weight and the card of what was written."""
     model = model_of({"text": 0.5}, {"odds": 1.25, "joins": -0.3}, 0.7)
-    model = replace(model, card={"recipe": "by hand"}, join_within_rows=5.5, broad=wide, wide=wide)
+    model = replace(model, card={"recipe": "by hand"}, join_within=5.5, broad=wide, wide=wide)
     model.save(tmp_path / "model.json")
     other = RelevanceModel.load(tmp_path / "model.json")
     assert other.to_dict() == model.to_dict()
@@ -67,10 +67,6 @@ def test_both_stages_lie_between_those_for_narrow_and_for_wide_schemas(connected
     np.testing.assert_allclose(model.log_odds(seen), told)
     weighed = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0).at(seen, x)
     assert (weighed.within, weighed.join_within) == (1 + share, 4 + 2 * share)
-    with_rows = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0, join_within_rows=5.0)
-    assert [with_rows.at(replace(seen, has_rows=known), x).join_within for known in (True, False)] == [
-        5 + share, 4 + 2 * share
-    ]
     unweighed = model.at(seen, x)
     assert (unweighed.within, unweighed.join_within) == (None, None)
     spoken = [reason for reasons in model.reasons(seen) for reason in reasons]
@@ -89,6 +85,11 @@ def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
         model = replace(slim, broad=broad.stages, wide=wide.stages)
         told = weight * (x[:, BOTH.index("text")] + x[:, BOTH.index("width")])
         np.testing.assert_allclose(model.log_odds(wider), told, atol=1e-12)
+    weighed = replace(model, within=1.0, weight=2.0, join=6.0, join_within=4.0)
+    at = weighed.at(replace(seen, breadth=np.full(30, BROAD)), x)
+    assert (at.within, at.join_within) == pytest.approx((1.25, 6.0))
+    at = weighed.at(replace(seen, breadth=np.full(30, SLIM)), x)
+    assert (at.within, at.join_within) == pytest.approx((1.25, 4.5))
 
 
 def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
@@ -209,9 +210,6 @@ def test_within_one_database_log_odds_weigh_less(lake_index: Index) -> None:
     assert [ranker.weight(some, False, model) for some in (tables, one)] == [0.0, 0.0]
     assert ranker.weighing(tables, model.weight, model).join == model.join
     assert ranker.weighing(one, model.weight, model).join == model.join_within
-    seen = candidates(0)
-    with_rows = model.at(seen, evidence(seen))
-    assert ranker.weighing(one, model.weight, with_rows).join == model.join_within_rows
     assert ranker.weighing(tables, 0.0, model) == DEFAULT_OBJECTIVE
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker, Selection
+from jar.answers.other_references import asked_reference, is_other_reference
 from joinability import Column, ForeignKey, Table
 
 QUESTION = "customers with orders and invoices"
@@ -70,9 +71,10 @@ def test_a_short_prompt_does_without_them_before_it_is_too_long() -> None:
     assert [least.count(f"-- {join.condition}".replace("shop.", "")) for join in answer.more_joins] == [0]
 
 
+@pytest.mark.parametrize("asked", ["approved", "taken"])
 @pytest.mark.parametrize("keys", [{"taken_by": "employee", "approved_by": "employee"}, {}])
-def test_two_references_to_one_table_are_both_told(keys: dict[str, str]) -> None:
-    """Declared or not: which of them a question means, who writes the query has to choose."""
+def test_two_references_to_one_table_are_both_told(keys: dict[str, str], asked: str) -> None:
+    """Declared or not: the one that the question names first, and the other as another way to join."""
     number = np.random.default_rng(1).integers(0, 60, (2, 300)) + 700
     taken = pd.DataFrame({"bill_id": range(300), "taken_by": number[0], "approved_by": number[1], "total": 1.5})
     people = pd.DataFrame({"employee_id": range(700, 760), "last_name": [f"name {place}" for place in range(60)]})
@@ -89,13 +91,29 @@ def test_two_references_to_one_table_are_both_told(keys: dict[str, str]) -> None
         for table in catalog
     ]
     index = Index.build(Catalog(tables), embedder="static", progress=False)
-    answer = Reranker(index).rank("Which employees approved most bills?", k=2)
+    answer = Reranker(index).rank(f"By which employees were the bills {asked}?", k=2)
     (join,), (more,) = answer.joins, answer.more_joins
-    assert {join.condition, more.condition} == {
-        "shop.bill.approved_by = shop.employee.employee_id",
-        "shop.bill.taken_by = shop.employee.employee_id",
-    }
-    assert "-- bill.approved_by = employee.employee_id" in answer.to_sql_context()
+    other = {"approved": "taken", "taken": "approved"}[asked]
+    assert join.condition == f"shop.bill.{asked}_by = shop.employee.employee_id"
+    assert more.condition == f"shop.bill.{other}_by = shop.employee.employee_id"
+    assert f"or {more.condition}" in str(answer)
+    context = answer.to_sql_context()
+    assert f"-- bill.{asked}_by = employee.employee_id\n" in context
+    assert f"-- bill.{other}_by = employee.employee_id  (another way to join these two tables)\n" in context
+    assert f"or {more.condition}" in answer.plan().more_joins[0]
+
+
+def test_a_key_beside_another_is_no_other_reference() -> None:
+    """Both columns of customers are keys: which of them joins is no matter of the question."""
+    sure = _ranked(CUSTOMER, ORDER).joins[0]
+    one = replace(sure, left="shop.order.customer_id", right="shop.customer.customer_id", conditions=())
+    one = replace(one, left_table="shop.order", right_table="shop.customer")
+    for unique, alike in ((1.0, False), (0.2, True)):
+        evidence = {**one.evidence, "uniqueness_right": unique}
+        other = replace(one, right="shop.customer.login", conditions=(), evidence=evidence)
+        assert is_other_reference(one, other) is alike
+        assert asked_reference(one, [other], {"shop.customer.login": 1.0}) is (other if alike else one)
+    assert not is_other_reference(one, one)
 
 
 def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_other() -> None:

@@ -25,7 +25,7 @@ def answer(flights: Path) -> Selection:
 def test_the_join_of_the_context_finds_the_rows(answer: Selection, flights: Path) -> None:
     """Flights name airports with a blank before the code: run as it stands, the condition joins all of them."""
     (join,) = answer.joins
-    line = answer.to_sql_context().splitlines()[-1].removeprefix("-- ")
+    line = answer.to_sql_context().partition("-- joins\n")[2].splitlines()[0].removeprefix("-- ")
     assert "TRIM(flights." in line
     with sqlite3.connect(flights) as connection:
         query = f"SELECT count(*) FROM flights JOIN airports ON {line}"
