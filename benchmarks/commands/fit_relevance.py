@@ -81,15 +81,22 @@ def fit_relevance(
     card = model_card(pools, parts_asked, companies_asked, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
-    fit_sets(Teachers(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
+    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
 
 
-class Teachers(NamedTuple):
-    """The pools that models are fitted on: of the relevance model, of that of sets besides, of parts of companies for
-    broad tables, and of companies for wide schemas."""
+class TeachingPools(NamedTuple):
+    """The pools that models are fitted on.
+
+    Attributes
+    ----------
+    relevance, sets : sequences of Pool
+        Those of the relevance model, and those that the model of sets is fitted on besides.
+    parts, companies : sequences of Pool
+        Of parts of companies, for broad tables, and of companies, for wide schemas.
+    """
 
     relevance: Sequence[Pool]
     sets: Sequence[Pool]
@@ -98,7 +105,7 @@ class Teachers(NamedTuple):
 
 
 def fit_sets(
-    teachers: Teachers, embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
+    teachers: TeachingPools, embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""

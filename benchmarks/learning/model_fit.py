@@ -115,8 +115,7 @@ def cross_validated(
 
     def fitted(fold: int) -> RelevanceModel:
         model = fit_model(_without(pools, fold), recipe)
-        stages = [fit_stages(_without(some, fold), recipe) if some else None for some in (broad, wide)]
-        return replace(model, broad=stages[0], wide=stages[1])
+        return _with_stages(model, _without(broad, fold), _without(wide, fold), recipe)
 
     return _by_fold([*pools, *others, *broad, *wide], fitted)
 
@@ -127,11 +126,15 @@ def cross_validated_wide(
     """Log-odds of pools of wide schemas by a model with the stages for such, and for broad tables, that were fitted
     without their fold."""
 
-    def fitted(fold: int) -> RelevanceModel:
-        wide_stages, broad_stages = (fit_stages(_without(some, fold), recipe) for some in (wide, broad))
-        return replace(model, broad=broad_stages, wide=wide_stages)
+    return _by_fold(wide, lambda fold: _with_stages(model, _without(broad, fold), _without(wide, fold), recipe))
 
-    return _by_fold(wide, fitted)
+
+def _with_stages(
+    model: RelevanceModel, broad: Sequence[Pool], wide: Sequence[Pool], recipe: Recipe
+) -> RelevanceModel:
+    """A model with the stages for broad tables and for wide schemas that pools of such teach, if there are any."""
+    stages = [fit_stages(some, recipe) if some else None for some in (broad, wide)]
+    return replace(model, broad=stages[0], wide=stages[1])
 
 
 def _without(pools: Sequence[Pool], fold: int) -> list[Pool]:

@@ -147,11 +147,16 @@ class Join:
         return name_in(self.right_table, self.right)
 
 
-def told_beside(join: Join, joins: Iterable[Join]) -> str:
-    """How a join is told beside those that connect the tables of an answer: "or" where it joins the same two tables as
-    one of them, else "also"."""
+def joins_same_tables(join: Join, joins: Iterable[Join]) -> bool:
+    """Whether one of some joins joins the same two tables."""
     tables = {join.left_table, join.right_table}
-    return "or" if any(tables == {other.left_table, other.right_table} for other in joins) else "also"
+    return any(tables == {other.left_table, other.right_table} for other in joins)
+
+
+def told_beside(join: Join, joins: Iterable[Join]) -> str:
+    """The word before a join that is told beside those which connect the tables of an answer: "or" where one of these
+    joins the same two tables, else "also"."""
+    return "or" if joins_same_tables(join, joins) else "also"
 
 
 def name_in(table: str, column: str) -> str:

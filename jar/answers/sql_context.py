@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jar.answers.join import told_beside
+from jar.answers.join import joins_same_tables
 from jar.answers.sql_writer import DialectWriter, PlainWriter, databases_of, printable
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class SqlContext:
         remarks = [*self.notes, *none, *self._attached(dialect)]
         notes = ["\n".join(f"-- {printable(note)}" for note in remarks)] if remarks else []
         conditions = [printable(f"-- {writer.condition(join)}") for join in self.joins]
-        conditions += [printable(f"-- {writer.condition(join)}{self._in_place(join)}") for join in self.more_joins]
+        conditions += [printable(f"-- {writer.condition(join)}{self._another_way(join)}") for join in self.more_joins]
         text = "\n\n".join([*notes, *statements])
         conditions += [printable(f"-- {line}") for line in self._told_unjoined(writer.tables)]
         text += "\n\n-- joins\n" + "\n".join(conditions) if conditions else ""
@@ -79,8 +79,9 @@ class SqlContext:
         """The same with some columns of each table, by its id; of the keys, those that these columns make up."""
         return replace(self, schemas=tuple(_cut(table, columns) for table in self.schemas))
 
-    def _in_place(self, join: Join) -> str:
-        return f"  ({ANOTHER_WAY})" if told_beside(join, self.joins) == "or" else ""
+    def _another_way(self, join: Join) -> str:
+        """What is said of one of the other joins where its tables are joined already."""
+        return f"  ({ANOTHER_WAY})" if joins_same_tables(join, self.joins) else ""
 
     def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
         parts = [f"({', '.join(names[table] for table in part)})" for part in self.unjoined]

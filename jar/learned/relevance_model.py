@@ -154,10 +154,10 @@ class RelevanceModel:
     def at(self, seen: Candidates, x: Array) -> RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
-        Its stages lie between those for slim tables and those for broad ones by `broad_share`, and what is found
-        between this and those for wide schemas by `wide_share`; the first stage for slim tables tells the likeliest
-        candidate to both. So do the weights of joins within one database, between this weight and that of joins within
-        several; the weight of log-odds goes by `wide_share` alone.
+        Its stages lie between those for slim tables and `broad` by `broad_share`, and between the result and `wide` by
+        `wide_share`. `join_within` moves towards `join` by the same two shares, one after the other; `within` moves
+        towards `weight` by `wide_share` alone. Both shares are told by the likeliest candidate of the first stage for
+        slim tables.
         """
         likely, model = self.first.log_odds(x), replace(self, broad=None, wide=None)
         if self.broad is not None:

@@ -21,7 +21,7 @@ CERTAIN = 0.999
 def sole_bridges(seen: Candidates, log_odds: Array) -> Array:
     """How likely two needed candidates join by each candidate alone, shape (n,), 0 to 1.
 
-        alone_i = max_{a < b} p_a p_b (1 - w_ab) way_ab,i prod_{j != a, b, i} (1 - p_j w_aj w_jb)
+        connecting_i = max_{a < b} p_a p_b (1 - w_ab) way_ab,i prod_{j != a, b, i} (1 - p_j w_aj w_jb)
         way_ab,i = max(r_ia r_ib, r_ia r_bi, r_ai r_ib)
 
     with probabilities p, joinability w and how likely one refers to another, r, where a and b are of one database and

@@ -23,8 +23,8 @@ of the sets, an answer A with more tables than any set holds them all with proba
 
 m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
 (a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
-candidates is declared, other weights count in (1) to (3): joins are guesses there, by rows and names, or by names alone
-where no rows are known; either has its own. Between both,
+candidates is declared, other weights count in (1) to (3) and (5): joins are guesses there, by rows and names, or by
+names alone where no rows are known; either has its own. Between both,
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from formulations import JoinEdge as TableEdge
 from jar.answers.connecting import STRONG, connecting_tables, equal_columns
-from jar.answers.join import Join
+from jar.answers.join import UNLIKELY, Join
 from jar.answers.other_references import asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
@@ -212,11 +212,12 @@ def answer_joins(
         return joins, ()
     columns = map(contents.column_name, problem.joinability.columns.tolist())
     worth = dict(zip(columns, answering(problem.reduction.problem.fine).tolist(), strict=True))
-    others = _others(contents, problem, solution)
-    joins = tuple(asked_reference(join, others, worth) for join in joins)
-    equal = equal_columns(joins)
+    possible = _possible_joins(contents, problem, solution)
+    told = tuple(asked_reference(join, possible, worth) for join in joins)
+    equal = equal_columns(told)
+    others = {join.conditions: join for join in (*possible, *joins)}.values()
     new = [join for join in others if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
-    return joins, tuple(sorted(new, key=lambda join: (-join.score, -worth_of(join, worth))))
+    return told, tuple(sorted(new, key=lambda join: (-join.score, -worth_of(join, worth))))
 
 
 def name_joins(
@@ -262,7 +263,7 @@ def _named_pairs(
     return tuple(joins)
 
 
-def _others(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[Join]:
+def _possible_joins(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[Join]:
     """The best joins of any two tables of an answer, and their other references, as of an order to who took it and to
     who approved it: those of `STRONG` and more, and of a guess that connects the tables those as sure."""
     weights, score = problem.reduction.instance.weights, problem.joinability.matrix
@@ -271,7 +272,7 @@ def _others(contents: IndexContents, problem: TableProblem, solution: Solution) 
     strong = {pair for pair, columns in best.items() if max(weights[pair], score[columns]) >= STRONG}
     guessed = {(min(edge.left, edge.right), max(edge.left, edge.right)) for edge in solution.edges}.difference(strong)
     least = {pair: score[best[pair]] - AS_SURE if pair in guessed else STRONG for pair in pairs}
-    others = [columns for pair in pairs for columns in _pairs_from(contents, problem, pair, least[pair])]
+    others = [columns for pair in pairs for columns in _columns_joining(contents, problem, pair, least[pair])]
     named, further = (
         _named_pairs(some, contents, problem.joinability, problem.composites)
         for some in ([best[pair] for pair in pairs if pair in strong], sorted(set(others).difference(best.values())))
@@ -279,13 +280,13 @@ def _others(contents: IndexContents, problem: TableProblem, solution: Solution) 
     return [*named, *(join for join in further if join.is_reference)]
 
 
-def _pairs_from(
+def _columns_joining(
     contents: IndexContents, problem: TableProblem, pair: tuple[int, int], least: float
 ) -> list[tuple[int, int]]:
     """The columns of two tables, by their places in the problem, that join with a score and more."""
     owners = contents.owner[problem.joinability.columns]
     one, other = (np.flatnonzero(owners == problem.tables[item]) for item in pair)
-    left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= max(least, AS_SURE))
+    left, right = np.nonzero(problem.joinability.matrix[np.ix_(one, other)] >= max(least, UNLIKELY))
     return list(zip(one[left].tolist(), other[right].tolist(), strict=True))
 
 

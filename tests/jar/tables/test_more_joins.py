@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker, Selection
+from jar.answers.join import Join
 from jar.answers.other_references import asked_reference, is_other_reference
 from joinability import Column, ForeignKey, Table
 
@@ -103,17 +104,57 @@ def test_two_references_to_one_table_are_both_told(keys: dict[str, str], asked: 
     assert f"or {more.condition}" in answer.plan().more_joins[0]
 
 
-def test_a_key_beside_another_is_no_other_reference() -> None:
-    """Both columns of customers are keys: which of them joins is no matter of the question."""
-    sure = _ranked(CUSTOMER, ORDER).joins[0]
-    one = replace(sure, left="shop.order.customer_id", right="shop.customer.customer_id", conditions=())
-    one = replace(one, left_table="shop.order", right_table="shop.customer")
-    for unique, alike in ((1.0, False), (0.2, True)):
-        evidence = {**one.evidence, "uniqueness_right": unique}
-        other = replace(one, right="shop.customer.login", conditions=(), evidence=evidence)
-        assert is_other_reference(one, other) is alike
-        assert asked_reference(one, [other], {"shop.customer.login": 1.0}) is (other if alike else one)
-    assert not is_other_reference(one, one)
+def _join(left: str, right: str, score: float = 1.0, **evidence: object) -> Join:
+    """A join of two columns "table.column" of a shop, by evidence."""
+    tables = [f"shop.{side.partition('.')[0]}" for side in (left, right)]
+    known = {"declared": False, "pinned": False, "many_to_many": False, **evidence}
+    return Join(f"shop.{left}", f"shop.{right}", score, known, *tables)
+
+
+TAKEN = _join("bill.taken_by", "person.id", uniqueness_left=0.2, uniqueness_right=1.0)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_one"),
+    [
+        (_join("bill.approved_by", "person.id", uniqueness_left=0.2, uniqueness_right=1.0), True),
+        (_join("person.id", "bill.approved_by", uniqueness_right=0.2, uniqueness_left=1.0), True),
+        (_join("bill.taken_by", "person.login", uniqueness_left=0.2, uniqueness_right=1.0), False),  # another key
+        (_join("bill.approved_by", "person.id", uniqueness_left=1.0, uniqueness_right=1.0), False),  # two keys
+        (_join("bill.approved_by", "person.id"), False),  # nothing is known of the values
+        (_join("bill.approved_by", "person.login", uniqueness_left=0.2, uniqueness_right=1.0), False),
+        (_join("order.approved_by", "person.id", uniqueness_left=0.2, uniqueness_right=1.0), False),
+        (TAKEN, False),
+    ],
+)
+def test_another_reference_is_of_another_column_to_the_same_key(other: Join, is_one: bool) -> None:
+    assert is_other_reference(TAKEN, other) is is_one
+
+
+def test_declared_references_of_unique_columns_are_such_too() -> None:
+    """Each team has a captain and a coach of its own."""
+    captain, coach = (_join(f"team.{name}", "person.id", declared=True, uniqueness_left=1.0) for name in ("a", "b"))
+    assert is_other_reference(captain, coach)
+
+
+@pytest.mark.parametrize(
+    ("first", "score", "stated", "is_taken"),
+    [
+        ({}, 0.95, {}, True),
+        ({}, 0.89, {}, False),
+        ({"pinned": True}, 1.0, {"declared": True}, False),
+        ({"declared": True}, 1.0, {}, False),
+        ({"declared": True}, 1.0, {"pinned": True}, True),
+    ],
+)
+def test_what_is_asked_for_joins_where_it_is_as_well_founded(
+    first: dict[str, bool], score: float, stated: dict[str, bool], is_taken: bool
+) -> None:
+    """Neither a much smaller score nor a guess in place of what somebody states."""
+    shares = {"uniqueness_left": 0.2, "uniqueness_right": 1.0}
+    join, other = _join("bill.taken_by", "person.id", **shares, **first), _join("bill.by", "person.id", score, **shares)
+    other = replace(other, evidence={**other.evidence, **stated})
+    assert asked_reference(join, [other], {"shop.bill.by": 1.0}) is (other if is_taken else join)
 
 
 def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_other() -> None:
