@@ -210,8 +210,10 @@ def answer_joins(
     joins = name_joins(problem.reduction, solution.edges, contents, problem.joinability, problem.composites)
     if problem.objective.connect == "ignore":
         return joins, ()
-    columns = map(contents.column_name, problem.joinability.columns.tolist())
-    worth = dict(zip(columns, answering(problem.reduction.problem.fine).tolist(), strict=True))
+    columns = problem.joinability.columns
+    chosen = np.isin(contents.owner[columns], problem.tables[list(solution.items)])
+    names = map(contents.column_name, columns[chosen].tolist())
+    worth = dict(zip(names, answering(problem.reduction.problem.fine)[chosen].tolist(), strict=True))
     possible = _possible_joins(contents, problem, solution)
     told = tuple(asked_reference(join, possible, worth) for join in joins)
     equal = equal_columns(told)
