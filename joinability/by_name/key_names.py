@@ -24,6 +24,7 @@ from joinability.by_name.key_words import (
     is_role,
     singular_words,
     subjects,
+    tells_version,
     titles,
     unqualified,
     words_name_title,
@@ -230,6 +231,8 @@ class NamedKeys:
         for kind, tables in meant:
             keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
             keys = self._near(child, [key for key in keys if self._fit((child, column), key)])
+            if kind == "same" and is_key:
+                keys = [key for key in keys if not self._number_different_things((child, column), key)]
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
             if keys:
@@ -246,6 +249,15 @@ class NamedKeys:
         names = {self.raw[child][column], self.bare[child][column]}
         alike = [other for other, name in enumerate(self.raw[table]) if name in names and not GENERIC.issuperset(name)]
         return alike[0] if alike else self.keys[table] if table in self.keys else self.leaders[table]
+
+    def _number_different_things(self, left: Place, right: Place) -> bool:
+        """Whether two keys of one name number what each table holds: `plan_id` of `ins_plan` and of `shift_plan`,
+        `hist_id` of histories; not that of `plan` itself."""
+        key = self.bare[left[0]][left[1]]
+        entity, both = about(key), [self.titles[table] for table, _ in (left, right)]
+        if not entity or entity in both:
+            return False
+        return tells_version(key) or all(title[-len(entity) :] == entity for title in both)
 
     def _near(self, child: int, keys: list[Place]) -> list[Place]:
         """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line."""

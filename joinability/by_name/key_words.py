@@ -313,6 +313,18 @@ def about(words: Words) -> Words:
     return ()
 
 
+def tells_version(key: Words) -> bool:
+    """Whether the name of a key says which version of something is meant, and not of what.
+
+    Examples
+    --------
+    >>> [tells_version(name) for name in (("hist", "id"), ("history", "key"), ("employee", "id"), ("id",))]
+    [True, True, False, False]
+    """
+    entity = about(key)
+    return bool(entity) and TITLE_SUFFIXES.issuperset(entity)
+
+
 def words_name_title(words: Words, title: Words) -> bool:
     """Whether words are those of the name of a table, as they are or in short."""
     if "".join(words) == "".join(title):

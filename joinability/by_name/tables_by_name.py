@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from joinability.by_name.key_words import Kin, Subject, Words, about, as_one_word, people_of, words_name_title
+from joinability.by_name.key_words import (
+    Kin,
+    Subject,
+    Words,
+    about,
+    as_one_word,
+    people_of,
+    tells_version,
+    words_name_title,
+)
 from joinability.names import GENERIC
 
 
@@ -69,15 +78,18 @@ class TablesByName:
         for table, key in tables.leaders.items():
             for name in tables.key_names(table, key):
                 by_name.leader[as_one_word(name)].append(table)
-        for table in (*tables.keys, *tables.leaders):
+        keyed = [table for table in (*tables.keys, *tables.leaders) if not _numbers_versions(table, tables)]
+        for table in keyed:
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
             if people_of(title) and not by_name._is_led_by_others(table, tables):
                 by_name.people.append(table)
             if kin := tables.kin[table]:
                 by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
-        for table, key in tables.keys.items():
-            title = tables.titles[table]
+        for table in keyed:
+            if table not in tables.keys:
+                continue
+            key, title = tables.keys[table], tables.titles[table]
             for cut in range(1, len(title)):
                 by_name.last_words["".join(title[cut:])].append(table)
                 by_name.first_words["".join(title[:cut])].append(table)
@@ -98,3 +110,9 @@ class TablesByName:
         """The tables that words may mean in short, by their names or by those of their keys."""
         alike = self.in_short.get((len(words), words[0][:1]), ())
         return [table for table, whole in alike if words_name_title(words, whole)]
+
+
+def _numbers_versions(table: int, tables: KeyedTables) -> bool:
+    """Whether the key of a table tells its versions, not what its name says: `emp_hist` has `hist_id`."""
+    key = tables.keys.get(table, tables.leaders.get(table, 0))
+    return tells_version(tables.bare[table][key])

@@ -111,6 +111,25 @@ def test_a_key_refers_to_nothing_but_a_key_of_its_name() -> None:
     assert found(USERS, "roles: id, name") == set()
 
 
+def test_keys_that_number_what_each_table_holds_do_not_refer() -> None:
+    """Two kinds of plans are no parts of each other, and nor are versions; a plan may be one of all plans."""
+    insured, shifts = "insurance_plan: plan_id*, payer", "shift_plan: plan_id*, starts"
+    assert found(insured, shifts) == set()
+    pairs = {frozenset(pair) for *pair, _ in found(insured, shifts, "plan: plan_id*, name")}
+    assert pairs == {frozenset(["plan.plan_id", f"{kind}_plan.plan_id"]) for kind in ("insurance", "shift")}
+    assert found("emp_hist: hist_id*, city", "price_hist: hist_id*, price") == set()
+    assert ("nurse.person_id", "doctor.person_id", "same") in found("nurse: person_id*, ward", "doctor: person_id*, x")
+
+
+def test_nobody_is_a_version() -> None:
+    """A table whose key numbers versions is not meant by what people do, nor by its name."""
+    users, history = "employee: emp_id*, name", "employee_hist: hist_id*, emp_id, city"
+    tickets = "tickets: ticket_id*, assigned_to, employee_id"
+    parents = {parent for child, parent, _ in found(users, history, tickets) if child.startswith("tickets.")}
+    assert parents == {"employee.emp_id"}
+    assert ("employee_hist.emp_id", "employee.emp_id", "same") in found(users, history, tickets)
+
+
 def test_part_of_a_declared_key_is_no_key() -> None:
     """Stock has many rows of a warehouse; a client that all tables have is no part of a key."""
     warehouse, movement = "warehouse: whse_id, name", "stock_movement: mvmt_id, from_whse_id"
