@@ -19,6 +19,10 @@ class Group(click.Group):
             return super().invoke(ctx)
         except click.exceptions.Exit:
             raise
+        except click.UsageError as error:
+            if _is_question_without_quotes(error):
+                error.message += "; a question of several words stands in quotes"
+            raise
         except (click.ClickException, click.Abort):
             raise
         except BrokenPipeError:
@@ -35,6 +39,12 @@ class Group(click.Group):
                 raise
             say(f"Error: {_in_words(error)}")
             ctx.exit(status)
+
+
+def _is_question_without_quotes(error: click.UsageError) -> bool:
+    """Whether the shell handed over a question word by word."""
+    takes_one = error.ctx is not None and any(param.name == "question" for param in error.ctx.command.params)
+    return takes_one and error.message.startswith("Got unexpected extra argument")
 
 
 def _is_interruption(error: BaseException | None) -> bool:
