@@ -21,16 +21,17 @@ from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
-from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_wide
+from benchmarks.howmany.wide_schemas import with_broad, with_loose, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_stages
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN_PARTS, REWORDED, SETTINGS, UNDECLARED
+from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN_PARTS, REWORDED, SETTINGS, UNDECLARED, WAREHOUSES
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
+from jar.learned.relevance_model import OTHER_STAGES
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import SetModel
 
@@ -64,24 +65,27 @@ def fit_relevance(
     """
     report, thesaurus = clock(), read_thesaurus(wordnet)
     spider, own = load_dataset("spider-training", data_root(data)), companies(held_out=False, unanswered=True)
+    warehouses = load_dataset("spider2-tuning", data_root(data))
     pools: list[Pool] = []
     others: list[Pool] = []
+    loose: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in (*SETTINGS, *UNDECLARED, *REWORDED, *COMPANIES):
+        for setting in (*SETTINGS, *UNDECLARED, *REWORDED, *COMPANIES, *WAREHOUSES):
             some = replace(setting, questions=max(setting.questions // part, 1))
-            dataset = own if setting in COMPANIES else spider
+            dataset = own if setting in COMPANIES else warehouses if setting in WAREHOUSES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
-            (pools if setting in SETTINGS else others).extend(found)
+            (pools if setting in SETTINGS else loose if setting in WAREHOUSES else others).extend(found)
     companies_asked = company_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
-    model = replace(fit_model(pools), broad=fit_stages(parts_asked), wide=fit_stages(companies_asked))
+    stages = (fit_stages(some) for some in (parts_asked, companies_asked, loose))
+    model = replace(fit_model(pools), **dict(zip(OTHER_STAGES, stages, strict=True)))
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    card = model_card(pools, parts_asked, companies_asked, embedders)
+    card = model_card(pools, parts_asked, companies_asked, loose, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
-    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
+    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked, loose), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -94,14 +98,16 @@ class TeachingPools(NamedTuple):
     ----------
     relevance, sets : sequences of Pool
         Those of the relevance model, and those that the model of sets is fitted on besides.
-    parts, companies : sequences of Pool
-        Of parts of companies, for broad tables, and of companies, for wide schemas.
+    parts, companies, warehouses : sequences of Pool
+        Of parts of companies, for broad tables, of companies, for wide schemas, and of warehouses, of which hardly any
+        join is known.
     """
 
     relevance: Sequence[Pool]
     sets: Sequence[Pool]
     parts: Sequence[Pool]
     companies: Sequence[Pool]
+    warehouses: Sequence[Pool]
 
 
 def fit_sets(
@@ -109,30 +115,36 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    asked = [*teachers.relevance, *teachers.sets, *teachers.parts]
-    odds = cross_validated(
-        teachers.relevance, others=teachers.sets, broad=teachers.parts, wide=teachers.companies
+    relevance, sets, parts, companies, warehouses = teachers
+    odds = iter(cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=warehouses))
+    lessons, of_companies, of_warehouses = (
+        [Lesson(pool, next(odds)) for pool in pools]
+        for pools in ([*relevance, *sets, *parts], companies, warehouses)
     )
-    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
-    wide = lessons_of_companies(teachers.companies, odds[len(asked) :])
+    wide, loose = _taught(of_companies), _taught(of_warehouses)
     taught, bare = (
-        [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
+        [lesson for lesson in _taught(lessons) if has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)
     )
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     fitted = with_wide(replace(fitted, held=fit_held([*taught, *bare], fitted)), wide)
     broad = [lesson for lesson in [*taught, *bare] if PARTS[0].name in lesson.pool.setting]
-    fitted = with_broad(fitted, broad)
-    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad)
+    fitted = with_loose(with_broad(fitted, broad), loose)
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad, loose)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)
-    held, model = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT], SetModel.of(document)
-    parts = {}
+    held = [lesson for lesson in [*lessons, *of_warehouses] if lesson.pool.fold == HELD_OUT]
+    model, shown = SetModel.of(document), {}
     for setting in dict.fromkeys(lesson.pool.setting for lesson in held):
         some = [lesson for lesson in held if lesson.pool.setting == setting]
-        parts[setting] = answers_frame(answers_of_lessons(some, model))
-    held_out = pd.concat(parts.values())
-    show_sizes({**parts, "all": held_out}, output / "howmany-held-out.json")
+        shown[setting] = answers_frame(answers_of_lessons(some, model))
+    held_out = pd.concat(shown.values())
+    show_sizes({**shown, "all": held_out}, output / "howmany-held-out.json")
     report(unanswered_text(held_out))
+
+
+def _taught(lessons: Sequence[Lesson]) -> list[Lesson]:
+    """Those that have a part in the fit."""
+    return [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT]

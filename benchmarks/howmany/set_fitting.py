@@ -196,6 +196,7 @@ def model_document(
     undeclared: Sequence[Lesson] = (),
     wide: Sequence[Lesson] = (),
     broad: Sequence[Lesson] = (),
+    loose: Sequence[Lesson] = (),
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
@@ -203,8 +204,8 @@ def model_document(
     ----------
     undeclared : sequence of Lesson
         What the weights for schemas without declared keys are fitted to.
-    wide, broad : sequences of Lesson
-        What those for wide schemas, and for broad tables, are fitted to.
+    wide, broad, loose : sequences of Lesson
+        What those for wide schemas, for broad tables, and where hardly any join is known, are fitted to.
     """
     return {
         "version": VERSION,
@@ -216,6 +217,7 @@ def model_document(
         **_documents_by_rows(model, "undeclared", undeclared, BY_KEYS),
         "broad": {"fitted_on": _counts(broad), **_weights(model.broad or model, TERMS)},
         **wide_documents(model, wide),
+        "loose": {"fitted_on": _counts(loose), **_weights(model.loose or model, TERMS)},
     }
 
 

@@ -1,5 +1,5 @@
-"""Fits what counts in schemas as companies have them: in wide ones other stages of the relevance model, and there and
-where tables are broad other weights of the model of sets."""
+"""Fits what counts in schemas as companies have them: other weights of the model of sets where they are wide, where
+tables are broad, and where hardly any join is known; in wide ones other stages of the relevance model as well."""
 
 from __future__ import annotations
 
@@ -43,6 +43,12 @@ def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENAL
 def with_broad(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
     """With weights for broad tables, fitted to lessons on such around those for schemas without declared keys."""
     return replace(model, broad=_fit_all(lessons, model.undeclared or model, penalty))
+
+
+def with_loose(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
+    """With weights for schemas of which hardly any join is known, fitted to lessons on such around those for schemas
+    without declared keys."""
+    return replace(model, loose=_fit_all(lessons, model.undeclared or model, penalty))
 
 
 def _fit_all(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> SetModel:

@@ -106,35 +106,42 @@ def cross_validated(
     others: Sequence[Pool] = (),
     broad: Sequence[Pool] = (),
     wide: Sequence[Pool] = (),
+    loose: Sequence[Pool] = (),
 ) -> list[Array]:
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
-    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad` and of `wide`, on which
-    its stages for broad tables and for wide schemas are.
+    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad`, of `wide` and of
+    `loose`, on which its stages for broad tables, for wide schemas, and where hardly any join is known are.
     """
 
     def fitted(fold: int) -> RelevanceModel:
         model = fit_model(_without(pools, fold), recipe)
-        return _with_stages(model, _without(broad, fold), _without(wide, fold), recipe)
+        return _with_stages(model, _without(broad, fold), _without(wide, fold), _without(loose, fold), recipe)
 
-    return _by_fold([*pools, *others, *broad, *wide], fitted)
+    return _by_fold([*pools, *others, *broad, *wide, *loose], fitted)
 
 
 def cross_validated_wide(
     model: RelevanceModel, wide: Sequence[Pool], broad: Sequence[Pool], recipe: Recipe = Recipe()
 ) -> list[Array]:
     """Log-odds of pools of wide schemas by a model with the stages for such, and for broad tables, that were fitted
-    without their fold."""
+    without their fold; where hardly any join is known its own count."""
 
-    return _by_fold(wide, lambda fold: _with_stages(model, _without(broad, fold), _without(wide, fold), recipe))
+    def fitted(fold: int) -> RelevanceModel:
+        return replace(_with_stages(model, _without(broad, fold), _without(wide, fold), (), recipe), loose=model.loose)
+
+    return _by_fold(wide, fitted)
 
 
 def _with_stages(
-    model: RelevanceModel, broad: Sequence[Pool], wide: Sequence[Pool], recipe: Recipe
+    model: RelevanceModel, broad: Sequence[Pool], wide: Sequence[Pool], loose: Sequence[Pool], recipe: Recipe
 ) -> RelevanceModel:
-    """A model with the stages for broad tables and for wide schemas that pools of such teach, if there are any."""
-    stages = [fit_stages(some, recipe) if some else None for some in (broad, wide)]
-    return replace(model, broad=stages[0], wide=stages[1])
+    """A model with the stages for broad tables, for wide schemas and for those of which hardly any join is known that
+    pools of such teach, if there are any."""
+    broad_stages, wide_stages, loose_stages = (
+        fit_stages(some, recipe) if some else None for some in (broad, wide, loose)
+    )
+    return replace(model, broad=broad_stages, wide=wide_stages, loose=loose_stages)
 
 
 def _without(pools: Sequence[Pool], fold: int) -> list[Pool]:

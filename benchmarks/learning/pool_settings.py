@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.data.dataset_form import Dataset, Question
+from benchmarks.data.wild.companies import declaring_all
 from benchmarks.data.wild.company_parts import company_parts
 from benchmarks.data.wild.damage import damage_names
 from benchmarks.data.wild.rewording import reword_questions
@@ -38,6 +39,8 @@ class PoolSetting:
         Of all, evenly spaced.
     keys : bool
         Whether foreign keys are declared.
+    all_keys : bool
+        Whether a company's database declares all its references.
     reworded : bool
         Whether questions have other words for those of names.
     parts : bool
@@ -53,6 +56,7 @@ class PoolSetting:
     knowledge: str = "values"
     questions: int = 600
     keys: bool = True
+    all_keys: bool = False
     reworded: bool = False
     parts: bool = False
     weight: float = 1.0
@@ -88,6 +92,7 @@ REWORDED = (
 COMPANIES = (
     PoolSetting("companies", 1, questions=468, weight=0.25),
     PoolSetting("companies, names alone", 1, knowledge="schema", questions=468, keys=False, weight=0.12),
+    PoolSetting("companies, names and keys", 1, knowledge="schema", questions=468, all_keys=True, weight=0.12),
 )
 """Of databases as companies have them, few and unlike Spider's: the model of sets is fitted to them, too."""
 PLAIN = tuple(replace(setting, name=f"{setting.name}, plain") for setting in COMPANIES)
@@ -98,6 +103,9 @@ PARTS = (
 )
 """The same databases in parts of few tables: with the others, they teach what broad tables weigh."""
 PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting in PARTS)
+WAREHOUSES = (PoolSetting("warehouses", 1, questions=10_000),)
+"""Warehouses as they are, with two sample rows of each table: they teach what tables weigh of which hardly any join is
+known."""
 OtherWords = Callable[[str], Collection[str]]
 """From a word to others, see `benchmarks.data.wild.rewording`."""
 
@@ -122,6 +130,8 @@ def corpora(dataset: Dataset, setting: PoolSetting, other_words: OtherWords) -> 
     tables = [known(table) for table in dataset.catalog if table.database in asked]
     if not setting.keys:
         tables = [replace(table, foreign_keys=()) for table in tables]
+    elif setting.all_keys:
+        tables = declaring_all(tables)
     whole = replace(dataset, catalog=Catalog(tables))
     whole = whole.restricted(minimum_tables=0, limit=setting.questions)
     if setting.reworded:

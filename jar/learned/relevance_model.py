@@ -16,7 +16,7 @@ from jar.arrays import Array
 from jar.errors import JarError
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import broad_share, wide_share
+from jar.learned.width import broad_share, loose_share, wide_share
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FILE = "model.json"
 OPTIONAL = ("within", "join", "join_within")
 """Weights that a file may lack."""
-OTHER_STAGES = ("broad", "wide")
+OTHER_STAGES = ("broad", "wide", "loose")
 """Stages that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
@@ -125,8 +125,9 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
-    broad, wide : Stages, optional
-        The stages that count in schemas of broad tables, and in wide ones (`jar.learned.width`); by default the same.
+    broad, wide, loose : Stages, optional
+        The stages that count in schemas of broad tables, in wide ones, and in those of which hardly any join is known
+        (`jar.learned.width`); by default the same.
     """
 
     first: Stage
@@ -138,6 +139,7 @@ class RelevanceModel:
     join_within: float | None = None
     broad: Stages | None = None
     wide: Stages | None = None
+    loose: Stages | None = None
 
     def weight_of(self, several: bool) -> float:
         """What log-odds weigh where candidates are of several databases, or of one."""
@@ -154,12 +156,12 @@ class RelevanceModel:
     def at(self, seen: Candidates, x: Array) -> RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
-        Its stages lie between those for slim tables and `broad` by `broad_share`, and between the result and `wide` by
-        `wide_share`. `join_within` moves towards `join` by the same two shares, one after the other; `within` moves
-        towards `weight` by `wide_share` alone. Both shares are told by the likeliest candidate of the first stage for
-        slim tables.
+        Its stages lie between those for slim tables and `broad` by `broad_share`, between the result and `wide` by
+        `wide_share`, and between that and `loose` by `loose_share`. `join_within` moves towards `join` by the first two
+        shares, one after the other; `within` moves towards `weight` by `wide_share` alone. All shares are told by the
+        likeliest candidate of the first stage for slim tables.
         """
-        likely, model = self.first.log_odds(x), replace(self, broad=None, wide=None)
+        likely, model = self.first.log_odds(x), replace(self, broad=None, wide=None, loose=None)
         if self.broad is not None:
             share = broad_share(seen, likely)
             join_within = _between(self.join_within, self.join, share)
@@ -169,6 +171,8 @@ class RelevanceModel:
             join_within = _between(model.join_within, self.join, share)
             within = _between(self.within, self.weight, share)
             model = replace(model._towards(self.wide, share), within=within, join_within=join_within)
+        if self.loose is not None:
+            model = model._towards(self.loose, loose_share(seen, likely))
         return model
 
     def _towards(self, other: Stages, share: float) -> RelevanceModel:
@@ -221,7 +225,7 @@ class RelevanceModel:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stages.of(data)
         within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
-        broad, wide = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
+        broad, wide, loose = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
         return cls(
             *(first, second, float(data["weight"]), data.get("card", {})),
             within=within,
@@ -229,6 +233,7 @@ class RelevanceModel:
             join_within=join_within,
             broad=broad,
             wide=wide,
+            loose=loose,
         )
 
     def save(self, path: str | Path) -> None:

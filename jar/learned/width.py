@@ -1,5 +1,5 @@
-"""How like a company's a schema is, by its tables and by their columns: other weights count there, of tables and of
-sets."""
+"""How like a company's a schema is, by its tables, their columns and what joins them: other weights count there, of
+tables and of sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ NARROW, WIDE = 12, 24
 SLIM, BROAD = 6, 9
 """Columns of a table in the geometric mean: up to so many tables are slim, as Spider's, from so many broad."""
 FEW, SEVERAL = 4, 9
-"""Candidates that joins connect: up to so many the columns of their tables tell nothing, from so many all."""
+"""Candidates: up to so many tell nothing of a schema by their columns or by how few joins there are, from so many all.
+"""
+
+JOINED_UP, APART = 0.25, 0.75
+"""Share of the candidates of a database that joins do not connect with the likeliest one: up to the first its tables
+are joined up, as Spider's, from the second on hardly any join is known, as in many warehouses."""
 
 
 def wide_share(seen: Candidates, log_odds: Array) -> float:
@@ -52,6 +57,23 @@ def broad_share(seen: Candidates, log_odds: Array) -> float:
     if not broad:
         return 0.0
     return float(broad * np.clip((_connected(seen, log_odds, inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
+
+
+def loose_share(seen: Candidates, log_odds: Array) -> float:
+    """From 0 where joins connect the candidates of the likeliest one's database with it, or these are few, to 1 where
+    they connect hardly any of several.
+
+    Parameters
+    ----------
+    log_odds : array (n,)
+        Of the candidates, by a relevance model.
+    """
+    inside = _of_likeliest(seen, log_odds)
+    several = float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
+    if not several:
+        return 0.0
+    apart = 1 - _connected(seen, log_odds, inside) / len(inside)
+    return several * float(np.clip((apart - JOINED_UP) / (APART - JOINED_UP), 0.0, 1.0))
 
 
 def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:

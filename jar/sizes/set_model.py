@@ -33,10 +33,11 @@ have them questions need more tables, and names tell less of which: there, furth
 
     w' = f w_broad + (1 - f) w                                                                                  (8)
     w'' = v w_wide + (1 - v) w'                                                                                 (9)
+    w''' = l w_loose + (1 - l) w''                                                                             (10)
 
-with f from 0 to 1 by the columns of the tables (`broad_share`), and v from 0 to 1 by the number of candidates that
-joins connect with the likeliest one (`wide_share`). Where no rows are known, so that tables are told by names alone,
-w_wide are other ones.
+with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 by the number of candidates that joins
+connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share that they do not (`loose_share`). Where no
+rows are known, so that tables are told by names alone, w_wide are other ones.
 docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -52,7 +53,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.learned.logistic import expit
-from jar.learned.width import broad_share, wide_share
+from jar.learned.width import broad_share, loose_share, wide_share
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 11
+VERSION = 12
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown")
@@ -111,6 +112,8 @@ class SetModel:
         The other weights in wide schemas; by default the same.
     wide_without_rows : SetModel, optional
         Those in wide schemas of whose rows nothing is known; by default those for wide ones.
+    loose : SetModel, optional
+        The other weights in schemas of which hardly any join is known; by default the same.
     """
 
     tables: Array
@@ -124,6 +127,7 @@ class SetModel:
     broad: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
+    loose: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -143,6 +147,7 @@ class SetModel:
             broad=cls._of_weights(document["broad"], TERMS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
+            loose=cls._of_weights(document["loose"], TERMS),
         )
 
     @classmethod
@@ -153,7 +158,7 @@ class SetModel:
 
     def at(self, seen: Candidates, log_odds: Array) -> SetModel:
         """The weights for candidates: by the share of those that others join whose best join is declared (7), by the
-        columns of their tables (8), and by the width of their schema (9)."""
+        columns of their tables (8), by the width of their schema (9), and by how few joins it has (10)."""
         weights = self
         undeclared = self.undeclared if seen.has_rows else self.undeclared_without_rows or self.undeclared
         if undeclared is not None:
@@ -163,6 +168,8 @@ class SetModel:
         wide = self.wide if seen.has_rows else self.wide_without_rows or self.wide
         if wide is not None:
             weights = weights._towards(wide, wide_share(seen, log_odds), TERMS)
+        if self.loose is not None:
+            weights = weights._towards(self.loose, loose_share(seen, log_odds), TERMS)
         return weights
 
     def _towards(self, other: SetModel, share: float, groups: Iterable[str]) -> SetModel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -13,7 +14,7 @@ from typing import Any
 
 from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.data.join_schemas import RowSchema, RowSource
-from joinability import Catalog, Table
+from joinability import Catalog, ForeignKey, Table
 
 FOLDER = Path(__file__).parents[1] / "companies"
 """With the project: a gzipped SQL dump for each database, and all questions."""
@@ -60,6 +61,20 @@ def company_schemas(*, held_out: bool) -> list[RowSchema]:
         types = {(table.name, column.name): column.type for table in tables for column in table.columns}
         schemas.append(RowSchema(name, rows, keys, (), types))
     return schemas
+
+
+def declaring_all(tables: Iterable[Table]) -> list[Table]:
+    """Tables of these databases that declare all their references, those that their dumps do not declare as well."""
+    told = {**_told(held_out=False), **_told(held_out=True)}
+    return [replace(table, foreign_keys=_references(told[table.database]["joins"], table)) for table in tables]
+
+
+def _references(joins: Iterable[tuple[str, str, str, str]], table: Table) -> tuple[ForeignKey, ...]:
+    return tuple(
+        ForeignKey((column,), f"{table.database}.{parent}", (to,))
+        for child, column, parent, to in joins
+        if child == table.name
+    )
 
 
 @cache

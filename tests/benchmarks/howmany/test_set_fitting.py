@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from benchmarks.howmany.set_fitting import (
     with_undeclared,
     write_model,
 )
-from benchmarks.howmany.wide_schemas import with_broad, with_wide
+from benchmarks.howmany.wide_schemas import with_broad, with_loose, with_wide
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.sizes.candidate_sets import LARGEST
@@ -134,19 +135,21 @@ def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
         assert list(documents[name]["sets"].values()) == pytest.approx(weights.sets.tolist(), abs=1e-3)
 
 
-def test_broad_tables_have_weights_of_their_own(truth: SetModel) -> None:
+@pytest.mark.parametrize(("kind", "fit"), [("broad", with_broad), ("loose", with_loose)])
+def test_broad_tables_and_missing_joins_have_weights_of_their_own(
+    truth: SetModel, kind: str, fit: Callable[[SetModel, Sequence[Lesson]], SetModel]
+) -> None:
     """All of them, whether rows are known or not; the data file has them."""
     lessons = made_lessons(replace(truth, sets=truth.sets + 0.3), 300, 21)
-    fitted = with_broad(truth, lessons)
-    assert fitted.broad is not None
+    fitted = fit(truth, lessons)
+    of_kind = getattr(fitted, kind)
     assert fitted.sets is truth.sets
-    assert loss(fitted.broad, lessons) < loss(truth, lessons) - 0.02
-    np.testing.assert_array_equal(fitted.broad.more, fit_more(needs_of(lesson.pool for lesson in lessons)))
-    document = model_document(fitted, lessons, {}, broad=lessons)
-    read = SetModel.of(document).broad
-    assert read is not None
-    assert read.sets == pytest.approx(fitted.broad.sets, abs=6e-4)
-    assert document["broad"]["fitted_on"]["made"] == 300
+    assert loss(of_kind, lessons) < loss(truth, lessons) - 0.02
+    np.testing.assert_array_equal(of_kind.more, fit_more(needs_of(lesson.pool for lesson in lessons)))
+    document = model_document(fitted, lessons, {}, **{kind: lessons})
+    read = getattr(SetModel.of(document), kind)
+    assert read.sets == pytest.approx(of_kind.sets, abs=6e-4)
+    assert document[kind]["fitted_on"]["made"] == 300
 
 
 def without_rows(lesson: Lesson) -> Lesson:

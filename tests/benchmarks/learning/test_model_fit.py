@@ -167,6 +167,17 @@ def test_stages_for_broad_tables_never_see_the_database_either(monkeypatch: pyte
         np.testing.assert_array_equal(one, two)
 
 
+def test_stages_where_hardly_any_join_is_known_never_see_the_database_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stand behind all others, and judge the pools that they are fitted on; elsewhere they change nothing."""
+    monkeypatch.setattr(width, "FEW", 1)
+    monkeypatch.setattr(width, "SEVERAL", N)
+    loose = [replace(one, seen=replace(one.seen, joins=chain(N, 1).joins)) for one in POOLS]
+    turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in loose]
+    told, other = cross_validated(POOLS, wide=POOLS, loose=loose), cross_validated(POOLS, wide=POOLS, loose=turned)
+    for one, two, of in zip(told[2 * len(POOLS) :], other[2 * len(POOLS) :], loose, strict=True):
+        assert (one == two).all() == (of.fold == 3)
+
+
 def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
     """There is a row for no model, the whole one and each family, with figures of both; no model has no log-odds."""
     _, _, none, whole, *rows = ablate(POOLS, lambda told: None)
@@ -218,7 +229,7 @@ def test_the_default_way_asks_what_the_candidates_are() -> None:
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    card = model_card(POOLS, POOLS[:10], POOLS[:20], ["static"])
+    card = model_card(POOLS, POOLS[:10], POOLS[:20], POOLS[:30], ["static"])
     fitted_on = card["fitted_on"]
     assert fitted_on["databases"] == FOLDS
     taught = teaching(POOLS)
@@ -227,6 +238,7 @@ def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     assert fitted_on["pools"] == {"drawn": len(taught)}
     assert card["broad"]["pools"] == {"drawn": len(teaching(POOLS[:10]))}
     assert card["wide"]["pools"] == {"drawn": len(teaching(POOLS[:20]))}
+    assert card["loose"]["pools"] == {"drawn": len(teaching(POOLS[:30]))}
 
 
 def table(database: str, name: str) -> Table:

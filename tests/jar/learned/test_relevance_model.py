@@ -15,7 +15,7 @@ from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.relevance_model import Stage, Stages, shipped_model
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import BROAD, NARROW, SLIM, WIDE
+from jar.learned.width import APART, BROAD, JOINED_UP, NARROW, SLIM, WIDE
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits
@@ -92,6 +92,21 @@ def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
     assert (at.within, at.join_within) == pytest.approx((1.25, 4.5))
 
 
+@pytest.mark.parametrize("connected", [30, 18, 12, 1])
+def test_stages_where_hardly_any_join_is_known_count_last(connected: int) -> None:
+    """By hand: beside those for wide schemas, by the share of the tables that joins do not connect."""
+    narrow, wide, loose = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 3.0, 7.0))
+    seen = chain(30, connected)
+    seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
+    v = min(max((connected - NARROW) / (WIDE - NARROW), 0), 1)
+    share = min(max(((30 - connected) / 30 - JOINED_UP) / (APART - JOINED_UP), 0), 1)
+    weight = share * 7.0 + (1 - share) * (v * 3.0 + (1 - v) * 0.5)
+    x = evidence(seen)
+    told = weight * (x[:, BOTH.index("text")] + x[:, BOTH.index("width")])
+    model = replace(narrow, wide=wide.stages, loose=loose.stages)
+    np.testing.assert_allclose(model.log_odds(seen), told, atol=1e-12)
+
+
 def test_a_file_of_other_features_is_refused(tmp_path: Path) -> None:
     """So is one of another version, one with a weight that is no number, and one that is no model."""
     whole = RelevanceModel.blank().to_dict()
@@ -117,7 +132,8 @@ def test_the_shipped_model_is_whole() -> None:
     signs = {name: feature.sign for name, feature in [*FEATURES.items(), *STACKED.items()]}
     assert model.broad is not None
     assert model.wide is not None
-    for stages in (model.stages, model.broad, model.wide):
+    assert model.loose is not None
+    for stages in (model.stages, model.broad, model.wide, model.loose):
         for stage, names in zip(stages, (list(FEATURES), BOTH), strict=True):
             assert stage.weights.any()
             assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []

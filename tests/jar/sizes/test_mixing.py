@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import BROAD, NARROW, SLIM, WIDE
+from jar.learned.width import APART, BROAD, JOINED_UP, NARROW, SLIM, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
@@ -53,6 +53,18 @@ def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int)
         np.testing.assert_allclose(getattr(found, group), mixed)
     wider = both.at(replace(seen, joins=chain(26, WIDE).joins), odds)
     np.testing.assert_allclose(wider.sets, wide.sets)
+
+
+@pytest.mark.parametrize("connected", [26, 20, 16, 10, 6, 1])
+def test_where_hardly_any_join_is_known_other_weights_count(connected: int) -> None:
+    """Equation (10) by hand, after those of broad tables and of wide schemas (9)."""
+    model, wide, loose = (made_model(seed) for seed in (1, 2, 3))
+    seen, odds = chain(26, connected), np.eye(26)[0]
+    share = min(max(((26 - connected) / 26 - JOINED_UP) / (APART - JOINED_UP), 0), 1)
+    before = replace(model, wide=wide)
+    found = replace(before, loose=replace(loose, held=np.array([5.0, 6.0]))).at(seen, odds)
+    np.testing.assert_allclose(found.held, share * np.array([5.0, 6.0]) + (1 - share) * before.at(seen, odds).held)
+    np.testing.assert_allclose(found.sets, share * loose.sets + (1 - share) * before.at(seen, odds).sets)
 
 
 def test_in_narrow_schemas_those_of_wide_ones_do_not_count() -> None:
