@@ -27,7 +27,16 @@ from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_stages
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN_PARTS, REWORDED, SETTINGS, UNDECLARED, WAREHOUSES
+from benchmarks.learning.pool_settings import (
+    COMPANIES,
+    PARTS,
+    PLAIN_PARTS,
+    REWORDED,
+    SETTINGS,
+    UNDECLARED,
+    WAREHOUSES,
+    PoolSetting,
+)
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -68,16 +77,16 @@ def fit_relevance(
     warehouses = load_dataset("spider2-tuning", data_root(data))
     pools: list[Pool] = []
     others: list[Pool] = []
-    loose: list[Pool] = []
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
         for setting in (*SETTINGS, *UNDECLARED, *REWORDED, *COMPANIES, *WAREHOUSES):
             some = replace(setting, questions=max(setting.questions // part, 1))
             dataset = own if setting in COMPANIES else warehouses if setting in WAREHOUSES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
-            (pools if setting in SETTINGS else loose if setting in WAREHOUSES else others).extend(found)
+            (pools if setting in (*SETTINGS, *WAREHOUSES) else others).extend(found)
     companies_asked = company_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
+    loose = [pool for pool in pools if _is_of(WAREHOUSES, pool)]
     stages = (fit_stages(some) for some in (parts_asked, companies_asked, loose))
     model = replace(fit_model(pools), **dict(zip(OTHER_STAGES, stages, strict=True)))
     path = PATH if folder is None else folder / PATH.name
@@ -85,7 +94,7 @@ def fit_relevance(
     card = model_card(pools, parts_asked, companies_asked, loose, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
-    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked, loose), embedders, output, report, folder)
+    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -98,16 +107,14 @@ class TeachingPools(NamedTuple):
     ----------
     relevance, sets : sequences of Pool
         Those of the relevance model, and those that the model of sets is fitted on besides.
-    parts, companies, warehouses : sequences of Pool
-        Of parts of companies, for broad tables, of companies, for wide schemas, and of warehouses, of which hardly any
-        join is known.
+    parts, companies : sequences of Pool
+        Of parts of companies, for broad tables, and of companies, for wide schemas.
     """
 
     relevance: Sequence[Pool]
     sets: Sequence[Pool]
     parts: Sequence[Pool]
     companies: Sequence[Pool]
-    warehouses: Sequence[Pool]
 
 
 def fit_sets(
@@ -115,13 +122,13 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    relevance, sets, parts, companies, warehouses = teachers
-    odds = iter(cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=warehouses))
-    lessons, of_companies, of_warehouses = (
-        [Lesson(pool, next(odds)) for pool in pools]
-        for pools in ([*relevance, *sets, *parts], companies, warehouses)
+    relevance, sets, parts, companies = teachers
+    loose_pools = [pool for pool in relevance if _is_of(WAREHOUSES, pool)]
+    odds = iter(cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=loose_pools))
+    lessons, of_companies = (
+        [Lesson(pool, next(odds)) for pool in pools] for pools in ([*relevance, *sets, *parts], companies)
     )
-    wide, loose = _taught(of_companies), _taught(of_warehouses)
+    wide = _taught(of_companies)
     taught, bare = (
         [lesson for lesson in _taught(lessons) if has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)
@@ -129,13 +136,16 @@ def fit_sets(
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
     fitted = replace(with_undeclared(fit_set_model(taught), bare), more=more)
     fitted = with_wide(replace(fitted, held=fit_held([*taught, *bare], fitted)), wide)
-    broad = [lesson for lesson in [*taught, *bare] if PARTS[0].name in lesson.pool.setting]
+    broad, loose = (
+        [lesson for lesson in [*taught, *bare] if _is_of(settings, lesson.pool)]
+        for settings in ((*PARTS, *PLAIN_PARTS), WAREHOUSES)
+    )
     fitted = with_loose(with_broad(fitted, broad), loose)
     document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad, loose)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)
-    held = [lesson for lesson in [*lessons, *of_warehouses] if lesson.pool.fold == HELD_OUT]
+    held = [lesson for lesson in lessons if lesson.pool.fold == HELD_OUT]
     model, shown = SetModel.of(document), {}
     for setting in dict.fromkeys(lesson.pool.setting for lesson in held):
         some = [lesson for lesson in held if lesson.pool.setting == setting]
@@ -143,6 +153,11 @@ def fit_sets(
     held_out = pd.concat(shown.values())
     show_sizes({**shown, "all": held_out}, output / "howmany-held-out.json")
     report(unanswered_text(held_out))
+
+
+def _is_of(settings: Sequence[PoolSetting], pool: Pool) -> bool:
+    """Whether a pool is of one of some settings, whatever the embedder."""
+    return pool.setting.partition(", ")[2] in {setting.name for setting in settings}
 
 
 def _taught(lessons: Sequence[Lesson]) -> list[Lesson]:

@@ -31,7 +31,8 @@ MEANINGS = {
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    broad, wide, without = document["broad"], document["wide"], document["wide_without_rows"]
+    broad, wide, without, loose = (document[name] for name in ("broad", "wide", "wide_without_rows", "loose"))
+    keyed = document["wide_declared_without_rows"]
     bare = document["undeclared"], document["undeclared_without_rows"]
     kinds = {
         "": document,
@@ -40,6 +41,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
         ", broad": broad,
         ", wide": wide,
         ", wide, no rows": without,
+        ", wide, keys, no rows": keyed,
+        ", loose": loose,
     }
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
@@ -47,8 +50,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
     ]
     return "\n".join(
         [
-            "| term of a set | weight | no key declared | no key, no rows | broad | wide | wide, no rows | meaning |",
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+            f"| term of a set | weight | {' | '.join(kind.removeprefix(', ') for kind in kinds if kind)} | meaning |",
+            f"| --- | {'---: | ' * len(kinds)}--- |",
             *rows,
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
@@ -61,7 +64,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "",
             *(
                 f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
-                f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}."
+                f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}, with declared keys "
+                f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}."
                 for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
@@ -71,8 +75,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
             f"Those for broad tables are fitted to {_questions(broad):,} pools of parts of companies, "
             f"{_questions(broad, 'plain'):,} of them in plain words.",
             f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, and "
-            f"{_questions(without):,} without; {_questions(wide, 'plain'):,} and {_questions(without, 'plain'):,} of "
-            "these are in plain words.",
+            f"{_questions(without):,} without, and {_questions(keyed):,} with declared keys alone; "
+            f"{_pools((wide, without, keyed), 'plain')} of these are in plain words.",
+            f"Those where hardly any join is known are fitted to {_questions(loose):,} pools of warehouses.",
         ]
     )
 

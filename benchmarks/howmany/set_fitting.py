@@ -18,6 +18,7 @@ import jar
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.pools import Pool
 from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
+from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import (
     BEYOND_TERMS,
     BY_KEYS,
@@ -214,7 +215,7 @@ def model_document(
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
-        **_documents_by_rows(model, "undeclared", undeclared, BY_KEYS),
+        **_undeclared_documents(model, undeclared),
         "broad": {"fitted_on": _counts(broad), **_weights(model.broad or model, TERMS)},
         **wide_documents(model, wide),
         "loose": {"fitted_on": _counts(loose), **_weights(model.loose or model, TERMS)},
@@ -223,17 +224,28 @@ def model_document(
 
 def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on wide schemas, with rows and without."""
-    return _documents_by_rows(model, "wide", lessons, TERMS)
-
-
-def _documents_by_rows(
-    model: SetModel, name: str, lessons: Sequence[Lesson], groups: Iterable[str]
-) -> dict[str, Any]:
-    """The weights of a kind of schemas with rows and without, each with what it is fitted to."""
     return {
-        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, groups)}
-        for part, some in zip((name, f"{name}_without_rows"), by_rows(lessons), strict=True)
+        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, TERMS)}
+        for part, some in wide_parts(lessons).items()
     }
+
+
+def _undeclared_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
+    """The parts of the data file on schemas without declared keys, with rows and without."""
+    return {
+        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, BY_KEYS)}
+        for part, some in zip(("undeclared", "undeclared_without_rows"), by_rows(lessons), strict=True)
+    }
+
+
+def wide_parts(lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
+    """Lessons on wide schemas by the weights that are fitted to them: with rows, and without rows those without
+    declared keys and with such."""
+    with_rows, without = by_rows(lessons)
+    bare, keyed = (
+        [lesson for lesson in without if has_declared(lesson.pool.seen) is declared] for declared in (False, True)
+    )
+    return {"wide": with_rows, "wide_without_rows": bare, "wide_declared_without_rows": keyed}
 
 
 def by_rows(lessons: Sequence[Lesson]) -> tuple[list[Lesson], list[Lesson]]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.more_tables import fit_more, needs_of
-from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, by_rows, fit_set_model, wide_documents, write_model
+from benchmarks.howmany.set_fitting import PATH, PENALTY, Lesson, fit_set_model, wide_documents, wide_parts, write_model
 from benchmarks.learning.ablation import HELD_OUT
 from benchmarks.learning.model_card import fitted_on
 from benchmarks.learning.model_fit import PATH as RELEVANCE
@@ -30,14 +30,15 @@ def lessons_of_companies(pools: Sequence[Pool], odds: Sequence[Array]) -> list[L
 
 
 def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for wide schemas, fitted to lessons on such with rows and without, each around those for schemas
-    without declared keys."""
-    around = model.undeclared or model, model.undeclared_without_rows or model.undeclared or model
-    with_rows, without = (
-        _fit_all(part, near, penalty) if part else None
-        for part, near in zip(by_rows(lessons), around, strict=True)
-    )
-    return replace(model, wide=with_rows, wide_without_rows=without)
+    """With weights for wide schemas, fitted to lessons on such with rows, and without rows to those without declared
+    keys and with such, each around those for schemas of its kind, but those with rows around those without keys."""
+    undeclared = model.undeclared or model
+    around = undeclared, model.undeclared_without_rows or undeclared, model
+    found = {
+        name: _fit_all(part, near, penalty) if part else None
+        for (name, part), near in zip(wide_parts(lessons).items(), around, strict=True)
+    }
+    return replace(model, **found)
 
 
 def with_broad(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:

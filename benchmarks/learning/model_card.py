@@ -28,9 +28,9 @@ def model_card(
     """
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; for "
-        "broad tables and wide schemas databases of this project's own; where hardly any join is known a quarter of "
-        "Spider 2.0-lite's warehouses (MIT)",
+        "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; "
+        "a quarter of Spider 2.0-lite's warehouses (MIT); for broad tables and wide schemas databases of this "
+        "project's own",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
         "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {

@@ -110,15 +110,16 @@ def cross_validated(
 ) -> list[Array]:
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
-    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad`, of `wide` and of
-    `loose`, on which its stages for broad tables, for wide schemas, and where hardly any join is known are.
+    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad` and of `wide`, on which
+    its stages for broad tables and for wide schemas are. `loose` are some of the pools: on them those are besides where
+    hardly any join is known.
     """
 
     def fitted(fold: int) -> RelevanceModel:
         model = fit_model(_without(pools, fold), recipe)
         return _with_stages(model, _without(broad, fold), _without(wide, fold), _without(loose, fold), recipe)
 
-    return _by_fold([*pools, *others, *broad, *wide, *loose], fitted)
+    return _by_fold([*pools, *others, *broad, *wide], fitted)
 
 
 def cross_validated_wide(

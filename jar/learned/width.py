@@ -23,9 +23,9 @@ FEW, SEVERAL = 4, 9
 """Candidates: up to so many tell nothing of a schema by their columns or by how few joins there are, from so many all.
 """
 
-JOINED_UP, APART = 0.25, 0.75
-"""Share of the candidates of a database that joins do not connect with the likeliest one: up to the first its tables
-are joined up, as Spider's, from the second on hardly any join is known, as in many warehouses."""
+JOINED_UP, LOOSE = 0.25, 0.75
+"""Share of the candidates of a database that join no other: up to the first they are joined up, as Spider's, from the
+second on hardly any join is known, as in many warehouses."""
 
 
 def wide_share(seen: Candidates, log_odds: Array) -> float:
@@ -60,8 +60,8 @@ def broad_share(seen: Candidates, log_odds: Array) -> float:
 
 
 def loose_share(seen: Candidates, log_odds: Array) -> float:
-    """From 0 where joins connect the candidates of the likeliest one's database with it, or these are few, to 1 where
-    they connect hardly any of several.
+    """From 0 where most candidates in the likeliest one's database join another one, or these are few, to 1 where of
+    several hardly any does.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
     several = float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
     if not several:
         return 0.0
-    apart = 1 - _connected(seen, log_odds, inside) / len(inside)
-    return several * float(np.clip((apart - JOINED_UP) / (APART - JOINED_UP), 0.0, 1.0))
+    alone = 1 - (seen.joins[np.ix_(inside, inside)] >= JOINED).any(axis=1).mean()
+    return several * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
 
 
 def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:

@@ -36,8 +36,9 @@ have them questions need more tables, and names tell less of which: there, furth
     w''' = l w_loose + (1 - l) w''                                                                             (10)
 
 with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 by the number of candidates that joins
-connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share that they do not (`loose_share`). Where no
-rows are known, so that tables are told by names alone, w_wide are other ones.
+connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share that join no other (`loose_share`). Where
+no rows are known, so that tables are told by names alone, w_wide are other ones, and between those for declared keys
+and those for guessed joins (7) counts, too.
 docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -112,6 +113,8 @@ class SetModel:
         The other weights in wide schemas; by default the same.
     wide_without_rows : SetModel, optional
         Those in wide schemas of whose rows nothing is known; by default those for wide ones.
+    wide_declared_without_rows : SetModel, optional
+        Those in such whose keys are declared; by default the same.
     loose : SetModel, optional
         The other weights in schemas of which hardly any join is known; by default the same.
     """
@@ -127,6 +130,7 @@ class SetModel:
     broad: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
+    wide_declared_without_rows: SetModel | None = None
     loose: SetModel | None = None
 
     @classmethod
@@ -147,6 +151,7 @@ class SetModel:
             broad=cls._of_weights(document["broad"], TERMS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
+            wide_declared_without_rows=cls._of_weights(document["wide_declared_without_rows"], TERMS),
             loose=cls._of_weights(document["loose"], TERMS),
         )
 
@@ -165,12 +170,20 @@ class SetModel:
             weights = self._towards(undeclared, 1 - declared_share(seen), BY_KEYS)
         if self.broad is not None:
             weights = weights._towards(self.broad, broad_share(seen, log_odds), TERMS)
-        wide = self.wide if seen.has_rows else self.wide_without_rows or self.wide
+        wide = self._wide_for(seen)
         if wide is not None:
             weights = weights._towards(wide, wide_share(seen, log_odds), TERMS)
         if self.loose is not None:
             weights = weights._towards(self.loose, loose_share(seen, log_odds), TERMS)
         return weights
+
+    def _wide_for(self, seen: Candidates) -> SetModel | None:
+        """The weights in wide schemas, by what is known of rows and keys."""
+        if seen.has_rows or self.wide_without_rows is None:
+            return self.wide
+        if self.wide_declared_without_rows is None:
+            return self.wide_without_rows
+        return self.wide_without_rows._towards(self.wide_declared_without_rows, declared_share(seen), TERMS)
 
     def _towards(self, other: SetModel, share: float, groups: Iterable[str]) -> SetModel:
         """Some of the weights between these and others, which count by a share."""

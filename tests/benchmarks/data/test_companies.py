@@ -9,7 +9,8 @@ from contextlib import closing
 import pytest
 
 from benchmarks.data.dataset_form import Dataset, Question
-from benchmarks.data.wild.companies import FOLDER, companies, company_schemas
+from benchmarks.data.wild.companies import FOLDER, companies, company_schemas, declaring_all
+from joinability import Catalog
 
 NAMES_ALONE = {"coop", "freight", "lawfirm", "procure"}
 """Databases without rows."""
@@ -47,6 +48,20 @@ def test_questions_in_plain_words_need_several_tables() -> None:
 
 def _plain(held_out: bool) -> tuple[Question, ...]:
     return companies(held_out=held_out, plain=True).questions
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_all_references_can_be_declared(held_out: bool) -> None:
+    """Each of them once, whether the dump declares it or not."""
+    tables = Catalog(declaring_all(companies(held_out=held_out).catalog))
+    declared = {
+        (table.database, table.name, *key.columns, key.target.partition(".")[2], *key.target_columns)
+        for table in tables
+        for key in table.foreign_keys
+    }
+    schemas = company_schemas(held_out=held_out)
+    assert declared == {(schema.name, *key) for schema in schemas for key in schema.keys}
+    assert sum(len(table.foreign_keys) for table in tables) == sum(len(schema.keys) for schema in schemas)
 
 
 def test_without_them_every_question_needs_a_table() -> None:

@@ -129,8 +129,14 @@ def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
     assert fitted.wide_without_rows is not None
     assert alone.wide_without_rows is not None
     np.testing.assert_array_equal(fitted.wide_without_rows.sets, alone.wide_without_rows.sets)
-    documents = wide_documents(fitted, [*lessons, *bare])
-    for name, some, weights in (("wide", lessons, fitted.wide), ("wide_without_rows", bare, fitted.wide_without_rows)):
+    keyed = [with_keys(lesson) for lesson in bare if lesson.pool.seen.joins.any()]
+    both = with_wide(truth, [*lessons, *bare, *keyed])
+    assert both.wide_declared_without_rows is not None
+    assert both.wide_without_rows is not None
+    np.testing.assert_array_equal(both.wide_without_rows.sets, alone.wide_without_rows.sets)
+    documents = wide_documents(both, [*lessons, *bare, *keyed])
+    for name, some in (("wide", lessons), ("wide_without_rows", bare), ("wide_declared_without_rows", keyed)):
+        weights = getattr(both, name)
         assert sum(documents[name]["fitted_on"].values()) == len(some) + sum(not lesson.pool.gold for lesson in some)
         assert list(documents[name]["sets"].values()) == pytest.approx(weights.sets.tolist(), abs=1e-3)
 
@@ -150,6 +156,12 @@ def test_broad_tables_and_missing_joins_have_weights_of_their_own(
     read = getattr(SetModel.of(document), kind)
     assert read.sets == pytest.approx(of_kind.sets, abs=6e-4)
     assert document[kind]["fitted_on"]["made"] == 300
+
+
+def with_keys(lesson: Lesson) -> Lesson:
+    """The same question where every join is declared."""
+    seen = lesson.pool.seen
+    return replace(lesson, pool=replace(lesson.pool, seen=replace(seen, joins=(seen.joins > 0).astype(np.float64))))
 
 
 def without_rows(lesson: Lesson) -> Lesson:

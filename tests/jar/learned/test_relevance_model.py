@@ -15,7 +15,7 @@ from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.relevance_model import Stage, Stages, shipped_model
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import APART, BROAD, JOINED_UP, NARROW, SLIM, WIDE
+from jar.learned.width import BROAD, JOINED_UP, LOOSE, NARROW, SLIM, WIDE
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits
@@ -94,12 +94,12 @@ def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
 
 @pytest.mark.parametrize("connected", [30, 18, 12, 1])
 def test_stages_where_hardly_any_join_is_known_count_last(connected: int) -> None:
-    """By hand: beside those for wide schemas, by the share of the tables that joins do not connect."""
+    """By hand: beside those for wide schemas, by the share of the tables that join no other."""
     narrow, wide, loose = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 3.0, 7.0))
     seen = chain(30, connected)
     seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
     v = min(max((connected - NARROW) / (WIDE - NARROW), 0), 1)
-    share = min(max(((30 - connected) / 30 - JOINED_UP) / (APART - JOINED_UP), 0), 1)
+    share = min(max(((30 - connected) / 30 - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1)
     weight = share * 7.0 + (1 - share) * (v * 3.0 + (1 - v) * 0.5)
     x = evidence(seen)
     told = weight * (x[:, BOTH.index("text")] + x[:, BOTH.index("width")])

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from jar.learned.width import (
-    APART,
     BROAD,
     FEW,
     JOINED,
     JOINED_UP,
+    LOOSE,
     NARROW,
     SEVERAL,
     SLIM,
@@ -76,25 +76,25 @@ def test_the_columns_of_few_tables_tell_nothing(connected: int) -> None:
 
 @pytest.mark.parametrize("n", [1, FEW, FEW + 2, SEVERAL, 20])
 @pytest.mark.parametrize("connected", [1, 2, 5, 8, 14, 20])
-def test_it_rises_with_the_tables_that_joins_do_not_connect(n: int, connected: int) -> None:
+def test_it_rises_with_the_tables_that_join_no_other(n: int, connected: int) -> None:
     """By their share of the tables of a database, from 0 to 1 between both limits; of few tables it tells nothing."""
     connected = min(n, connected)
-    apart, several = (n - connected) / n, (n - FEW) / (SEVERAL - FEW)
-    expected = min(max((apart - JOINED_UP) / (APART - JOINED_UP), 0), 1) * min(max(several, 0), 1)
+    alone, several = (n - connected) / n if connected > 1 else 1.0, (n - FEW) / (SEVERAL - FEW)
+    expected = min(max((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1) * min(max(several, 0), 1)
     assert loose_share(chain(n, connected), np.eye(n)[0]) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_tables_that_joins_do_not_connect_are_outside_the_component(seed: int) -> None:
-    """Of the likeliest candidate, among those of its database."""
+def test_the_tables_that_join_no_other_have_no_edge(seed: int) -> None:
+    """Among those of the likeliest one's database, by joins of .5 and more."""
     n = 34
     seen, odds = made_candidates(seed, n), made_odds(seed, n)
     seen = replace(seen, joins=seen.joins * (np.random.default_rng(seed).uniform(size=(n, n)) < 0.1))
     seen = replace(seen, joins=np.maximum(seen.joins, seen.joins.T))
     same = seen.databases == seen.databases[np.argmax(odds)]
     graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
-    joined = len(networkx.node_connected_component(graph, int(np.argmax(odds))))
-    inside = int(same.sum())
-    apart, several = 1 - joined / inside, (inside - FEW) / (SEVERAL - FEW)
-    expected = min(max((apart - JOINED_UP) / (APART - JOINED_UP), 0), 1) * min(max(several, 0), 1)
+    inside = np.flatnonzero(same).tolist()
+    alone, several = sum(graph.degree[item] == 0 for item in inside), (len(inside) - FEW) / (SEVERAL - FEW)
+    share = (alone / len(inside) - JOINED_UP) / (LOOSE - JOINED_UP)
+    expected = min(max(share, 0), 1) * min(max(several, 0), 1)
     assert loose_share(seen, odds) == pytest.approx(expected)

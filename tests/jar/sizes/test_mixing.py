@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import APART, BROAD, JOINED_UP, NARROW, SLIM, WIDE
+from jar.learned.width import BROAD, JOINED, JOINED_UP, LOOSE, NARROW, SLIM, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
@@ -40,6 +40,19 @@ def test_schemas_without_rows_have_weights_of_their_own(kind: str, connected: in
         np.testing.assert_allclose(weights.at(candidates, odds).sets, expected.sets)
 
 
+def test_in_wide_schemas_without_rows_declared_keys_have_weights_of_their_own() -> None:
+    """By the share of the candidates whose best join is declared (7); with rows they do not count."""
+    model, bare, keyed = (made_model(seed) for seed in (1, 2, 3))
+    seen, odds = replace(chain(26, WIDE), has_rows=False), np.eye(26)[0]
+    weights = replace(model, wide=made_model(4), wide_without_rows=bare, wide_declared_without_rows=keyed)
+    guessed, declared, one = seen.joins, seen.joins / JOINED, seen.joins.copy()
+    one[0, 1] = one[1, 0] = 1.0
+    for joins, share in ((declared, 1.0), (guessed, 0.0), (one, 2 / WIDE)):
+        found = weights.at(replace(seen, joins=joins), odds)
+        np.testing.assert_allclose(found.sets, share * keyed.sets + (1 - share) * bare.sets)
+    np.testing.assert_allclose(weights.at(replace(seen, has_rows=True), odds).sets, made_model(4).sets)
+
+
 @pytest.mark.parametrize("columns", [SLIM, SLIM + 1, BROAD])
 def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int) -> None:
     """Equation (8) by hand; wide schemas have their own weights, whatever their tables (9)."""
@@ -60,7 +73,7 @@ def test_where_hardly_any_join_is_known_other_weights_count(connected: int) -> N
     """Equation (10) by hand, after those of broad tables and of wide schemas (9)."""
     model, wide, loose = (made_model(seed) for seed in (1, 2, 3))
     seen, odds = chain(26, connected), np.eye(26)[0]
-    share = min(max(((26 - connected) / 26 - JOINED_UP) / (APART - JOINED_UP), 0), 1)
+    share = min(max(((26 - connected) / 26 - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1)
     before = replace(model, wide=wide)
     found = replace(before, loose=replace(loose, held=np.array([5.0, 6.0]))).at(seen, odds)
     np.testing.assert_allclose(found.held, share * np.array([5.0, 6.0]) + (1 - share) * before.at(seen, odds).held)
