@@ -21,7 +21,7 @@ from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
-from benchmarks.howmany.wide_schemas import with_broad, with_loose, with_wide
+from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_loose, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools
 from benchmarks.learning.model_card import model_card
@@ -40,7 +40,6 @@ from benchmarks.learning.pool_settings import (
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
-from jar.learned.relevance_model import OTHER_STAGES
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import SetModel
 
@@ -66,8 +65,9 @@ def fit_relevance(
     wordnet: Path,
     ablation: bool,
 ) -> None:
-    """Fit the relevance model on Spider's training questions in many settings, and by its log-odds the model of how
-    many tables a question needs, to more settings and to databases as companies have them; write both to the package.
+    """Fit the relevance model on Spider's training questions in many settings and on warehouses, and by its log-odds
+    the model of how many tables a question needs, to more settings and to databases as companies have them; write both
+    to the package.
 
     The same data give the same models. Pools and vectors of texts are kept in DIR, so that a run that was stopped
     goes on with the setting where it was.
@@ -86,15 +86,19 @@ def fit_relevance(
             (pools if setting in (*SETTINGS, *WAREHOUSES) else others).extend(found)
     companies_asked = company_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
-    loose = [pool for pool in pools if _is_of(WAREHOUSES, pool)]
-    stages = (fit_stages(some) for some in (parts_asked, companies_asked, loose))
-    model = replace(fit_model(pools), **dict(zip(OTHER_STAGES, stages, strict=True)))
+    teachers = TeachingPools(pools, others, parts_asked, companies_asked)
+    model = replace(
+        fit_model(pools),
+        broad=fit_stages(parts_asked),
+        wide=fit_stages(companies_asked),
+        loose=fit_stages(teachers.loose),
+    )
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    card = model_card(pools, parts_asked, companies_asked, loose, embedders)
+    card = model_card(pools, parts_asked, companies_asked, teachers.loose, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
-    fit_sets(TeachingPools(pools, others, parts_asked, companies_asked), embedders, output, report, folder)
+    fit_sets(teachers, embedders, output, report, folder)
     if ablation:
         for line in ablate(pools, report):
             print(line)
@@ -116,6 +120,11 @@ class TeachingPools(NamedTuple):
     parts: Sequence[Pool]
     companies: Sequence[Pool]
 
+    @property
+    def loose(self) -> list[Pool]:
+        """Those of the first of which hardly any join is known."""
+        return [pool for pool in self.relevance if _is_of(WAREHOUSES, pool)]
+
 
 def fit_sets(
     teachers: TeachingPools, embedders: Sequence[str], output: Path, report: Report, folder: Path | None = None
@@ -123,14 +132,12 @@ def fit_sets(
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
     relevance, sets, parts, companies = teachers
-    loose_pools = [pool for pool in relevance if _is_of(WAREHOUSES, pool)]
-    odds = iter(cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=loose_pools))
-    lessons, of_companies = (
-        [Lesson(pool, next(odds)) for pool in pools] for pools in ([*relevance, *sets, *parts], companies)
-    )
-    wide = _taught(of_companies)
+    odds = cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=teachers.loose)
+    asked = [*relevance, *sets, *parts]
+    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
+    wide = lessons_of_companies(companies, odds[len(asked) :])
     taught, bare = (
-        [lesson for lesson in _taught(lessons) if has_declared(lesson.pool.seen) is declared]
+        [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)
     )
     more = fit_more(needs_of(lesson.pool for lesson in [*taught, *bare]))
@@ -158,8 +165,3 @@ def fit_sets(
 def _is_of(settings: Sequence[PoolSetting], pool: Pool) -> bool:
     """Whether a pool is of one of some settings, whatever the embedder."""
     return pool.setting.partition(", ")[2] in {setting.name for setting in settings}
-
-
-def _taught(lessons: Sequence[Lesson]) -> list[Lesson]:
-    """Those that have a part in the fit."""
-    return [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT]

@@ -216,26 +216,28 @@ def model_document(
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
         **_undeclared_documents(model, undeclared),
-        "broad": {"fitted_on": _counts(broad), **_weights(model.broad or model, TERMS)},
+        "broad": _part_document(model.broad or model, broad),
         **wide_documents(model, wide),
-        "loose": {"fitted_on": _counts(loose), **_weights(model.loose or model, TERMS)},
+        "loose": _part_document(model.loose or model, loose),
     }
 
 
 def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on wide schemas, with rows and without."""
-    return {
-        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, TERMS)}
-        for part, some in wide_parts(lessons).items()
-    }
+    return {part: _part_document(getattr(model, part) or model, some) for part, some in wide_parts(lessons).items()}
 
 
 def _undeclared_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on schemas without declared keys, with rows and without."""
     return {
-        part: {"fitted_on": _counts(some), **_weights(getattr(model, part) or model, BY_KEYS)}
+        part: _part_document(getattr(model, part) or model, some, BY_KEYS)
         for part, some in zip(("undeclared", "undeclared_without_rows"), by_rows(lessons), strict=True)
     }
+
+
+def _part_document(model: SetModel, lessons: Sequence[Lesson], groups: Iterable[str] = TERMS) -> dict[str, Any]:
+    """Weights for one kind of schemas, with what they are fitted to."""
+    return {"fitted_on": _counts(lessons), **_weights(model, groups)}
 
 
 def wide_parts(lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:

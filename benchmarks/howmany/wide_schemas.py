@@ -30,8 +30,9 @@ def lessons_of_companies(pools: Sequence[Pool], odds: Sequence[Array]) -> list[L
 
 
 def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
-    """With weights for wide schemas, fitted to lessons on such with rows, and without rows to those without declared
-    keys and with such, each around those for schemas of its kind, but those with rows around those without keys."""
+    """With three sets of weights for wide schemas, fitted to lessons on such: with rows, around the weights for
+    undeclared keys; without rows and keys, around those for that case; without rows but with declared keys, around
+    those for declared keys."""
     undeclared = model.undeclared or model
     around = undeclared, model.undeclared_without_rows or undeclared, model
     found = {
@@ -43,13 +44,17 @@ def with_wide(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENAL
 
 def with_broad(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
     """With weights for broad tables, fitted to lessons on such around those for schemas without declared keys."""
-    return replace(model, broad=_fit_all(lessons, model.undeclared or model, penalty))
+    return replace(model, broad=_around_undeclared(model, lessons, penalty))
 
 
 def with_loose(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
     """With weights for schemas of which hardly any join is known, fitted to lessons on such around those for schemas
     without declared keys."""
-    return replace(model, loose=_fit_all(lessons, model.undeclared or model, penalty))
+    return replace(model, loose=_around_undeclared(model, lessons, penalty))
+
+
+def _around_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float) -> SetModel:
+    return _fit_all(lessons, model.undeclared or model, penalty)
 
 
 def _fit_all(lessons: Sequence[Lesson], around: SetModel, penalty: float) -> SetModel:

@@ -111,13 +111,13 @@ def cross_validated(
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
     Those of `others`, on which no model is fitted, stand behind them, and then those of `broad` and of `wide`, on which
-    its stages for broad tables and for wide schemas are. `loose` are some of the pools: on them those are besides where
-    hardly any join is known.
+    its stages for broad tables and for wide schemas are. `loose` are those among the pools of which
+    hardly any join is known: the model's stages for such schemas are fitted to them.
     """
 
     def fitted(fold: int) -> RelevanceModel:
         model = fit_model(_without(pools, fold), recipe)
-        return _with_stages(model, _without(broad, fold), _without(wide, fold), _without(loose, fold), recipe)
+        return _with_stages(model, fold, recipe, broad=broad, wide=wide, loose=loose)
 
     return _by_fold([*pools, *others, *broad, *wide], fitted)
 
@@ -128,21 +128,13 @@ def cross_validated_wide(
     """Log-odds of pools of wide schemas by a model with the stages for such, and for broad tables, that were fitted
     without their fold; where hardly any join is known its own count."""
 
-    def fitted(fold: int) -> RelevanceModel:
-        return replace(_with_stages(model, _without(broad, fold), _without(wide, fold), (), recipe), loose=model.loose)
-
-    return _by_fold(wide, fitted)
+    return _by_fold(wide, lambda fold: _with_stages(model, fold, recipe, broad=broad, wide=wide))
 
 
-def _with_stages(
-    model: RelevanceModel, broad: Sequence[Pool], wide: Sequence[Pool], loose: Sequence[Pool], recipe: Recipe
-) -> RelevanceModel:
-    """A model with the stages for broad tables, for wide schemas and for those of which hardly any join is known that
-    pools of such teach, if there are any."""
-    broad_stages, wide_stages, loose_stages = (
-        fit_stages(some, recipe) if some else None for some in (broad, wide, loose)
-    )
-    return replace(model, broad=broad_stages, wide=wide_stages, loose=loose_stages)
+def _with_stages(model: RelevanceModel, fold: int, recipe: Recipe, **pools: Sequence[Pool]) -> RelevanceModel:
+    """A model with stages of some kinds that pools of such schemas teach without a fold, if there are any."""
+    taught = {kind: _without(some, fold) for kind, some in pools.items()}
+    return replace(model, **{kind: fit_stages(some, recipe) if some else None for kind, some in taught.items()})
 
 
 def _without(pools: Sequence[Pool], fold: int) -> list[Pool]:

@@ -103,7 +103,7 @@ PARTS = (
 )
 """The same databases in parts of few tables: with the others, they teach what broad tables weigh."""
 PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting in PARTS)
-WAREHOUSES = (PoolSetting("warehouses", 1, questions=10_000),)
+WAREHOUSES = (PoolSetting("warehouses", 1, questions=124),)
 """Warehouses as they are, with two sample rows of each table: they teach what tables weigh of which hardly any join is
 known."""
 OtherWords = Callable[[str], Collection[str]]

@@ -21,7 +21,7 @@ class Group(click.Group):
             raise
         except click.UsageError as error:
             if _is_question_without_quotes(error):
-                told = f"{error.message}; a question of several words stands in quotes"
+                told = f"{error.message}; put a question of several words in quotes"
                 raise click.UsageError(told, error.ctx) from None
             raise
         except (click.ClickException, click.Abort):

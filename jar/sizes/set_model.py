@@ -29,7 +29,8 @@ names alone where no rows are known; either has its own. Between both,
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
 with the share t, among the candidates that others join, of those whose best join is declared. In schemas as companies
-have them questions need more tables, and names tell less of which: there, further weights count in (1) to (6),
+have them, and in warehouses, questions need more tables, and names tell less of which: there, further weights count in
+(1) to (6),
 
     w' = f w_broad + (1 - f) w                                                                                  (8)
     w'' = v w_wide + (1 - v) w'                                                                                 (9)
@@ -114,7 +115,7 @@ class SetModel:
     wide_without_rows : SetModel, optional
         Those in wide schemas of whose rows nothing is known; by default those for wide ones.
     wide_declared_without_rows : SetModel, optional
-        Those in such whose keys are declared; by default the same.
+        Those in wide schemas without rows whose keys are declared; by default `wide_without_rows`.
     loose : SetModel, optional
         The other weights in schemas of which hardly any join is known; by default the same.
     """

@@ -22,9 +22,9 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     is_role,
+    numbers_versions,
     singular_words,
     subjects,
-    tells_version,
     titles,
     unqualified,
     words_name_title,
@@ -257,7 +257,7 @@ class NamedKeys:
         entity, both = about(key), [self.titles[table] for table, _ in (left, right)]
         if not entity or entity in both:
             return False
-        return tells_version(key) or all(title[-len(entity) :] == entity for title in both)
+        return numbers_versions(key) or all(title[-len(entity) :] == entity for title in both)
 
     def _near(self, child: int, keys: list[Place]) -> list[Place]:
         """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line."""

@@ -88,6 +88,8 @@ TITLE_SUFFIXES = frozenset(
     "dim fact master mst mstr hdr header tbl table lookup lkp history hist latest current dataset df".split()
 )
 """Last words of the same sort."""
+VERSIONS = frozenset("hist history hst version versions".split())
+"""Words for what was before, by which keys tell versions apart."""
 KIN = 3
 """Tables whose names begin alike, at least, for that to be the name of a source or a subject."""
 
@@ -313,16 +315,16 @@ def about(words: Words) -> Words:
     return ()
 
 
-def tells_version(key: Words) -> bool:
-    """Whether the name of a key says which version of something is meant, and not of what.
+def numbers_versions(key: Words) -> bool:
+    """Whether the name of a key tells versions apart, and not what they are versions of.
 
     Examples
     --------
-    >>> [tells_version(name) for name in (("hist", "id"), ("history", "key"), ("employee", "id"), ("id",))]
+    >>> [numbers_versions(name) for name in (("hist", "id"), ("version", "no"), ("employee", "id"), ("header", "id"))]
     [True, True, False, False]
     """
     entity = about(key)
-    return bool(entity) and TITLE_SUFFIXES.issuperset(entity)
+    return bool(entity) and VERSIONS.issuperset(entity)
 
 
 def words_name_title(words: Words, title: Words) -> bool:

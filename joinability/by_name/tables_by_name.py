@@ -13,8 +13,8 @@ from joinability.by_name.key_words import (
     Words,
     about,
     as_one_word,
+    numbers_versions,
     people_of,
-    tells_version,
     words_name_title,
 )
 from joinability.names import GENERIC
@@ -78,7 +78,7 @@ class TablesByName:
         for table, key in tables.leaders.items():
             for name in tables.key_names(table, key):
                 by_name.leader[as_one_word(name)].append(table)
-        keyed = [table for table in (*tables.keys, *tables.leaders) if not _numbers_versions(table, tables)]
+        keyed = [table for table in (*tables.keys, *tables.leaders) if not _holds_versions(table, tables)]
         for table in keyed:
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
@@ -112,7 +112,7 @@ class TablesByName:
         return [table for table, whole in alike if words_name_title(words, whole)]
 
 
-def _numbers_versions(table: int, tables: KeyedTables) -> bool:
-    """Whether the key of a table tells its versions, not what its name says: `emp_hist` has `hist_id`."""
-    key = tables.keys.get(table, tables.leaders.get(table, 0))
-    return tells_version(tables.bare[table][key])
+def _holds_versions(table: int, tables: KeyedTables) -> bool:
+    """Whether the key of a table tells versions apart of what its name says: `emp_hist` has `hist_id`."""
+    key = tables.bare[table][tables.keys[table] if table in tables.keys else tables.leaders[table]]
+    return numbers_versions(key) and about(key) != tables.titles[table]

@@ -158,6 +158,26 @@ def test_broad_tables_and_missing_joins_have_weights_of_their_own(
     assert document[kind]["fitted_on"]["made"] == 300
 
 
+def test_weights_of_each_kind_are_fitted_around_those_that_they_depart_from(truth: SetModel) -> None:
+    """A great penalty leaves them there."""
+    apart = [replace(truth, sets=truth.sets + shift) for shift in (1.0, 2.0)]
+    model = replace(truth, undeclared=apart[0], undeclared_without_rows=apart[1])
+    lessons = made_lessons(truth, 60, 31)
+    bare = [without_rows(lesson) for lesson in lessons]
+    keyed = [with_keys(lesson) for lesson in bare if lesson.pool.seen.joins.any()]
+    strict = with_wide(model, [*lessons, *bare, *keyed], penalty=1e9)
+    strict = with_loose(with_broad(strict, lessons, penalty=1e9), lessons, penalty=1e9)
+    around = {
+        "wide": apart[0],
+        "wide_without_rows": apart[1],
+        "wide_declared_without_rows": truth,
+        "broad": apart[0],
+        "loose": apart[0],
+    }
+    for kind, center in around.items():
+        np.testing.assert_allclose(getattr(strict, kind).sets, center.sets, atol=1e-3)
+
+
 def with_keys(lesson: Lesson) -> Lesson:
     """The same question where every join is declared."""
     seen = lesson.pool.seen

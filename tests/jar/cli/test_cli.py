@@ -115,7 +115,7 @@ def test_a_second_index_run_reads_nothing(shop: Path) -> None:
         (("index", "{shop}", "-o", "{folder}/a.jar"), "nothing that can be indexed"),
         (("solve", "{missing}"), "missing"),
         (("rank",), "Missing argument"),
-        (("rank", "{shop}", "Which", "clients"), "a question of several words stands in quotes"),
+        (("rank", "{shop}", "Which", "clients"), "put a question of several words in quotes"),
         (("solve", "{missing}", "x", "y"), "Got unexpected extra arguments (x y)\n"),
     ],
     ids=str,

@@ -130,6 +130,21 @@ def test_nobody_is_a_version() -> None:
     assert ("employee_hist.emp_id", "employee.emp_id", "same") in found(users, history, tickets)
 
 
+@pytest.mark.parametrize(
+    ("parent", "child", "kind"),
+    [
+        ("order_header: header_id*, placed", "order_line: line_id*, order_id", "named"),
+        ("customer_master: master_id*, name", "orders: order_id*, customer_id", "named"),
+        ("dataset: dataset_id*, name", "run: run_id*, dataset", "bare"),
+        ("history: history_id*, title", "exam: exam_id*, history", "bare"),
+        ("order_header: header_id*, placed", "order_header_ext: header_id*, note", "same"),
+    ],
+)
+def test_other_words_for_what_a_table_is_number_its_rows(parent: str, child: str, kind: str) -> None:
+    """A header, a master record and a data set are no versions, nor is what is called a history alone."""
+    assert kind in {one for _, _, one in found(parent, child)}
+
+
 def test_part_of_a_declared_key_is_no_key() -> None:
     """Stock has many rows of a warehouse; a client that all tables have is no part of a key."""
     warehouse, movement = "warehouse: whse_id, name", "stock_movement: mvmt_id, from_whse_id"
