@@ -74,9 +74,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
             f"{_questions(document, 'companies'):,}, {_pools(bare, 'companies')} of companies.",
             f"Those for broad tables are fitted to {_questions(broad):,} pools of parts of companies, "
             f"{_questions(broad, 'plain'):,} of them in plain words.",
-            f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, and "
-            f"{_questions(without):,} without, and {_questions(keyed):,} with declared keys alone; "
-            f"{_pools((wide, without, keyed), 'plain')} of these are in plain words.",
+            f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, "
+            f"{_questions(without):,} without rows and keys, and {_questions(keyed):,} without rows but with declared "
+            f"keys; {_pools((wide, without, keyed), 'plain')} of these are in plain words.",
             f"Those where hardly any join is known are fitted to {_questions(loose):,} pools of warehouses.",
         ]
     )

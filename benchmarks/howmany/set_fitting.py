@@ -211,7 +211,8 @@ def model_document(
     return {
         "version": VERSION,
         "about": "Probabilities of sets (jar.sizes.set_model); written by: python -m benchmarks fit-relevance",
-        "source": "Spider, training questions, and databases of this project's own; docs/how-many.md",
+        "source": "Spider, training questions, warehouses of Spider 2.0-lite, and databases of this project's own; "
+        "docs/how-many.md",
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),

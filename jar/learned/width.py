@@ -52,16 +52,15 @@ def broad_share(seen: Candidates, log_odds: Array) -> float:
         Of the candidates, by a relevance model.
     """
     inside = _of_likeliest(seen, log_odds)
-    columns = np.expm1(np.log1p(seen.breadth[inside]).mean())
-    broad = np.clip((columns - SLIM) / (BROAD - SLIM), 0.0, 1.0)
+    broad = _breadth(seen, inside)
     if not broad:
         return 0.0
     return float(broad * np.clip((_connected(seen, log_odds, inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
 
 
 def loose_share(seen: Candidates, log_odds: Array) -> float:
-    """From 0 where most candidates in the likeliest one's database join another one, or these are few, to 1 where of
-    several hardly any does.
+    """From 0 where most candidates in the likeliest one's database join another one, or these are few or slim, to 1
+    where of several broad ones hardly any does.
 
     Parameters
     ----------
@@ -69,16 +68,22 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
         Of the candidates, by a relevance model.
     """
     inside = _of_likeliest(seen, log_odds)
-    several = float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
-    if not several:
+    some = _breadth(seen, inside) * float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
+    if not some:
         return 0.0
     alone = 1 - (seen.joins[np.ix_(inside, inside)] >= JOINED).any(axis=1).mean()
-    return several * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
+    return some * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
 
 
 def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:
     """The candidates of the likeliest one's database."""
     return np.flatnonzero(seen.databases == seen.databases[np.argmax(log_odds)])
+
+
+def _breadth(seen: Candidates, inside: IntArray) -> float:
+    """From 0 for slim tables to 1 for broad ones, by the geometric mean of the columns of some candidates."""
+    columns = np.expm1(np.log1p(seen.breadth[inside]).mean())
+    return float(np.clip((columns - SLIM) / (BROAD - SLIM), 0.0, 1.0))
 
 
 def _connected(seen: Candidates, log_odds: Array, inside: IntArray) -> int:

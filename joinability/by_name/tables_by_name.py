@@ -78,18 +78,17 @@ class TablesByName:
         for table, key in tables.leaders.items():
             for name in tables.key_names(table, key):
                 by_name.leader[as_one_word(name)].append(table)
-        keyed = [table for table in (*tables.keys, *tables.leaders) if not _holds_versions(table, tables)]
-        for table in keyed:
+        for table, key in {**tables.keys, **tables.leaders}.items():
+            if _holds_versions(table, key, tables):
+                continue
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
             if people_of(title) and not by_name._is_led_by_others(table, tables):
                 by_name.people.append(table)
             if kin := tables.kin[table]:
                 by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
-        for table in keyed:
             if table not in tables.keys:
                 continue
-            key, title = tables.keys[table], tables.titles[table]
             for cut in range(1, len(title)):
                 by_name.last_words["".join(title[cut:])].append(table)
                 by_name.first_words["".join(title[:cut])].append(table)
@@ -112,7 +111,7 @@ class TablesByName:
         return [table for table, whole in alike if words_name_title(words, whole)]
 
 
-def _holds_versions(table: int, tables: KeyedTables) -> bool:
+def _holds_versions(table: int, key: int, tables: KeyedTables) -> bool:
     """Whether the key of a table tells versions apart of what its name says: `emp_hist` has `hist_id`."""
-    key = tables.bare[table][tables.keys[table] if table in tables.keys else tables.leaders[table]]
-    return numbers_versions(key) and about(key) != tables.titles[table]
+    name = tables.bare[table][key]
+    return numbers_versions(name) and about(name) != tables.titles[table]

@@ -173,7 +173,8 @@ def test_stages_where_hardly_any_join_is_known_never_see_the_database_either(mon
     stages of the model stay."""
     monkeypatch.setattr(width, "FEW", 1)
     monkeypatch.setattr(width, "SEVERAL", N)
-    loose = [replace(one, seen=replace(one.seen, joins=chain(N, 1).joins)) for one in POOLS]
+    alone, columns = chain(N, 1).joins, np.full(N, width.BROAD)
+    loose = [replace(one, seen=replace(one.seen, joins=alone, breadth=columns)) for one in POOLS]
     turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in loose]
     told, other = cross_validated(loose, loose=loose), cross_validated(loose, loose=turned)
     for one, two, of in zip(told, other, loose, strict=True):

@@ -25,19 +25,8 @@ def questions(forms: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     return ((form.format(subject), f"shop.{table}") for form in forms for subject, table in HELD.items())
 
 
-def shop_catalog(without: str = "", *, keys: bool = False) -> Catalog:
-    """The tables that hold what is asked for, and others that are called so; with keys, all others refer to the log."""
+def shop_catalog(without: str = "") -> Catalog:
+    """The tables that hold what is asked for, and others that are called so."""
     names = [*HELD, *HELD.values(), "log", "settings"]
-    tables = [
-        f"CREATE TABLE {name} (id INTEGER, {name}_note TEXT, changed DATE);" for name in names if name != without
-    ]
-    if keys:
-        tables = [
-            "CREATE TABLE log (id INTEGER PRIMARY KEY, log_note TEXT, changed DATE);",
-            *(
-                table.replace(");", ", log_id INTEGER REFERENCES log(id));")
-                for table in tables
-                if " log " not in table
-            ),
-        ]
+    tables = (f"CREATE TABLE {name} (id INTEGER, {name}_note TEXT, changed DATE);" for name in names if name != without)
     return Catalog.from_ddl("\n".join(tables), database="shop")

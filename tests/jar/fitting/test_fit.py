@@ -63,14 +63,12 @@ def test_a_relevance_that_is_asked_for_has_no_fit(shop: Index) -> None:
     assert after == before
 
 
-def test_the_number_of_tables_is_chosen_with_the_fit() -> None:
+def test_the_number_of_tables_is_chosen_with_the_fit(shop: Index) -> None:
     """With k="auto", too, tables of the log that had hardly a chance have one eight times as great at least.
 
     They need not be chosen: a table that bears the very word of the question has log-odds of its own, which few logged
-    questions need not outweigh. What the fit promises is that both are among as many tables as are asked for. The
-    tables refer to one: where hardly any join is known, all chances are nearer to each other.
+    questions need not outweigh. What the fit promises is that both are among as many tables as are asked for.
     """
-    shop = Index.build(shop_catalog(keys=True), embedder=toy_embedder, progress=False)
     told = list(questions(UNSEEN))
     plain = Reranker(shop)
     before = [chance_of(table, plain.rank(text, "auto")) for text, table in told]

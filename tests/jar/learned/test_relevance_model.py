@@ -96,7 +96,7 @@ def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
 def test_stages_where_hardly_any_join_is_known_count_last(connected: int) -> None:
     """By hand: beside those for wide schemas, by the share of the tables that join no other."""
     narrow, wide, loose = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 3.0, 7.0))
-    seen = chain(30, connected)
+    seen = replace(chain(30, connected), breadth=np.full(30, BROAD))
     seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
     v = min(max((connected - NARROW) / (WIDE - NARROW), 0), 1)
     share = min(max(((30 - connected) / 30 - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1)

@@ -9,6 +9,7 @@ import networkx
 import numpy as np
 import pytest
 
+from jar.learned.candidates_seen import Candidates
 from jar.learned.width import (
     BROAD,
     FEW,
@@ -26,43 +27,58 @@ from jar.learned.width import (
 from tests.jar.sizes.made_candidates import chain, made_candidates, made_odds
 
 
+def share_between(value: float, low: float, high: float) -> float:
+    """0 up to a number, 1 from another on."""
+    return min(max((value - low) / (high - low), 0), 1)
+
+
+def share_of_breadth(columns: list[int]) -> float:
+    """By the geometric mean of the columns of tables, each counted as one more, so that none is 0."""
+    mean = math.prod(1 + count for count in columns) ** (1 / len(columns)) - 1
+    return share_between(mean, SLIM, BROAD)
+
+
+def of_one_database(seen: Candidates, likeliest: int) -> networkx.Graph:
+    """The candidates of the likeliest one's database, and their joins of .5 and more."""
+    inside = [item for item in range(seen.n) if seen.databases[item] == seen.databases[likeliest]]
+    return networkx.from_numpy_array(seen.joins >= JOINED).subgraph(inside)
+
+
+def thinned(seed: int, n: int, share: float) -> Candidates:
+    """Candidates of which a share of the joins is left."""
+    seen = made_candidates(seed, n)
+    joins = seen.joins * (np.random.default_rng(seed).uniform(size=(n, n)) < share)
+    return replace(seen, joins=np.maximum(joins, joins.T))
+
+
 @pytest.mark.parametrize("connected", [1, NARROW, NARROW + 3, WIDE - 1, WIDE, WIDE + 4])
 def test_it_rises_with_the_tables_that_joins_connect(connected: int) -> None:
     """From 0 to 1 between both limits; of the likeliest table alone, wherever it stands in the chain."""
     seen = chain(30, connected)
-    expected = min(max((connected - NARROW) / (WIDE - NARROW), 0), 1)
     for likeliest in {0, connected - 1}:
-        assert wide_share(seen, np.eye(30)[likeliest]) == pytest.approx(expected)
+        assert wide_share(seen, np.eye(30)[likeliest]) == pytest.approx(share_between(connected, NARROW, WIDE))
     assert wide_share(seen, np.eye(30)[29]) == (1.0 if connected == 30 else 0.0)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_tables_are_those_of_a_component(seed: int) -> None:
     """By joins of .5 and more between candidates of the database of the likeliest one."""
-    n = 34
-    seen, odds = made_candidates(seed, n), made_odds(seed, n)
-    seen = replace(seen, joins=seen.joins * (np.random.default_rng(seed).uniform(size=(n, n)) < 0.2))
-    seen = replace(seen, joins=np.maximum(seen.joins, seen.joins.T))
-    same = seen.databases == seen.databases[np.argmax(odds)]
-    graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
-    count = len(networkx.node_connected_component(graph, int(np.argmax(odds))))
-    assert wide_share(seen, odds) == pytest.approx(min(max((count - NARROW) / (WIDE - NARROW), 0), 1))
+    seen, odds = thinned(seed, 34, 0.2), made_odds(seed, 34)
+    likeliest = int(np.argmax(odds))
+    count = len(networkx.node_connected_component(of_one_database(seen, likeliest), likeliest))
+    assert wide_share(seen, odds) == pytest.approx(share_between(count, NARROW, WIDE))
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("most", [4, 14, 40])
 def test_it_rises_with_the_columns_of_the_tables(seed: int, most: int) -> None:
     """By the geometric mean of the columns, and one, of the likeliest one's database; tables may have none."""
-    n = 30
-    seen, odds = made_candidates(seed, n), made_odds(seed, n)
-    columns = np.random.default_rng(seed).integers(0, most, n)
-    seen, likeliest = replace(seen, breadth=columns), int(np.argmax(odds))
-    inside = [int(columns[item]) for item in range(n) if seen.databases[item] == seen.databases[likeliest]]
-    mean = math.prod(1 + count for count in inside) ** (1 / len(inside)) - 1
-    same = seen.databases == seen.databases[likeliest]
-    graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
-    several = (len(networkx.node_connected_component(graph, likeliest)) - FEW) / (SEVERAL - FEW)
-    expected = min(max((mean - SLIM) / (BROAD - SLIM), 0), 1) * min(max(several, 0), 1)
+    columns = np.random.default_rng(seed).integers(0, most, 30)
+    seen, odds = replace(made_candidates(seed, 30), breadth=columns), made_odds(seed, 30)
+    likeliest = int(np.argmax(odds))
+    graph = of_one_database(seen, likeliest)
+    several = share_between(len(networkx.node_connected_component(graph, likeliest)), FEW, SEVERAL)
+    expected = share_of_breadth([int(columns[item]) for item in graph]) * several
     assert broad_share(seen, odds) == pytest.approx(expected)
 
 
@@ -70,31 +86,29 @@ def test_it_rises_with_the_columns_of_the_tables(seed: int, most: int) -> None:
 def test_the_columns_of_few_tables_tell_nothing(connected: int) -> None:
     """Of several broad ones they count in full."""
     seen = replace(chain(20, connected), breadth=np.full(20, BROAD))
-    expected = min(max((connected - FEW) / (SEVERAL - FEW), 0), 1)
-    assert broad_share(seen, np.eye(20)[0]) == pytest.approx(expected)
+    assert broad_share(seen, np.eye(20)[0]) == pytest.approx(share_between(connected, FEW, SEVERAL))
 
 
 @pytest.mark.parametrize("n", [1, FEW, FEW + 2, SEVERAL, 20])
 @pytest.mark.parametrize("connected", [1, 2, 5, 8, 14, 20])
-def test_it_rises_with_the_tables_that_join_no_other(n: int, connected: int) -> None:
-    """By their share of the tables of a database, from 0 to 1 between both limits; of few tables it tells nothing."""
+def test_it_rises_with_the_broad_tables_that_join_no_other(n: int, connected: int) -> None:
+    """By their share of the tables of a database, from 0 to 1 between both limits; few or slim ones tell nothing."""
     connected = min(n, connected)
-    alone, several = (n - connected) / n if connected > 1 else 1.0, (n - FEW) / (SEVERAL - FEW)
-    expected = min(max((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1) * min(max(several, 0), 1)
-    assert loose_share(chain(n, connected), np.eye(n)[0]) == pytest.approx(expected)
+    alone = (n - connected) / n if connected > 1 else 1.0
+    expected = share_between(alone, JOINED_UP, LOOSE) * share_between(n, FEW, SEVERAL)
+    seen, odds = chain(n, connected), np.eye(n)[0]
+    assert loose_share(replace(seen, breadth=np.full(n, BROAD)), odds) == pytest.approx(expected)
+    assert loose_share(replace(seen, breadth=np.full(n, SLIM)), odds) == pytest.approx(0.0)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_tables_that_join_no_other_have_no_edge(seed: int) -> None:
     """Among those of the likeliest one's database, by joins of .5 and more."""
-    n = 34
-    seen, odds = made_candidates(seed, n), made_odds(seed, n)
-    seen = replace(seen, joins=seen.joins * (np.random.default_rng(seed).uniform(size=(n, n)) < 0.1))
-    seen = replace(seen, joins=np.maximum(seen.joins, seen.joins.T))
-    same = seen.databases == seen.databases[np.argmax(odds)]
-    graph = networkx.from_numpy_array((seen.joins >= JOINED) & same[:, None] & same)
-    inside = np.flatnonzero(same).tolist()
-    alone, several = sum(graph.degree[item] == 0 for item in inside), (len(inside) - FEW) / (SEVERAL - FEW)
-    share = (alone / len(inside) - JOINED_UP) / (LOOSE - JOINED_UP)
-    expected = min(max(share, 0), 1) * min(max(several, 0), 1)
+    columns = np.random.default_rng(seed).integers(4, 12, 34)
+    seen, odds = replace(thinned(seed, 34, 0.1), breadth=columns), made_odds(seed, 34)
+    graph = of_one_database(seen, int(np.argmax(odds)))
+    alone = sum(graph.degree[item] == 0 for item in graph) / len(graph)
+    expected = share_between(alone, JOINED_UP, LOOSE) * share_between(len(graph), FEW, SEVERAL)
+    expected *= share_of_breadth([int(columns[item]) for item in graph])
+    assert expected > 0
     assert loose_share(seen, odds) == pytest.approx(expected)

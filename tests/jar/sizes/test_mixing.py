@@ -72,7 +72,7 @@ def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int)
 def test_where_hardly_any_join_is_known_other_weights_count(connected: int) -> None:
     """Equation (10) by hand, after those of broad tables and of wide schemas (9)."""
     model, wide, loose = (made_model(seed) for seed in (1, 2, 3))
-    seen, odds = chain(26, connected), np.eye(26)[0]
+    seen, odds = replace(chain(26, connected), breadth=np.full(26, BROAD)), np.eye(26)[0]
     share = min(max(((26 - connected) / 26 - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1)
     before = replace(model, wide=wide)
     found = replace(before, loose=replace(loose, held=np.array([5.0, 6.0]))).at(seen, odds)
