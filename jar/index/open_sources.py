@@ -151,7 +151,7 @@ def open_sources(
     declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
-        causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "they hold no tables"
+        causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "there are no tables"
         paths_of = ", ".join(shown(one.path) for one in files)
         sources = paths_of or ("the database" if any(one.is_database for one in asked) else "the files")
         raise QueryError(f"nothing to index in {sources}: {causes}")

@@ -83,10 +83,12 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
         read = list(statements(text, taken))
         for statement, scope in zip(read, _scopes(read, taken), strict=True):
             reading.take(statement, scope)
-        notes = list(_notes(reading, database, is_named=dialect is not None))
+        tables, notes = reading.drafts.tables(), list(_notes(reading, database, is_named=dialect is not None))
         if has_rows(text):
             notes.append(f"the rows in the DDL of {database} are not read: values come from files and databases")
-        return reading.drafts.tables(), reading.failures, notes
+        if not tables and not reading.failures:
+            notes.append(f"the DDL of {database} creates no table")
+        return tables, reading.failures, notes
 
 
 def _scopes(read: Sequence[Statement], dialect: str) -> list[Scope]:

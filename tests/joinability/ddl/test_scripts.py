@@ -120,6 +120,14 @@ def test_a_partition_is_no_table() -> None:
     assert catalog.notes == ("3 partitions of s.a in the DDL of main left out",)
 
 
+@pytest.mark.parametrize("text", ["", "no statement", "INSERT INTO a VALUES (1)", "-- CREATE TABLE a (b INT)"])
+def test_a_text_that_creates_no_table_is_told(text: str) -> None:
+    """A catalog without tables says why."""
+    catalog = Catalog.from_ddl(text, database="shop")
+    assert len(catalog) == 0
+    assert catalog.notes[-1] == "the DDL of shop creates no table"
+
+
 def test_views_are_counted() -> None:
     """They are no tables; the note says how many are not there. Other things that are named so are none."""
     view = "CREATE OR REPLACE TEMP VIEW v AS SELECT * FROM t; CREATE MATERIALIZED VIEW w AS SELECT * FROM t;"
