@@ -37,3 +37,15 @@ class FitRefusedError(JarError):
 
 class LanguageModelError(JarError):
     """A language model cannot be set up, or gave no answer; no message holds a key."""
+
+
+def is_interruption(error: BaseException | None) -> bool:
+    """Whether an error comes of Ctrl-C: DuckDB ends a statement with a `RuntimeError`, or with an error of its own that
+    tells of it, and what follows fails, too."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt) or "failed: KeyboardInterrupt" in str(error):
+            return True
+        if type(error) is RuntimeError and str(error) == "Query interrupted":
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from jar.cli.output import BAD_INPUT, FAILURE, INTERRUPTED, say
+from jar.errors import is_interruption
 
 
 class Group(click.Group):
@@ -32,7 +33,7 @@ class Group(click.Group):
             say("Interrupted")
             sys.exit(INTERRUPTED)
         except Exception as error:
-            if _is_interruption(error):
+            if is_interruption(error):
                 say("Interrupted")
                 sys.exit(INTERRUPTED)
             status = _exit_status(error)
@@ -46,15 +47,6 @@ def _is_question_without_quotes(error: click.UsageError) -> bool:
     """Whether the shell handed over a question word by word."""
     takes_one = error.ctx is not None and any(param.name == "question" for param in error.ctx.command.params)
     return takes_one and error.message.startswith("Got unexpected extra argument")
-
-
-def _is_interruption(error: BaseException | None) -> bool:
-    """Whether an error comes of Ctrl-C: DuckDB ends a statement with a `RuntimeError`, and what follows fails, too."""
-    while error is not None:
-        if isinstance(error, KeyboardInterrupt) or (type(error) is RuntimeError and str(error) == "Query interrupted"):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _in_words(error: Exception) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jar.errors import IndexFormatError, IndexWriteError, JarError
+from jar.errors import IndexFormatError, IndexWriteError, JarError, is_interruption
 from jar.index.file import check_is_index, open_index, read_meta, refusal, replace_index
 from jar.index.refresh import Changes, Refresh, stored_fingerprints
 from jar.index.stated import carry_stated, read_described
@@ -97,6 +97,8 @@ def _refreshed(partial: Path, wanted: Refreshing, resumed: bool) -> Changes:
     ------
     IndexWriteError, JarError
         When the system or the engine refuses.
+    KeyboardInterrupt
+        At Ctrl-C, of which the engine may make an error of its own.
     """
     import duckdb
 
@@ -112,7 +114,11 @@ def _refreshed(partial: Path, wanted: Refreshing, resumed: bool) -> Changes:
             raise JarError(
                 f"{wanted.memory_limit} of memory are too little for {partial}: raise the memory limit"
             ) from error
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError) as error:
+            if is_interruption(error):
+                raise KeyboardInterrupt from error
+            if isinstance(error, RuntimeError):
+                raise
             said = first_line(error)
             if refusal(said):
                 raise IndexWriteError(

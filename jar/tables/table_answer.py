@@ -306,7 +306,8 @@ def _told_by_names(contents: IndexContents, left: int, right: int) -> dict[str, 
     refer, and is certain where both declare it."""
     kind = contents.evidence.named.kind(left, right)
     declared = np.diff(contents.evidence.declared.indptr)[[left, right]].all()
-    return {"unverified": bool(kind or not declared), "by_name": kind, "many_to_many": not kind}
+    has_key = contents.evidence.uniqueness[[left, right]].max() >= KEY_UNIQUENESS
+    return {"unverified": bool(kind or not declared), "by_name": kind, "many_to_many": not (kind or has_key)}
 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:

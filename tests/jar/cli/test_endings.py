@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
 from jar import Catalog, Index, IndexFormatError, IndexWriteError
 from jar.cli.main import main
+from jar.cli.terminal.screen import Screen
+from jar.index import refresh
 from jar.mapped.mapped_contents import SWITCH
 from jar.sample import sample_frames, write_sample_lake
 from tests.jar.conftest import toy_embedder
@@ -149,6 +152,30 @@ def test_ctrl_c_while_it_works_is_no_error(lake: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.jar").read_bytes() == (lake / "bank.jar").read_bytes()
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("Query interrupted"),
+        duckdb.InvalidInputException("counting the rows of the Python object 'read' failed: KeyboardInterrupt: "),
+    ],
+)
+def test_ctrl_c_in_the_engine_is_no_damage(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """DuckDB may make an error of its own of it: nothing is begun anew for that, and the index is as it was."""
+
+    def interrupted(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(refresh, "write_texts", interrupted)
+    (tmp_path / "a.jar").write_bytes((lake / "bank.jar").read_bytes())
+    done = run("index", lake / "lake", "-o", tmp_path / "a.jar", "--embedder", "static")
+    assert (done.exit_code, done.stderr) == (130, "Interrupted\n")
+    assert (tmp_path / "a.jar").read_bytes() == (lake / "bank.jar").read_bytes()
+    with pytest.raises(KeyboardInterrupt):
+        Index.build(Catalog.from_files(lake / "lake"), path=tmp_path / "a.jar", embedder="static", progress=False)
+
+
 @pytest.mark.parametrize("is_cause", [False, True])
 def test_an_interrupted_statement_is_ctrl_c(monkeypatch: pytest.MonkeyPatch, is_cause: bool) -> None:
     """DuckDB raises an error of Python's own, and what comes after it fails in its turn."""
@@ -164,6 +191,12 @@ def test_an_interrupted_statement_is_ctrl_c(monkeypatch: pytest.MonkeyPatch, is_
     monkeypatch.setattr(Index, "load", interrupted)
     result = run("rank", "shop.jar", "clients")
     assert (result.exit_code, result.stderr) == (130, "Interrupted\n")
+
+
+def test_a_process_may_have_no_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that a scheduler starts: Python has None for it."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert Screen.of_output() == Screen()
 
 
 def test_ignoring_nothing_and_something_is_refused(lake: Path, tmp_path: Path) -> None:

@@ -176,3 +176,14 @@ def test_of_several_the_least_sure_are_left_out_first() -> None:
     several = replace(answer, more_joins=(sure, replace(sure, left="shop.invoice.total", conditions=(), score=0.5)))
     least = several.to_sql_context(max_tokens=len(answer.to_sql_context()), tokenizer=len)
     assert least.partition("-- joins\n")[2] == answer.to_sql_context().partition("-- joins\n")[2]
+
+
+@pytest.mark.parametrize("key", ["a_ref", "a_id"])
+def test_a_column_that_meets_a_key_by_its_name_multiplies_no_rows(key: str) -> None:
+    """The other side is declared as the primary key of its table, whatever the names are."""
+    ddl = f"CREATE TABLE a (id int PRIMARY KEY, name text); CREATE TABLE b (bid int PRIMARY KEY, {key} int);"
+    index = Index.build(Catalog.from_ddl(ddl), embedder="static", progress=False)
+    (join,) = Reranker(index).rank("a b", k=2).joins
+    assert not join.is_many_to_many
+    assert join.is_reference
+    assert join.doubt == "names alone, not verified"
