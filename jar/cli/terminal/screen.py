@@ -47,14 +47,14 @@ class Screen:
     @classmethod
     def of_output(cls) -> Screen:
         """That of this process: colours only on a terminal, and not where NO_COLOR is set (no-color.org) or TERM is
-        "dumb". There is no output where the process was started without one."""
+        "dumb"."""
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         try:
             SIGNS.encode(encoding)
             blocks = True
         except (UnicodeEncodeError, LookupError):
             blocks = False
-        if sys.stdout is None or not sys.stdout.isatty():
+        if not sys.stdout.isatty():
             return cls(blocks=blocks)
         plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
         return cls(max(shutil.get_terminal_size().columns, LEAST_WIDTH), not plain, blocks)

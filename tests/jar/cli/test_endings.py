@@ -14,7 +14,6 @@ from click.testing import CliRunner, Result
 
 from jar import Catalog, Index, IndexFormatError, IndexWriteError
 from jar.cli.main import main
-from jar.cli.terminal.screen import Screen
 from jar.index import refresh
 from jar.mapped.mapped_contents import SWITCH
 from jar.sample import sample_frames, write_sample_lake
@@ -193,10 +192,13 @@ def test_an_interrupted_statement_is_ctrl_c(monkeypatch: pytest.MonkeyPatch, is_
     assert (result.exit_code, result.stderr) == (130, "Interrupted\n")
 
 
-def test_a_process_may_have_no_output(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("command", ["joins {}", "rank {} clients -k 2", "explain {} clients"])
+def test_a_process_may_have_no_output(lake: Path, command: str, closed: str) -> None:
     """As one that a scheduler starts: Python has None for it."""
-    monkeypatch.setattr(sys, "stdout", None)
-    assert Screen.of_output() == Screen()
+    jar = f"{sys.executable} -m jar {command.format(lake / 'bank.jar')} {closed}"
+    done = subprocess.run(jar, shell=True, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
 def test_ignoring_nothing_and_something_is_refused(lake: Path, tmp_path: Path) -> None:
