@@ -23,6 +23,8 @@ MOST_UNKNOWN = 10
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "cd", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
 """Words that say nothing without the name of the table."""
+SORTS = frozenset("category class group kind level mode reason stage state status type".split())
+"""Words for sorts of something: the type of a vessel is none of containers."""
 
 KEY_WORDS = frozenset(
     "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid "
@@ -136,9 +138,14 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     --------
     >>> header_words("ID", "students"), header_words("student_id", "loans")
     (('student', 'id'), ('student', 'id'))
+    >>> header_words("type", "account_types"), header_words("TYP_CD", "VSL_TYP"), header_words("status", "orders")
+    (('account', 'type'), ('vsl', 'typ', 'cd'), ('order', 'status'))
     """
-    named = name_words(column)
-    return tuple(map(without_s, (*name_words(table), *named) if is_generic(column) else named))
+    named = tuple(map(without_s, name_words(column)))
+    if not is_generic(column):
+        return named
+    title = tuple(map(without_s, name_words(table)))
+    return title + named[title[-1:] == named[:1] :]
 
 
 def is_generic(column: str) -> bool:
@@ -146,10 +153,21 @@ def is_generic(column: str) -> bool:
 
     Examples
     --------
-    >>> is_generic("ID"), is_generic("student_id")
-    (True, False)
+    >>> is_generic("ID"), is_generic("TYP_CD"), is_generic("student_id")
+    (True, True, False)
     """
-    return GENERIC.issuperset(name_words(column))
+    return all(word in GENERIC or sorts(word) for word in name_words(column))
+
+
+def sorts(word: str) -> bool:
+    """Whether a word, in full or in short, is one for sorts of something.
+
+    Examples
+    --------
+    >>> sorts("type"), sorts("sts"), sorts("vessel")
+    (True, True, False)
+    """
+    return ABBREVIATIONS.get(word, word) in SORTS
 
 
 def prefix_free(columns: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ from joinability.by_name.key_words import (
     is_role,
     numbers_versions,
     singular_words,
+    sorts_something,
     subjects,
     titles,
     unqualified,
@@ -33,6 +34,7 @@ from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, is_key_name, prefix_free
 from joinability.spelling.common_words import word_ranks
+from joinability.spelling.numbered_names import without_numbers
 from joinability.spelling.run_together import without_prefixes
 
 UNIVERSAL = 4
@@ -128,7 +130,7 @@ class NamedKeys:
         several = len({subject.schema for subject in self.subjects}) > 1
         self.kin = [subject.kin if several or subject.beginning else None for subject in self.subjects]
         self.raw = [singular_words(table.columns) for table in tables]
-        bare = without_prefixes([table.columns for table in tables])
+        bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
         self.universal = self._universal_names()
         self._begin_keys = self._first_of_composite_keys()
@@ -329,7 +331,7 @@ class NamedKeys:
         """Some tables without those that belong to another table than `owner`, where this is the name of a table.
 
         `account_state` belongs to the table of accounts, so that `meter_state_id` does not refer to it where there is a
-        table of meters.
+        table of meters; nor does `meter_type_code` refer to the `type_code` of `account_type`, whatever is a table.
         """
         titles, last_words = self._by_name.title, self._by_name.last_words
         if not titles.get("".join(owner)) and not last_words.get("".join(owner)):
@@ -338,5 +340,9 @@ class NamedKeys:
         return [
             table
             for table, start in zip(tables, starts, strict=True)
-            if not titles.get("".join(start)) or start[-len(owner) :] == owner
+            if start[-len(owner) :] == owner or not (titles.get("".join(start)) or self._sorts_something(table))
         ]
+
+    def _sorts_something(self, table: int) -> bool:
+        """Whether the key of a table tells sorts of something that its name does not say."""
+        return table in self.keys and sorts_something(self.bare[table][self.keys[table]], self.titles[table])

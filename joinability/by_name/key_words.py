@@ -7,16 +7,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from joinability.names import abbreviates, name_words, prefix_free
-from joinability.spelling.common_words import word_ranks
+from joinability.names import abbreviates, name_words, prefix_free, sorts
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 from joinability.spelling.vocabulary import singular
 
+GOODS = ("isbn", "sku", "vin", "ean", "upc")
+"""Last words of names of columns that hold the numbers of books, goods and vehicles."""
 KEY_ENDINGS = (
     *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk"),
-    *("isbn", "sku", "vin", "ean", "upc"),
+    *GOODS,
 )
 """Last words of names that say which row is meant; they may be run together with the word before them, and then the
 first of these that fits counts."""
+REGISTERED = frozenset(
+    "asin bic callsign cas cusip doi ein eori geoid gln gtin hostname iata iban icao iccid imei imo imsi isin "
+    "issn lei locode mac mmsi mpn msisdn ndc nhs nif npi orcid oui pmid scac sedol serial sic siren siret ssn "
+    "swift tin unlocode vat".split()
+)
+"""Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
@@ -70,8 +78,9 @@ CALLED = frozenset(
 )
 """Last words of columns that say what something is called, or where it is: two tables may say the same."""
 IDENTIFIES = frozenset(KEY_ENDINGS).union(
+    REGISTERED,
     "abbr abbreviation acronym barcode email initials iso login mail mnemonic plate ref reference short sign symbol "
-    "ticker username".split()
+    "ticker username".split(),
 )
 """Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
@@ -248,6 +257,17 @@ def identifies(name: Words) -> bool:
     return bool(name) and (name[-1].rstrip("0123456789") in IDENTIFIES or bool(about(name)))
 
 
+def tells_a_register(name: Words) -> bool:
+    """Whether the name of a column says that it holds numbers of a register: of goods, vehicles, ships, banks.
+
+    Examples
+    --------
+    >>> [tells_a_register(name) for name in (("vin",), ("imo",), ("iata", "code"), ("sort", "no"))]
+    [True, True, False, False]
+    """
+    return bool(name) and (name[-1] in GOODS or name[-1] in REGISTERED)
+
+
 def people_of(title: Words) -> str:
     """The word for those who act whom a table holds, by its title: users, employees, members of the staff; "" for none.
 
@@ -315,6 +335,18 @@ def about(words: Words) -> Words:
     return ()
 
 
+def sorts_something(key: Words, title: Words) -> bool:
+    """Whether a key tells sorts of something that the name of its table says and its own does not.
+
+    Examples
+    --------
+    >>> sorts_something(("typ", "cd"), ("container", "typ")), sorts_something(("typ", "cd"), ("typ",))
+    (True, False)
+    """
+    entity = about(key)
+    return len(entity) == 1 < len(title) and sorts(entity[0])
+
+
 def numbers_versions(key: Words) -> bool:
     """Whether the name of a key tells versions apart, and not what they are versions of.
 
@@ -328,9 +360,23 @@ def numbers_versions(key: Words) -> bool:
 
 
 def words_name_title(words: Words, title: Words) -> bool:
-    """Whether words are those of the name of a table, as they are or in short."""
+    """Whether words are those of the name of a table, as they are or in short.
+
+    Examples
+    --------
+    >>> words_name_title(("ord", "ln"), ("order", "line")), words_name_title(("ln",), ("loan",))
+    (True, False)
+    """
     if "".join(words) == "".join(title):
         return True
-    return len(words) == len(title) and all(
-        word == whole or abbreviates(word, whole) for word, whole in zip(words, title, strict=True)
-    )
+    return len(words) == len(title) and all(map(_means, words, title))
+
+
+def _means(word: str, whole: str) -> bool:
+    """Whether a word is another one or short for it; a known short form of one word is none of another, unless that
+    begins with it or is short for the same."""
+    if word == whole or word not in ABBREVIATIONS:
+        return word == whole or abbreviates(word, whole)
+    known = singular(ABBREVIATIONS[word])
+    is_same = known in (whole, ABBREVIATIONS.get(whole)) or abbreviates(whole, known)
+    return (is_same or whole.startswith(word)) and abbreviates(word, whole)

@@ -26,13 +26,16 @@ from joinability.by_name.key_words import (
     says_who_leads,
     singular_words,
     subjects,
+    tells_a_register,
     unqualified,
 )
 from joinability.evidence.header_forms import HeaderForms
 from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
+from joinability.spelling.numbered_names import without_numbers
 from joinability.spelling.run_together import without_prefixes
+from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
@@ -142,6 +145,11 @@ class NameForms:
     def identifies(self) -> Flags:
         """The columns whose names say that they tell which one is meant, shape (C,)."""
         return np.array(self._told(identifies), dtype=np.bool_)
+
+    @cached_property
+    def registered(self) -> Flags:
+        """The columns whose names say that they hold numbers of a register, shape (C,)."""
+        return np.array(self._told(tells_a_register), dtype=np.bool_)
 
     @cached_property
     def person(self) -> Indices:
@@ -291,8 +299,11 @@ class NameForms:
 
     @cached_property
     def _owners(self) -> list[str]:
-        """The name of each column's table without that of its schema."""
-        own = [title.rpartition(".")[2] for title in self.titles]
+        """The name of each column's table, without that of its schema and what several tables have in front."""
+        own = [
+            _without_beginning(title.rpartition(".")[2], subject.beginning)
+            for title, subject in zip(self.titles, self._subjects, strict=True)
+        ]
         return [own[table] for table in self.table.tolist()]
 
     @cached_property
@@ -307,7 +318,7 @@ class NameForms:
             words.setdefault(database, set()).update(map(without_s, name_words(title)))
         for tables in self._tables_of_databases.values():
             columns = [members.get(table, []) for table in tables]
-            shortened = without_prefixes([[bare[place] for place in places] for places in columns])
+            shortened = without_numbers(without_prefixes([[bare[place] for place in places] for places in columns]))
             for place, name in zip(chain.from_iterable(columns), chain.from_iterable(shortened), strict=True):
                 bare[place] = name
         known: dict[tuple[str, ...], list[str]] = {}  # sharded tables have equal columns
@@ -319,6 +330,12 @@ class NameForms:
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
+
+
+def _without_beginning(title: str, beginning: Words) -> str:
+    words = name_words(title)
+    begins = bool(beginning) and tuple(map(singular, words[: len(beginning)])) == beginning
+    return "_".join(words[len(beginning) :]) if begins else title
 
 
 def _quantity(words: Words) -> int:

@@ -188,6 +188,7 @@ class ColumnEvidence:
             acts=self.forms.acts,
             called=self.forms.called,
             identifies=self.forms.identifies,
+            registered=self.forms.registered,
             quantity=self.forms.quantity,
             of_quantities=self.forms.of_quantities,
             person=self.forms.person,

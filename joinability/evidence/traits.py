@@ -80,6 +80,8 @@ class Traits:
         The column's name says that it holds what something is called, or where it is: "title", "home_city".
     identifies : array of bool
         The column's name says that it tells which one is meant: "iso_code", "login".
+    registered : array of bool
+        The column's name says that it holds numbers of a register: "vin", "iban".
     quantity : array of int
         A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none,
         less than 0 where it is the whole name, and `PLURAL` of `joinability.evidence.name_forms` where the name is a
@@ -104,6 +106,7 @@ class Traits:
     acts: Flags
     called: Flags
     identifies: Flags
+    registered: Flags
     quantity: Indices
     of_quantities: Indices
     person: Indices

@@ -206,15 +206,16 @@ def _parent_leads(pairs: Pairs) -> AnyArray:
 
 
 def _natural_key(pairs: Pairs) -> AnyArray:
-    """Inclusion in a key of texts that does not lead its table, less what of it lies in a larger telling key, times
-    (d - 1) / (d + 1) with d the child's distinct values, and times the share of the key that the child lacks where the
-    child is a key itself, as in a copy of the table.
+    """Inclusion in a key that does not lead its table, of texts or of the numbers of a register; less what of it lies
+    in a larger telling key, times (d - 1) / (d + 1) with d the child's distinct values, and times the share of the key
+    that the child lacks where the child is a key itself, as in a copy of the table.
 
     0 where the names do not tell a key: the parent's does not say that it identifies, and the child's neither names the
     parent's table nor somebody; or the parent's says what something is called, or how much it is.
     """
     evidence, traits, child, parent = pairs.evidence, pairs.traits, pairs.child, pairs.parent
-    is_key = (evidence.uniqueness[parent] >= KEY_UNIQUENESS) & (traits.kind[parent] == KINDS.index("text"))
+    numbers = traits.registered & ~traits.counted & (evidence.integer_share > INTEGERS)
+    is_key = ((traits.kind == KINDS.index("text")) | numbers)[parent] & (evidence.uniqueness[parent] >= KEY_UNIQUENESS)
     is_key &= ~traits.leads[parent] & ~traits.called[parent] & (traits.quantity[parent] == 0)
     own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes, in_larger=True))
     lacking = np.where(evidence.uniqueness[child] < KEY_UNIQUENESS, 1, 1 - pairs.block.containment_right)
@@ -279,7 +280,7 @@ _TABLE = (
             "the parent is the first column of its table, or, without values, the first whose name is not shared by "
             "most tables, or the key by its name"),
     Feature("natural_key", 1, _natural_key,
-            "inclusion in a key of texts of its own that does not lead its table, as a login beside a number, times "
+            "inclusion in a key of its own that does not lead its table, as a login beside a number, times "
             "(d - 1) / (d + 1), d the child's distinct values; 0 where no name tells a key, as between two addresses",
             "values"),
     Feature("random_id", 1, lambda pairs: pairs.in_random_key,
