@@ -138,8 +138,8 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     --------
     >>> header_words("ID", "students"), header_words("student_id", "loans")
     (('student', 'id'), ('student', 'id'))
-    >>> header_words("type", "account_types"), header_words("TYP_CD", "VSL_TYP"), header_words("status", "orders")
-    (('account', 'type'), ('vsl', 'typ', 'cd'), ('order', 'status'))
+    >>> header_words("TYP_CD", "VSL_TYP"), header_words("status_id", "orders"), header_words("status", "orders")
+    (('vsl', 'typ', 'cd'), ('order', 'status', 'id'), ('status',))
     """
     named = tuple(map(without_s, name_words(column)))
     if not is_generic(column):
@@ -156,7 +156,8 @@ def is_generic(column: str) -> bool:
     >>> is_generic("ID"), is_generic("TYP_CD"), is_generic("student_id")
     (True, True, False)
     """
-    return all(word in GENERIC or sorts(word) for word in name_words(column))
+    words = name_words(column)
+    return GENERIC.issuperset(words[-1:]) and all(word in GENERIC or sorts(word) for word in words)
 
 
 def sorts(word: str) -> bool:

@@ -29,6 +29,8 @@ LONG_ID = 15
 """Characters of the shortest random identifier: a hash, a UUID, an id of a service (`ch_3MmlLrLkdIwHu7ix`)."""
 ONE_LENGTH = 0.05
 """How far the mean length of texts may be from a whole number where all have one length, but for a few."""
+FEWEST_CODES, SHORTEST_CODE = 10, 2
+"""Values of a column of codes, and characters of each, at least."""
 SPARSE = 1e-6
 """Share of their range that integers fill at most which are drawn from it at random."""
 YEARS = (1700, 2100)
@@ -60,6 +62,8 @@ class Traits:
     random : array of bool
         The values are long texts of one length, as hashes, UUIDs and ids of services are, or integers that hardly fill
         their range: no other column has them by chance.
+    codes : array of bool
+        The values are texts of one length, as those of `iata`, or `tail_mark`, are: they tell which one is meant.
     leads : array of bool
         The first of the most unique columns of its table, where keys stand.
     may_join : array of bool
@@ -97,6 +101,7 @@ class Traits:
     kind: NDArray[np.int8]
     counted: Flags
     random: Flags
+    codes: Flags
     leads: Flags
     may_join: Flags
     width: Vectors
@@ -139,10 +144,22 @@ def tell_nothing(distinct: Indices, lowest: Array, highest: Array) -> Flags:
     return np.asarray(nothing)
 
 
+def have_one_length(mean_length: Array) -> Flags:
+    """Which columns hold texts that all have one length, but for a few."""
+    return np.asarray(np.abs(mean_length - np.round(mean_length)) <= ONE_LENGTH)
+
+
+def are_codes(texts: Flags, mean_length: Array, distinct: Indices) -> Flags:
+    """Which columns hold codes: `FEWEST_CODES` texts and more of one length, of `SHORTEST_CODE` characters and more."""
+    return np.asarray(
+        texts & have_one_length(mean_length) & (mean_length >= SHORTEST_CODE) & (distinct >= FEWEST_CODES)
+    )
+
+
 def are_random(texts: Flags, mean_length: Array, distinct: Indices, lowest: Array, highest: Array) -> Flags:
     """Which columns hold identifiers drawn at random: texts of `LONG_ID` characters and more, all of one length but for
     a few, or integers that fill `SPARSE` of their range at most."""
-    long = texts & (mean_length >= LONG_ID) & (np.abs(mean_length - np.round(mean_length)) <= ONE_LENGTH)
+    long = texts & (mean_length >= LONG_ID) & have_one_length(mean_length)
     with np.errstate(invalid="ignore"):  # columns without numbers have no range
         sparse = ~texts & (distinct <= SPARSE * (highest - lowest))
     return np.asarray(long | sparse)

@@ -86,6 +86,11 @@ class Pairs:
         return np.asarray(self.block.name_ends_right | (self.block.header_similarity > ALIKE))
 
     @cached_property
+    def same_code(self) -> Flags:
+        """The names agree, and the parent's values are codes, whatever its name says."""
+        return np.asarray(self.agree & self.traits.codes[self.parent] & ~self.traits.called[self.parent])
+
+    @cached_property
     def nameless(self) -> AnyArray:
         """How far the names alone do not suggest the reference: 1 less `named_after`; 0 where they `agree`."""
         return np.asarray((1 - self.named_after) * ~self.agree)
@@ -210,8 +215,9 @@ def _natural_key(pairs: Pairs) -> AnyArray:
     in a larger telling key, times (d - 1) / (d + 1) with d the child's distinct values, and times the share of the key
     that the child lacks where the child is a key itself, as in a copy of the table.
 
-    0 where the names do not tell a key: the parent's does not say that it identifies, and the child's neither names the
-    parent's table nor somebody; or the parent's says what something is called, or how much it is.
+    0 where the names do not tell a key: the parent's does not say that it identifies, the child's neither names the
+    parent's table nor somebody, and the two do not agree on a code; or the parent's says what something is called, or
+    how much it is.
     """
     evidence, traits, child, parent = pairs.evidence, pairs.traits, pairs.child, pairs.parent
     numbers = traits.registered & ~traits.counted & (evidence.integer_share > INTEGERS)
@@ -219,16 +225,16 @@ def _natural_key(pairs: Pairs) -> AnyArray:
     is_key &= ~traits.leads[parent] & ~traits.called[parent] & (traits.quantity[parent] == 0)
     own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes, in_larger=True))
     lacking = np.where(evidence.uniqueness[child] < KEY_UNIQUENESS, 1, 1 - pairs.block.containment_right)
-    named = traits.identifies[parent] | (pairs.named_after > 0)
+    named = traits.identifies[parent] | (pairs.named_after > 0) | pairs.same_code
     distinct = evidence.distinct[child]
     return np.asarray(pairs.inclusion * own * named * lacking * np.maximum(distinct - 1, 0) / (distinct + 1))
 
 
 def _attribute(pairs: Pairs) -> AnyArray:
-    """The names agree, but the parent neither leads its table nor is named like what identifies, and the child is not
-    named after its table: two tables may have an address."""
+    """The names agree, but the parent neither leads its table nor holds codes nor is named like what identifies, and
+    the child is not named after its table: two tables may have an address."""
     traits, parent = pairs.traits, pairs.parent
-    told = traits.identifies[parent] | _leads(pairs, parent) | (pairs.named_after > 0)
+    told = traits.identifies[parent] | _leads(pairs, parent) | (pairs.named_after > 0) | pairs.same_code
     return np.asarray(pairs.agree & ~told & ~pairs.block.unknown)
 
 
@@ -287,8 +293,8 @@ _TABLE = (
             "inclusion in a key of identifiers drawn at random, as hashes and UUIDs are: none is elsewhere by chance",
             "values"),
     Feature("attribute", -1, _attribute,
-            "the names agree, but the parent neither leads its table nor is named like what identifies, and the child "
-            "is not named after its table: two tables may have an address"),
+            "the names agree, but the parent neither leads its table nor holds codes nor is named like what "
+            "identifies, and the child is not named after its table: two tables may have an address"),
     Feature("parent_nulls", -1, lambda pairs: pairs.evidence.nulls[pairs.parent] > 0,
             "the parent has missing values"),
     Feature("child_leads", -1, _child_leads,

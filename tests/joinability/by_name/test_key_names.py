@@ -78,6 +78,12 @@ def found(*told: str) -> set[tuple[str, str, str]]:
         ("orders: id, paid", "payments: id, x", ""),
         ("orders: id, status", "payments: id, status", ""),
         ("orders: id, placed", "payments: id, paid", ""),
+        ("lines: n, ln_no", "loans: id, amount", ""),
+        ("lines: n, ln_no", "lines_of_orders: ln_no*, x", "same"),
+        ("sites: n, dpt_no", "dprtmnts: id, name", "short"),
+        ("gate: id, gate_typ_cd", "box_typ: typ_cd*, name", ""),
+        ("gate: id, new_typ_cd", "box_typ: typ_cd*, name", "role"),
+        ("gate: id, box_typ_cd", "box_typ: typ_cd*, name", "named"),
     ],
 )
 def test_each_kind_of_reference(child: str, parent: str, kind: str) -> None:
@@ -99,6 +105,15 @@ def test_a_column_has_the_first_kind_that_applies() -> None:
     told = found("orders: order_id, customer_id", CUSTOMERS, "customer: id, x")
     assert {one for one in told if one[0] == "orders.customer_id"} == {
         ("orders.customer_id", "customers.customer_id", "same")
+    }
+
+
+def test_numbered_names_are_one() -> None:
+    """Both ends of a tie refer to the person."""
+    told = found("person: person_id, name", "tie: person_id_a, person_id_b, kind", "game: n, person1_id, person2_id")
+    assert {(child, parent) for child, parent, _ in told if parent == "person.person_id"} == {
+        (f"{child}", "person.person_id")
+        for child in ("tie.person_id_a", "tie.person_id_b", "game.person1_id", "game.person2_id")
     }
 
 

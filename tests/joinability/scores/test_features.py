@@ -195,6 +195,23 @@ def test_names_are_features(fleet: JoinEvidence) -> None:
     assert row(fleet, "fleet.ship.id", "fleet.battle.id")["name_ends"] == 0
 
 
+def test_a_word_for_a_sort_counts_with_what_is_sorted(evidence_of: EvidenceOf) -> None:
+    """The type of a gate is none of boxes; names that several tables begin with say nothing of the sort."""
+    frames = {
+        "port.box_typ": pd.DataFrame({"typ_cd": ["20", "40"]}),
+        "port.gate": pd.DataFrame({"gate_typ_cd": ["20", "40"], "box_typ_cd": ["20", "40"]}),
+        **{f"port.mdm_{name}": pd.DataFrame({"sts_cd": ["A", "B"]}) for name in ("sts", "item", "store")},
+        "port.card": pd.DataFrame({"sts_cd": ["A", "B"]}),
+    }
+    evidence = evidence_of(Catalog.from_frames(frames))
+    ends = {
+        name: row(evidence, f"port.{name}", "port.box_typ.typ_cd")["name_ends"]
+        for name in ("gate.gate_typ_cd", "gate.box_typ_cd")
+    }
+    assert ends == {"gate.gate_typ_cd": 0, "gate.box_typ_cd": 1}
+    assert row(evidence, "port.card.sts_cd", "port.mdm_sts.sts_cd")["name_ends"] == 1
+
+
 def test_the_low_end_is_what_counts(fleet: JoinEvidence) -> None:
     """Of columns that span a tenth of a key's range, the one at the low end is a quantity, the other may be recent."""
     assert row(fleet, "fleet.ship.guns", "fleet.battle.id")["narrow_low"] > 0.9
@@ -320,6 +337,33 @@ def test_two_tables_may_have_an_address(evidence_of: EvidenceOf) -> None:
     for name, told in (("address1", (1, 0)), ("iso_code", (0, 49 / 51))):
         found = row(evidence, f"shop.order.{name}", f"shop.customer.{name}")
         assert (found["attribute"], found["natural_key"]) == pytest.approx(told, abs=1e-6)
+
+
+def carriers() -> Catalog:
+    """Carriers with a number in front and several texts and numbers beside it, and boxes that repeat all of these."""
+    places = range(60)
+    told: dict[str, list[Any]] = {
+        "grdx": [f"Q{7 * place:03}" for place in places],
+        "motto": ["x" * (place % 7 + 1) + f"{place}" for place in places],
+        "phone": [f"+44 20 {7919 * place % 9000 + 1000}" for place in places],
+        "imo": [9_000_000 + 7919 * place for place in places],
+        "score": [9_000_000 + 7907 * place for place in places],
+    }
+    carrier = pd.DataFrame({"carrier_id": range(500, 560), **told})
+    box = pd.DataFrame({"box": [f"B{number}" for number in range(180)], **{name: told[name] * 3 for name in told}})
+    return Catalog.from_frames({"sea.carrier": carrier, "sea.box": box})
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "natural"),
+    [("grdx", 0, 1), ("motto", 1, 0), ("phone", 1, 0), ("imo", 0, 1), ("score", 1, 0)],
+)
+def test_codes_and_numbers_of_registers_are_keys(
+    evidence_of: EvidenceOf, name: str, attribute: int, natural: int
+) -> None:
+    """Texts of one length whose names agree, and what registers number, whatever stands in front of them."""
+    found = row(evidence_of(carriers()), f"sea.box.{name}", f"sea.carrier.{name}")
+    assert (found["attribute"], found["natural_key"]) == pytest.approx((attribute, natural * 59 / 61), abs=1e-6)
 
 
 @pytest.mark.parametrize(
