@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
-    ROLES,
     SURROGATES,
     Kin,
     Words,
     about,
     as_one_word,
     is_role,
+    names_role,
     numbers_versions,
     singular_words,
     sorts_something,
@@ -307,7 +307,7 @@ class NamedKeys:
                 continue
             if is_role(entity, name):
                 yield "person", by_name.people
-            elif not entity and name[-1] in ROLES:
+            elif not entity and names_role(name[-1]):
                 yield "bare person", by_name.people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from joinability.names import abbreviates, name_words, prefix_free, sorts
-from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, word_ranks
 from joinability.spelling.vocabulary import singular
 
 GOODS = ("isbn", "sku", "vin", "ean", "upc")
@@ -195,7 +195,18 @@ def is_role(entity: Words, name: Words) -> bool:
     acts = entity or name
     if acts[-1:] == ("by",):
         return OF_FIRMS.isdisjoint(acts[-2:-1])
-    return (bool(entity) and acts[-1] in ROLES) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
+    return (bool(entity) and names_role(acts[-1])) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
+
+
+def names_role(word: str) -> bool:
+    """Whether a word says what somebody does, in full or in short.
+
+    Examples
+    --------
+    >>> [names_role(word) for word in ("inspector", "ofcr", "inspctr", "order", "prtnr")]
+    [True, True, True, False, False]
+    """
+    return word in ROLES or ABBREVIATIONS.get(word, likeliest_words().get(word)) in ROLES
 
 
 def says_what_somebody_does(name: Words) -> bool:
@@ -207,7 +218,7 @@ def says_what_somebody_does(name: Words) -> bool:
     [True, True, False, False]
     """
     last = name[-1:]
-    if is_role(about(name), name) or not ROLES.isdisjoint(last) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
+    if is_role(about(name), name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
         return True
     return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
 
