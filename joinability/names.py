@@ -138,14 +138,9 @@ def header_words(column: str, table: str) -> tuple[str, ...]:
     --------
     >>> header_words("ID", "students"), header_words("student_id", "loans")
     (('student', 'id'), ('student', 'id'))
-    >>> header_words("TYP_CD", "VSL_TYP"), header_words("status_id", "orders"), header_words("status", "orders")
-    (('vsl', 'typ', 'cd'), ('order', 'status', 'id'), ('status',))
     """
-    named = tuple(map(without_s, name_words(column)))
-    if not is_generic(column):
-        return named
-    title = tuple(map(without_s, name_words(table)))
-    return title + named[title[-1:] == named[:1] :]
+    named = name_words(column)
+    return tuple(map(without_s, (*name_words(table), *named) if is_generic(column) else named))
 
 
 def is_generic(column: str) -> bool:
@@ -153,11 +148,10 @@ def is_generic(column: str) -> bool:
 
     Examples
     --------
-    >>> is_generic("ID"), is_generic("TYP_CD"), is_generic("student_id")
-    (True, True, False)
+    >>> is_generic("ID"), is_generic("student_id")
+    (True, False)
     """
-    words = name_words(column)
-    return GENERIC.issuperset(words[-1:]) and all(word in GENERIC or sorts(word) for word in words)
+    return GENERIC.issuperset(name_words(column))
 
 
 def sorts(word: str) -> bool:
@@ -289,10 +283,12 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
 def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
     """For each name the numbers of the names that it is or ends with, from the start of a word on; breaks do not count.
 
+    The code or the number of a sort of something is no ending: that of vessels is none of the types of containers.
+
     Examples
     --------
-    >>> endings([("home", "team", "id"), ("teamid",), ("id",)])
-    [[0, 1, 2], [1], [2]]
+    >>> endings([("home", "team", "id"), ("teamid",), ("id",)]), endings([("vessel", "type", "code"), ("type", "code")])
+    ([[0, 1, 2], [1], [2]], [[0], [1]])
     """
     numbers: dict[str, list[int]] = {}
     for number, name in enumerate(names):
@@ -300,8 +296,25 @@ def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:
         if len(name) > 1 and name[-1] in KEY_WORDS:
             numbers.setdefault("".join(name[:-1]), []).append(number)
     return [
-        [number for start in range(len(name)) for number in numbers.get("".join(name[start:]), ())] for name in names
+        [
+            number
+            for start in range(len(name))
+            if not start or not numbers_sorts(name[start:])
+            for number in numbers.get("".join(name[start:]), ())
+        ]
+        for name in names
     ]
+
+
+def numbers_sorts(words: Sequence[str]) -> bool:
+    """Whether words are those of the number or the code of a sort, of whatever it is.
+
+    Examples
+    --------
+    >>> [numbers_sorts(words) for words in (("type", "id"), ("typ", "cd"), ("vessel", "type", "id"), ("type",))]
+    [True, True, False, False]
+    """
+    return len(words) == 2 and sorts(words[0]) and words[1] in KEY_WORDS
 
 
 def full_names(short: str, ids: Iterable[str]) -> list[str]:
