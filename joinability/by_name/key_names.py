@@ -28,6 +28,7 @@ from joinability.by_name.key_words import (
     subjects,
     titles,
     unqualified,
+    who_may_be,
     words_name_title,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
@@ -306,9 +307,9 @@ class NamedKeys:
             if GENERIC.issuperset(name):
                 continue
             if is_role(entity, name):
-                yield "person", by_name.people
+                yield "person", by_name.people_among(who_may_be(name))
             elif not entity and names_role(name[-1]):
-                yield "bare person", by_name.people
+                yield "bare person", by_name.people_among(who_may_be(name))
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

@@ -52,6 +52,10 @@ ROLES = frozenset(
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
+ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
+"""Those of them that say nothing of an employment."""
+EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
+"""Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
 """Roles in short, where values tell the rest."""
 BOSSES = frozenset("boss lead manager mgr superior supervisor supv".split())
@@ -206,7 +210,25 @@ def names_role(word: str) -> bool:
     >>> [names_role(word) for word in ("inspector", "ofcr", "inspctr", "order", "prtnr")]
     [True, True, True, False, False]
     """
-    return word in ROLES or ABBREVIATIONS.get(word, likeliest_words().get(word)) in ROLES
+    return _role_in_full(word) in ROLES
+
+
+def who_may_be(name: Words) -> frozenset[str]:
+    """The people among whom a column names one by what he does, where there are several sorts; none for all.
+
+    Examples
+    --------
+    >>> sorted(who_may_be(("inspctr", "id"))), sorted(who_may_be(("owner",))), sorted(who_may_be(("created", "by")))
+    (['employee', 'personnel', 'staff', 'worker'], ['person'], [])
+    """
+    role = _role_in_full((about(name) or name)[-1])
+    if role in ANYBODY:
+        return frozenset(["person"])
+    return EMPLOYED if role in ROLES else frozenset()
+
+
+def _role_in_full(word: str) -> str:
+    return word if word in ROLES else ABBREVIATIONS.get(word, likeliest_words().get(word, word))
 
 
 def says_what_somebody_does(name: Words) -> bool:

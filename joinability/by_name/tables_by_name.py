@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -50,8 +50,8 @@ class TablesByName:
         By the name of the key, and by that of a key that leads a table not named after it.
     title, last_words, first_words : lists of tables
         By the name of the table, by its last words and by its first ones.
-    people : list of tables
-        Of those who act.
+    people : dict of tables
+        Those who act whom each table of them holds.
     kin : lists of tables
         By what they have in common with those beside them, and what they hold (`Subject`).
     in_short : lists of tables with words
@@ -63,7 +63,7 @@ class TablesByName:
     title: defaultdict[str, list[int]] = field(default_factory=_lists)
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
-    people: list[int] = field(default_factory=list)
+    people: dict[int, str] = field(default_factory=dict)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -84,7 +84,7 @@ class TablesByName:
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
             if people_of(title) and not by_name._is_led_by_others(table, tables):
-                by_name.people.append(table)
+                by_name.people[table] = people_of(title)
             if kin := tables.kin[table]:
                 by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
             if table not in tables.keys:
@@ -104,6 +104,10 @@ class TablesByName:
         name = tables.bare[table][tables.leaders[table]]
         others = {*self.key.get(as_one_word(name), ()), *self.leader.get(as_one_word(name), ())} - {table}
         return bool(others and about(name)) and not words_name_title(about(name), tables.subjects[table].title)
+
+    def people_among(self, some: Collection[str]) -> list[int]:
+        """The tables of some people, or of all where none holds these."""
+        return [table for table, people in self.people.items() if people in some] or list(self.people)
 
     def abbreviated(self, words: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""

@@ -126,7 +126,12 @@ def singular(word: str) -> str:
     --------
     >>> [singular(word) for word in ("stories", "movies", "addresses", "boxes", "caches", "students", "status")]
     ['story', 'movie', 'address', 'box', 'cache', 'student', 'status']
+    >>> singular("pers"), singular("accts")  # short for person, and for accounts
+    ('pers', 'acct')
     """
+    whole = ABBREVIATIONS.get(word, word)
+    if whole != word and singular(whole) == whole:
+        return word
     if len(word) > 4 and word.endswith("ies"):
         return singular_of_ies(word)
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zzes", "uses")):
