@@ -21,14 +21,13 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     is_role,
-    names_role,
     numbers_versions,
     singular_words,
     sorts_something,
     subjects,
     titles,
     unqualified,
-    who_may_be,
+    who_is_meant,
     words_name_title,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
@@ -236,6 +235,8 @@ class NamedKeys:
             keys = self._near(child, [key for key in keys if self._fit((child, column), key)])
             if kind == "same" and is_key:
                 keys = [key for key in keys if not self._number_different_things((child, column), key)]
+            if kind == "person" and about(bare) == self.titles[child]:
+                continue
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
             if keys:
@@ -306,10 +307,8 @@ class NamedKeys:
             entity = about(name)
             if GENERIC.issuperset(name):
                 continue
-            if is_role(entity, name):
-                yield "person", by_name.people_among(who_may_be(name))
-            elif not entity and names_role(name[-1]):
-                yield "bare person", by_name.people_among(who_may_be(name))
+            people = by_name.those_among(who_is_meant(name, by_name.people))
+            yield "person" if entity or is_role(entity, name) else "bare person", people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,6 +54,18 @@ ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
 ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
 """Those of them that say nothing of an employment."""
+PRIVATE = frozenset(
+    "applicant beneficiary claimant deceased dependant dependent father guardian mother passenger resident spouse "
+    "witness".split()
+)
+"""Last words of columns that refer to somebody who does not work here: to a person, or a user."""
+DEALS = frozenset(
+    "broker carrier consignee consignor creditor debtor forwarder guarantor insured landlord lessee lessor notify payee "
+    "payer policyholder shipper subcontractor tenant vendor".split()
+)
+"""Last words of columns that refer to a party of a contract, where a table holds parties."""
+PARTY = "party"
+"""Last word of the name of a table of parties of contracts."""
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
@@ -213,18 +225,51 @@ def names_role(word: str) -> bool:
     return _role_in_full(word) in ROLES
 
 
-def who_may_be(name: Words) -> frozenset[str]:
-    """The people among whom a column names one by what he does, where there are several sorts; none for all.
+def deals(name: Words) -> bool:
+    """Whether the name of a column refers to a party of a contract by what it does.
 
     Examples
     --------
-    >>> sorted(who_may_be(("inspctr", "id"))), sorted(who_may_be(("owner",))), sorted(who_may_be(("created", "by")))
-    (['employee', 'personnel', 'staff', 'worker'], ['person'], [])
+    >>> [deals(name) for name in (("consignee", "id"), ("shipper",), ("notify", "id"), ("party", "id"))]
+    [True, True, True, False]
     """
-    role = _role_in_full((about(name) or name)[-1])
+    return bool(name) and _role_in_full((about(name) or name)[-1]) in DEALS
+
+
+def held_people(subject: Subject) -> str:
+    """The word for those whom a table holds, people who act or parties of contracts; "" for none."""
+    return PARTY if subject.words == (PARTY,) else people_of(subject.title)
+
+
+def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
+    """The people among whom a column names one by what he does: of those who are there, in tables of their own.
+
+    An employment is that of an employee, else of any user or person; what says nothing of one is that of a person.
+
+    Parameters
+    ----------
+    people : words of `PEOPLE`, or `PARTY`
+
+    Examples
+    --------
+    >>> here = ["employee", "person", "user", "party"]
+    >>> [sorted(who_is_meant((role, "id"), here)) for role in ("inspctr", "owner", "spouse", "consignee")]
+    [['employee'], ['person'], ['person', 'user'], ['party']]
+    >>> who_is_meant(("inspctr", "id"), ["user"]), who_is_meant(("consignee", "id"), ["user"])
+    (frozenset({'user'}), frozenset())
+    """
+    entity = about(name)
+    role = _role_in_full((entity or name)[-1])
+    there = frozenset(people) - {PARTY}
+    if entity and deals(name) and PARTY in people:
+        return frozenset([PARTY])
+    if entity and role in PRIVATE:
+        return there & {"person", "user"}
     if role in ANYBODY:
-        return frozenset(["person"])
-    return EMPLOYED if role in ROLES else frozenset()
+        return there & {"person"} or frozenset(people) & {PARTY} or there
+    if role in ROLES:
+        return there & EMPLOYED or there
+    return there if is_role(entity, name) else frozenset()
 
 
 def _role_in_full(word: str) -> str:

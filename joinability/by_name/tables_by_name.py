@@ -13,8 +13,8 @@ from joinability.by_name.key_words import (
     Words,
     about,
     as_one_word,
+    held_people,
     numbers_versions,
-    people_of,
     words_name_title,
 )
 from joinability.names import GENERIC
@@ -50,8 +50,8 @@ class TablesByName:
         By the name of the key, and by that of a key that leads a table not named after it.
     title, last_words, first_words : lists of tables
         By the name of the table, by its last words and by its first ones.
-    people : dict of tables
-        Those who act whom each table of them holds.
+    people : lists of tables
+        By the word for those who act whom they hold.
     kin : lists of tables
         By what they have in common with those beside them, and what they hold (`Subject`).
     in_short : lists of tables with words
@@ -63,7 +63,7 @@ class TablesByName:
     title: defaultdict[str, list[int]] = field(default_factory=_lists)
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
-    people: dict[int, str] = field(default_factory=dict)
+    people: defaultdict[str, list[int]] = field(default_factory=_lists)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -83,8 +83,9 @@ class TablesByName:
                 continue
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
-            if people_of(title) and not by_name._is_led_by_others(table, tables):
-                by_name.people[table] = people_of(title)
+            people = held_people(tables.subjects[table])
+            if people and not by_name._is_led_by_others(table, tables):
+                by_name.people[people].append(table)
             if kin := tables.kin[table]:
                 by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
             if table not in tables.keys:
@@ -105,9 +106,9 @@ class TablesByName:
         others = {*self.key.get(as_one_word(name), ()), *self.leader.get(as_one_word(name), ())} - {table}
         return bool(others and about(name)) and not words_name_title(about(name), tables.subjects[table].title)
 
-    def people_among(self, some: Collection[str]) -> list[int]:
-        """The tables of some people, or of all where none holds these."""
-        return [table for table, people in self.people.items() if people in some] or list(self.people)
+    def those_among(self, people: Collection[str]) -> list[int]:
+        """The tables of some people."""
+        return [table for some in people for table in self.people[some]]
 
     def abbreviated(self, words: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""

@@ -12,13 +12,15 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
+    PARTY,
     PEOPLE,
     QUANTITIES,
     Kin,
     Subject,
     Words,
+    deals,
+    held_people,
     identifies,
-    people_of,
     person_of,
     says_how_many,
     says_what_it_is_called,
@@ -46,7 +48,9 @@ PLURAL = len(QUANTITIES) + 1
 AFTER_TABLE = 0.8
 """What it counts that a column is named after a table, beside the similarity of two names of columns."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
-_PEOPLE = sorted(PEOPLE)
+_PEOPLE = [*sorted(PEOPLE), PARTY]
+OF_PARTIES = len(_PEOPLE)
+"""The number of the parties of contracts among the people whom tables hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +127,11 @@ class NameForms:
         return np.array(self._told(says_what_somebody_does), dtype=np.bool_) & ~(leads & (self.people > 0))
 
     @cached_property
+    def deals(self) -> Flags:
+        """The columns whose names say what a party of a contract does, shape (C,)."""
+        return np.array(self._told(deals), dtype=np.bool_)
+
+    @cached_property
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
         than 0 where it is the whole name, and `PLURAL` where the name is a plural."""
@@ -166,7 +175,7 @@ class NameForms:
     @cached_property
     def people(self) -> Indices:
         """The number of the people whom the table of each column holds, as in `person`, shape (C,)."""
-        held = [_number(people_of(subject.title)) for subject in self._subjects]
+        held = [_number(held_people(subject)) for subject in self._subjects]
         return np.array(held, dtype=np.int64)[self.table]
 
     def similarity(self, left: Indices, right: Indices) -> Vectors:

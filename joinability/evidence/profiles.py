@@ -188,6 +188,7 @@ class ColumnEvidence:
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,
+            deals=self.forms.deals,
             called=self.forms.called,
             identifies=self.forms.identifies,
             registered=self.forms.registered,

@@ -80,6 +80,8 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
+    deals : array of bool
+        The column's name says what a party of a contract does: "consignee_id".
     called : array of bool
         The column's name says that it holds what something is called, or where it is: "title", "home_city".
     identifies : array of bool
@@ -95,7 +97,7 @@ class Traits:
     person : array of int
         A number for the people of which the column's name names one, as "user_id" does; 0 for none.
     people : array of int
-        The number of those whom the column's table holds, if these are people who act: employees, users.
+        The number of those whom the column's table holds, if these are people who act, employees or users, or parties.
     """
 
     kind: NDArray[np.int8]
@@ -109,6 +111,7 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
+    deals: Flags
     called: Flags
     identifies: Flags
     registered: Flags

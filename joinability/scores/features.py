@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.name_forms import PLURAL
+from joinability.evidence.name_forms import OF_PARTIES, PLURAL
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -51,9 +51,10 @@ class Pairs:
     @cached_property
     def somebody(self) -> Flags:
         """Values are known, the parent's table holds those who act, and the child's name says what somebody does, or
-        names one of these: "handled_by" or "user_id" among users."""
-        people = self.traits.people[self.parent]
-        named = self.traits.acts[self.child] | (self.traits.person[self.child] == people)
+        names one of these: "handled_by" or "user_id" among users. Parties of contracts do other things: "consignee"."""
+        people, traits = self.traits.people[self.parent], self.traits
+        does = np.where(people == OF_PARTIES, traits.deals[self.child], traits.acts[self.child])
+        named = does | (traits.person[self.child] == people)
         return np.asarray(named & (people > 0) & ~self.block.unknown)
 
     @cached_property
