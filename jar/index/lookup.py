@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.stated import Verdict
-from joinability.names import ambiguous, folded_name, full_names, nearest_names
+from joinability.short_names import ambiguous, folded_name, full_names, nearest_names
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from jar.errors import QueryError
 from jar.index.lookup import table_position
-from joinability.names import ambiguous
+from joinability.short_names import ambiguous
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

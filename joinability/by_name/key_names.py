@@ -20,21 +20,20 @@ from joinability.by_name.key_words import (
     Words,
     about,
     as_one_word,
-    is_role,
     numbers_versions,
     singular_words,
     sorts_something,
     subjects,
     titles,
     unqualified,
-    who_is_meant,
     words_name_title,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.numbered_names import without_numbers
+from joinability.by_name.roles import is_role, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, is_key_name, prefix_free
 from joinability.spelling.common_words import word_ranks
-from joinability.spelling.numbered_names import without_numbers
 from joinability.spelling.run_together import without_prefixes
 
 UNIVERSAL = 4

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from joinability.names import abbreviates, name_words, prefix_free, sorts
-from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 from joinability.spelling.vocabulary import singular
 
 GOODS = ("isbn", "sku", "vin", "ean", "upc")
@@ -27,56 +27,6 @@ REGISTERED = frozenset(
 """Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
-PEOPLE = frozenset("user usr person people pers employee empl emp staff worker personnel".split())
-"""Last words of the names of tables of those who act, some of them in short."""
-SAME_PEOPLE = {"usr": "user", "pers": "person", "people": "person", "empl": "employee", "emp": "employee"}
-"""Those that are others in short, or in the plural."""
-ROLES = frozenset(
-    "accountant actor adjuster adviser advisor agent anaesthetist analyst anesthetist approver architect archivist "
-    "assessor assignee assigner assistant attorney auditor author bartender boss bursar buyer captain carer "
-    "caretaker caseworker cashier chair chaplain chef chief choreographer cleaner clerk clinician coach coder "
-    "composer concierge conductor conservator consultant controller cook coordinator counsellor counselor courier "
-    "creator curator custodian dean dentist deputy designer detective dietitian director dispatcher doctor driver "
-    "editor educator electrician engineer estimator examiner facilitator firefighter fitter foreman gardener guard "
-    "guide handler headteacher hygienist inspector installer instructor interpreter interviewer inventor "
-    "investigator invigilator janitor journalist judge keeper lawyer lead lecturer librarian lifeguard manager "
-    "marshal matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner "
-    "packer painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot "
-    "planner plumber porter practitioner preparer prescriber presenter principal proctor professor programmer "
-    "provider publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar "
-    "reporter representative requester requestor researcher responsible restorer reviewer salesman salesperson "
-    "sampler secretary seller sender sergeant sheriff steward stylist submitter superintendent supervisor surgeon "
-    "surveyor teacher technician teller tester therapist trainer translator treasurer tutor umpire underwriter "
-    "updater uploader usher verifier vet veterinarian waiter warden welder worker writer".split()
-)
-"""Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
-ASSIGNED = frozenset("assigned assign asgn asgnd".split())
-"""Words before "to" of what somebody is to do."""
-ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
-"""Those of them that say nothing of an employment."""
-PRIVATE = frozenset(
-    "applicant beneficiary claimant deceased dependant dependent father guardian mother passenger resident spouse "
-    "witness".split()
-)
-"""Last words of columns that refer to somebody who does not work here: to a person, or a user."""
-DEALS = frozenset(
-    "broker carrier consignee consignor creditor debtor forwarder guarantor insured landlord lessee lessor notify payee "
-    "payer policyholder shipper subcontractor tenant vendor".split()
-)
-"""Last words of columns that refer to a party of a contract, where a table holds parties."""
-PARTY = "party"
-"""Last word of the name of a table of parties of contracts."""
-EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
-"""Of `PEOPLE` those who are employed."""
-SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
-"""Roles in short, where values tell the rest."""
-BOSSES = frozenset("boss lead manager mgr superior supervisor supv".split())
-"""Those to whom others report: in a table of people, one of them."""
-OF_FIRMS = frozenset(
-    "built covered financed followed funded insured made manufactured mined owned preceded produced published "
-    "replaced sponsored succeeded superseded supplied".split()
-)
-"""Words before "by" of what firms do, or other things, rather than those who work here."""
 QUANTITIES = frozenset(
     "age amount amt area average avg bal balance budget capacity cnt cost count day depth discount distance "
     "duration fee height hour hr kg km lat latitude length lng lon longitude max maximum mean mileage min minimum "
@@ -200,107 +150,6 @@ def subjects(names: Sequence[str]) -> list[Subject]:
     return found
 
 
-def is_role(entity: Words, name: Words) -> bool:
-    """Whether a column refers to somebody by what he does, by the entity of its name and the name.
-
-    Examples
-    --------
-    >>> is_role(("assignee",), ("assignee", "id")), is_role((), ("created", "by")), is_role(("order",), ("order", "id"))
-    (True, True, False)
-    """
-    acts = entity or name
-    if acts[-1:] == ("by",):
-        return OF_FIRMS.isdisjoint(acts[-2:-1])
-    return (bool(entity) and names_role(acts[-1])) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
-
-
-def names_role(word: str) -> bool:
-    """Whether a word says what somebody does, in full or in short.
-
-    Examples
-    --------
-    >>> [names_role(word) for word in ("inspector", "ofcr", "inspctr", "order", "prtnr")]
-    [True, True, True, False, False]
-    """
-    return _role_in_full(word) in ROLES
-
-
-def deals(name: Words) -> bool:
-    """Whether the name of a column refers to a party of a contract by what it does.
-
-    Examples
-    --------
-    >>> [deals(name) for name in (("consignee", "id"), ("shipper",), ("notify", "id"), ("party", "id"))]
-    [True, True, True, False]
-    """
-    return bool(name) and _role_in_full((about(name) or name)[-1]) in DEALS
-
-
-def held_people(subject: Subject) -> str:
-    """The word for those whom a table holds, people who act or parties of contracts; "" for none."""
-    return PARTY if subject.words == (PARTY,) else people_of(subject.title)
-
-
-def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
-    """The people among whom a column names one by what he does: of those who are there, in tables of their own.
-
-    An employment is that of an employee, else of any user or person; what says nothing of one is that of a person.
-
-    Parameters
-    ----------
-    people : words of `PEOPLE`, or `PARTY`
-
-    Examples
-    --------
-    >>> here = ["employee", "person", "user", "party"]
-    >>> [sorted(who_is_meant((role, "id"), here)) for role in ("inspctr", "owner", "spouse", "consignee")]
-    [['employee'], ['person'], ['person', 'user'], ['party']]
-    >>> who_is_meant(("inspctr", "id"), ["user"]), who_is_meant(("consignee", "id"), ["user"])
-    (frozenset({'user'}), frozenset())
-    """
-    entity = about(name)
-    role = _role_in_full((entity or name)[-1])
-    there = frozenset(people) - {PARTY}
-    if entity and deals(name) and PARTY in people:
-        return frozenset([PARTY])
-    if entity and role in PRIVATE:
-        return there & {"person", "user"}
-    if role in ANYBODY:
-        return there & {"person"} or frozenset(people) & {PARTY} or there
-    if role in ROLES:
-        return there & EMPLOYED or there
-    return there if is_role(entity, name) else frozenset()
-
-
-def _role_in_full(word: str) -> str:
-    return word if word in ROLES else ABBREVIATIONS.get(word, likeliest_words().get(word, word))
-
-
-def says_what_somebody_does(name: Words) -> bool:
-    """Whether the name of a column tells somebody by what he does, with a word for a key or without.
-
-    Examples
-    --------
-    >>> [says_what_somebody_does(name) for name in (("inspector",), ("takenby",), ("made", "by"), ("standby",))]
-    [True, True, False, False]
-    """
-    last = name[-1:]
-    if is_role(about(name), name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
-        return True
-    return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
-
-
-def says_who_leads(name: Words) -> bool:
-    """Whether the name of a column tells somebody to whom others report.
-
-    Examples
-    --------
-    >>> [says_who_leads(name) for name in (("manager", "id"), ("supv",), ("driver",))]
-    [True, True, False]
-    """
-    return not BOSSES.isdisjoint(about(name)[-1:] or name[-1:])
-
-
 def says_how_many(name: Words) -> bool:
     """Whether the name of a column is a plural: a whole number under it is a count.
 
@@ -344,33 +193,6 @@ def tells_a_register(name: Words) -> bool:
     [True, True, False, False]
     """
     return bool(name) and (name[-1] in GOODS or name[-1] in REGISTERED)
-
-
-def people_of(title: Words) -> str:
-    """The word for those who act whom a table holds, by its title: users, employees, members of the staff; "" for none.
-
-    Examples
-    --------
-    >>> [people_of(title) for title in (("auth", "user"), ("hr", "emp"), ("staff", "member"), ("user", "role"))]
-    ['user', 'employee', 'staff', '']
-    """
-    words = title[-2:-1] if title[-1:] == ("member",) else title[-1:]
-    return next((SAME_PEOPLE.get(word, word) for word in words if word in PEOPLE), "")
-
-
-def person_of(name: str) -> str:
-    """The word for the people of whom the name of a column names one: before a word for a key, or as the last of
-    several words, in the singular; "" for none.
-
-    Examples
-    --------
-    >>> [person_of(name) for name in ("user_id", "CRE_USR", "active_users", "emp_name", "user")]
-    ['user', 'user', '', '', '']
-    """
-    words = name_words(name)
-    if key_of := about(tuple(map(singular, words))):
-        return people_of(key_of)
-    return people_of(words) if len(words) > 1 and singular(words[-1]) == words[-1] else ""
 
 
 def as_one_word(name: Words) -> str:

@@ -13,10 +13,10 @@ from joinability.by_name.key_words import (
     Words,
     about,
     as_one_word,
-    held_people,
     numbers_versions,
     words_name_title,
 )
+from joinability.by_name.roles import held_people
 from joinability.names import GENERIC
 
 

@@ -12,30 +12,32 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
-    PARTY,
-    PEOPLE,
     QUANTITIES,
     Kin,
     Subject,
     Words,
-    deals,
-    held_people,
     identifies,
-    person_of,
     says_how_many,
     says_what_it_is_called,
-    says_what_somebody_does,
-    says_who_leads,
     singular_words,
     subjects,
     tells_a_register,
     unqualified,
 )
+from joinability.by_name.numbered_names import without_numbers
+from joinability.by_name.roles import (
+    PARTY,
+    PEOPLE,
+    deals,
+    held_people,
+    person_of,
+    says_what_somebody_does,
+    says_who_leads,
+)
 from joinability.evidence.header_forms import HeaderForms
 from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
-from joinability.spelling.numbered_names import without_numbers
 from joinability.spelling.run_together import without_prefixes
 from joinability.spelling.vocabulary import singular
 
@@ -309,10 +311,10 @@ class NameForms:
     @cached_property
     def _owners(self) -> list[str]:
         """The name of each column's table, without that of its schema and what several tables have in front."""
-        own = [
-            _without_beginning(title.rpartition(".")[2], subject.beginning)
-            for title, subject in zip(self.titles, self._subjects, strict=True)
-        ]
+        own = [title.rpartition(".")[2] for title in self.titles]
+        for tables in self._tables_of_databases.values():
+            for table, name in zip(tables, prefix_free([own[table] for table in tables]), strict=True):
+                own[table] = _without_beginning(name, self._subjects[table].beginning)
         return [own[table] for table in self.table.tolist()]
 
     @cached_property

@@ -14,9 +14,9 @@ from joinability.attributes import cached_property
 from joinability.errors import CatalogError
 from joinability.graph.diagrams import dot, mermaid
 from joinability.graph.edge import JoinEdge, JoinPath, column_edges
-from joinability.names import ambiguous, full_names, nearest_names
 from joinability.scores.edges import edges
 from joinability.scores.score import LEAST_SHOWN, default_score
+from joinability.short_names import ambiguous, full_names, nearest_names
 
 if TYPE_CHECKING:
     import networkx

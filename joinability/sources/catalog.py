@@ -10,9 +10,9 @@ from typing import Any
 
 from joinability.errors import CatalogError, SourceError
 from joinability.lines import lines_text, told_once
-from joinability.names import meant_ids, nearest_names, nothing_is_called
 from joinability.paths import shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_described_column
+from joinability.short_names import meant_ids, nearest_names, nothing_is_called
 
 PathLike = str | os.PathLike[str]
 Statistics = Mapping[str, TableStatistics | Mapping[str, object]]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from joinability.by_name.named_joins import NamedJoins
-from joinability.rules import rules_fingerprint
 from joinability.scores.known_scores import KnownScores
 from joinability.sparse.sparse_rows import SparseRows
+from joinability.store.rules import rules_fingerprint
 
 if TYPE_CHECKING:
     import duckdb

@@ -11,7 +11,8 @@ import pytest
 
 from jar import Catalog, Foreign, Index, QueryError, Reranker
 from joinability import CatalogError
-from joinability.names import name_words, nearest_names
+from joinability.names import name_words
+from joinability.short_names import nearest_names
 from tests.jar.conftest import toy_embedder
 
 QUESTION = "Which clients have loans?"

@@ -145,6 +145,35 @@ def test_nobody_is_a_version() -> None:
     assert ("employee_hist.emp_id", "employee.emp_id", "same") in found(users, history, tickets)
 
 
+PEOPLE = ("employee: emp_id, name", "person: pers_id, name", "users: id, login", "party: party_id, name")
+
+
+@pytest.mark.parametrize(
+    ("column", "parents"),
+    [
+        ("inspctr_id", {"employee"}),
+        ("ofcr_no", {"employee"}),
+        ("owner_id", {"person"}),
+        ("spouse_id", {"person", "users"}),
+        ("consignee_id", {"party"}),
+        ("created_by", {"employee", "person", "users"}),
+        ("consignee", set()),
+        ("prtnr_id", set()),
+    ],
+)
+def test_who_is_meant(column: str, parents: set[str]) -> None:
+    """Where tables hold several sorts of people, what somebody does says which."""
+    told = found(f"record: record_no, {column}", *PEOPLE)
+    assert {parent.partition(".")[0] for child, parent, _ in told if child == f"record.{column}"} == parents
+
+
+def test_nobody_is_a_party_but_by_a_contract() -> None:
+    """Employees are not parties, applicants no employees, and a number of vendors that of their own."""
+    assert found("record: n, inspector_id", "party: party_id, name") == set()
+    assert found("record: n, applicant_id", "employee: emp_id, name") == set()
+    assert found("vendor: name, vendor_no", "party: party_id, name") == set()
+
+
 @pytest.mark.parametrize(
     ("parent", "child", "kind"),
     [

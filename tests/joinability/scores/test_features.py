@@ -195,21 +195,24 @@ def test_names_are_features(fleet: JoinEvidence) -> None:
     assert row(fleet, "fleet.ship.id", "fleet.battle.id")["name_ends"] == 0
 
 
-def test_a_word_for_a_sort_counts_with_what_is_sorted(evidence_of: EvidenceOf) -> None:
-    """The type of a gate is none of boxes; names that several tables begin with say nothing of the sort."""
+def test_the_code_of_a_sort_is_no_ending(evidence_of: EvidenceOf) -> None:
+    """The type of a gate is none of boxes, and a status by itself may be any."""
     frames = {
-        "port.box_typ": pd.DataFrame({"typ_cd": ["20", "40"]}),
-        "port.gate": pd.DataFrame({"gate_typ_cd": ["20", "40"], "box_typ_cd": ["20", "40"]}),
-        **{f"port.mdm_{name}": pd.DataFrame({"sts_cd": ["A", "B"]}) for name in ("sts", "item", "store")},
-        "port.card": pd.DataFrame({"sts_cd": ["A", "B"]}),
+        "port.box_typ": pd.DataFrame({"typ_cd": ["20", "40"], "sts_cd": ["A", "B"]}),
+        "port.gate": pd.DataFrame({"gate_typ_cd": ["20", "40"], "sts_cd": ["A", "B"]}),
     }
     evidence = evidence_of(Catalog.from_frames(frames))
-    ends = {
-        name: row(evidence, f"port.{name}", "port.box_typ.typ_cd")["name_ends"]
-        for name in ("gate.gate_typ_cd", "gate.box_typ_cd")
-    }
-    assert ends == {"gate.gate_typ_cd": 0, "gate.box_typ_cd": 1}
-    assert row(evidence, "port.card.sts_cd", "port.mdm_sts.sts_cd")["name_ends"] == 1
+    assert row(evidence, "port.gate.gate_typ_cd", "port.box_typ.typ_cd")["name_ends"] == 0
+    assert row(evidence, "port.gate.sts_cd", "port.box_typ.sts_cd")["name_ends"] == 1
+
+
+def test_a_generic_name_counts_with_what_its_table_holds(evidence_of: EvidenceOf) -> None:
+    """Where the names of tables begin alike, that beginning says nothing of an id."""
+    frames = {f"school.courses_{name}": pd.DataFrame({"id": [1, 2]}) for name in ("course", "topic", "unit")}
+    frames |= {"school.courses_prerequisite": pd.DataFrame({"n": [7, 8], "required_course_id": [1, 2]})}
+    evidence = evidence_of(Catalog.from_frames(frames))
+    child = "school.courses_prerequisite.required_course_id"
+    assert [row(evidence, child, f"school.courses_{name}.id")["name_ends"] for name in ("course", "topic")] == [1, 0]
 
 
 def test_the_low_end_is_what_counts(fleet: JoinEvidence) -> None:

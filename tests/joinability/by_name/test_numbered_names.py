@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from joinability.spelling.numbered_names import without_numbers
+from joinability.by_name.numbered_names import without_numbers
 
 
 @pytest.mark.parametrize(

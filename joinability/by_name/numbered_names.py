@@ -66,7 +66,7 @@ def _readings(words: Words) -> Iterator[tuple[int, Words, str]]:
         word = words[-place]
         stem = word.rstrip(DIGITS)
         before, after = words[:-place], words[len(words) - place + 1 :]
-        is_mark = len(word) == 1 and word.isalpha() or not stem
+        is_mark = (len(word) == 1 and word.isalpha()) or not stem
         rest, mark = ((*before, *after), word) if is_mark else ((*before, stem, *after), word.removeprefix(stem))
         if mark and len(mark) <= LONGEST_MARK and len(rest) > 1 and rest[-1] in KEY_WORDS:
             yield place, rest, mark

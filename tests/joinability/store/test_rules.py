@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import joinability
-from joinability.rules import fingerprint_of, rules_fingerprint
+from joinability.store.rules import fingerprint_of, rules_fingerprint
 
 PACKAGE = Path(joinability.__file__).parent
 
