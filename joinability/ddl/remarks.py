@@ -12,6 +12,8 @@ EDGES = re.compile(r"^\s*(?:[-=*#~_+/|<>]{2,}|\*)?\s*|\s*[-=*#~_+/|<>]{2,}\s*$")
 """Lines that people draw around a text."""
 HEADING = re.compile(r"^\s*\w.*?\s[-=*#~_+/]{4,}\s*$")
 """A text with a line drawn behind it: the title of a part of the script."""
+TO_DO = re.compile(r"^(?:TODO|FIXME|XXX|HACK)\b")
+"""A line for those who work on the script."""
 DUMPED = re.compile(
     r"Name: .*; Type: |TOC entry \d|Script Date: |Dump(?:ing)? (?:structure|data|completed)|^Drop table$"
     r"|^(?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b.*\b(?:dump|SQL)\b|^Host: .*\bDatabase: "
@@ -154,7 +156,8 @@ def _said(comments: Sequence[str], name: str) -> str | None:
     if any(DUMPED.search(line) for line in lines):
         return None
     known = set(_words(name))
-    return " ".join(line for line in lines if not STATEMENT.match(line) and not _is_title(line, known)) or None
+    kept = [line for line in lines if not (STATEMENT.match(line) or TO_DO.match(line) or _is_title(line, known))]
+    return " ".join(kept) or None
 
 
 def _lines(comments: Iterable[str]) -> Iterator[str]:

@@ -310,11 +310,13 @@ class NameForms:
 
     @cached_property
     def _owners(self) -> list[str]:
-        """The name of each column's table, without that of its schema and what several tables have in front."""
+        """The name of each column's table without that of its schema and, where it alone holds what it does, without
+        what several tables have in front."""
         own = [title.rpartition(".")[2] for title in self.titles]
         for tables in self._tables_of_databases.values():
             for table, name in zip(tables, prefix_free([own[table] for table in tables]), strict=True):
-                own[table] = _without_beginning(name, self._subjects[table].beginning)
+                if self.alone[table]:
+                    own[table] = _without_beginning(name, self._subjects[table].beginning)
         return [own[table] for table in self.table.tolist()]
 
     @cached_property

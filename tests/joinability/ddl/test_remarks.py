@@ -48,6 +48,7 @@ def test_a_comment_of_a_table_may_stand_at_many_places(statement: str, first: bo
         "--\n-- Name: a; Type: TABLE; Schema: public; Owner: app\n--\n\n",
         "/****** Object:  Table [dbo].[a]    Script Date: 5/1/2024 ******/\n",
         "-- Table: a\n-- DROP TABLE a;\n",
+        "-- TODO: drop it\n",
         "-- old system ----------------\n",
         "-- CreateTable\n",
         "/*!40101 SET NAMES utf8 */\n",

@@ -210,7 +210,9 @@ def test_a_generic_name_counts_with_what_its_table_holds(evidence_of: EvidenceOf
     """Where the names of tables begin alike, that beginning says nothing of an id."""
     frames = {f"school.courses_{name}": pd.DataFrame({"id": [1, 2]}) for name in ("course", "topic", "unit")}
     frames |= {"school.courses_prerequisite": pd.DataFrame({"n": [7, 8], "required_course_id": [1, 2]})}
+    frames |= {f"office.{area}_{name}": pd.DataFrame({"id": [1, 2]}) for area in "ab" for name in ("note", "key", "x")}
     evidence = evidence_of(Catalog.from_frames(frames))
+    assert row(evidence, "office.a_note.id", "office.b_note.id")["name_ends"] == 0
     child = "school.courses_prerequisite.required_course_id"
     assert [row(evidence, child, f"school.courses_{name}.id")["name_ends"] for name in ("course", "topic")] == [1, 0]
 
