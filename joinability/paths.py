@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from joinability.credentials import address_without_credentials
+from joinability.errors import CatalogError
 
 NOT_LISTED = (".", "~$")
 """How the names of files begin that are no data: hidden files, and Excel's locks beside open workbooks."""
@@ -18,6 +21,22 @@ def file_state(path: Path) -> str:
     except OSError:  # a missing file is a state of its own; reading it raises the error
         return f"{path}:absent"
     return f"{path}:{state.st_size}:{state.st_mtime_ns}"
+
+
+def path_list(paths: object) -> list[Any]:
+    """One path, or several, as a list.
+
+    Raises
+    ------
+    CatalogError
+        When they are neither.
+    """
+    listed = list(paths) if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]
+    for path in listed:
+        if not isinstance(path, (str, os.PathLike)):
+            given = type(path).__name__
+            raise CatalogError(f"files and folders are given by their paths, such as 'data/', not by {given}")
+    return listed
 
 
 def full_path(path: str | os.PathLike[str]) -> Path:

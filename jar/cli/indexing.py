@@ -148,6 +148,8 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
         say(f"skipped: {skipped}")
     for note in catalog.notes:
         say(note)
+    if strays := _stray_keys(catalog):
+        say(f"declared keys to tables that are not here, of no effect: {listed(strays, MOST_TOLD)}")
     left = {table.database for table in built.contents.tables}
     for database, count in Counter(id_.rpartition(".")[0] for id_ in changes.dropped).items():
         if database not in left:
@@ -159,6 +161,13 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
     if stated:
         joins = [f"{row.verdict} {row.left} {row.right}" for row in stated]
         say(f"of no effect until they come back, though stated: {listed(joins, MOST_TOLD)}")
+
+
+def _stray_keys(catalog: Catalog) -> list[str]:
+    """The declared keys to tables that a catalog does not have, in words."""
+    ids = {table.id for table in catalog}
+    keys = [(table.id, key) for table in catalog for key in table.foreign_keys]
+    return [f"{id_} ({', '.join(key.columns)}) to {key.target}" for id_, key in keys if key.target not in ids]
 
 
 def _tell_kept_descriptions(built: Index) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jar.errors import IndexFormatError, IndexWriteError, JarError, is_interruption
-from jar.index.file import check_is_index, open_index, read_meta, refusal, replace_index
-from jar.index.refresh import Changes, Refresh, stored_fingerprints
+from jar.index.file import check_is_index, open_index, read_meta, refusal, replace_index, stored_fingerprints
+from jar.index.refresh import Changes, Refresh
 from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
 from joinability.errors import first_line

@@ -205,12 +205,31 @@ def open_as_loaded(path: Path, loaded: Mapping[str, str]) -> Iterator[duckdb.Duc
         yield connection
 
 
+def path_of_index(path: object) -> Path:
+    """The path of an index.
+
+    Raises
+    ------
+    JarError
+        When it is none.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise JarError(f"an index is a file, given by its path, such as 'shop.jar', not by {type(path).__name__}")
+    return Path(path)
+
+
 def replace_index(new: Path, path: Path) -> None:
     """Put a new file in the place of an index, for whoever may read and write that."""
     if path.exists():
         with suppress(OSError):  # a file system without modes
             shutil.copymode(path, new)
     os.replace(new, path)
+
+
+def stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
+    """Number and fingerprint of each stored table, by id, in the order of the index."""
+    rows = connection.execute("SELECT id, table_id, fingerprint FROM catalog_tables ORDER BY table_id").fetchall()
+    return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
 
 
 def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

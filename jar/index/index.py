@@ -16,7 +16,7 @@ import numpy as np
 
 from jar.errors import EmbedderError, JarError, QueryError
 from jar.index.contents import IndexContents, load_contents
-from jar.index.file import check_is_index, open_as_loaded, replace_index
+from jar.index.file import check_is_index, open_as_loaded, path_of_index, replace_index
 from jar.index.lookup import full_name, judge, table_positions
 from jar.index.settings import Settings
 from jar.text.embedding import can_load_by_name, load_embedder
@@ -104,11 +104,12 @@ class Index:
         """
         from jar.index.build import build_index_file
 
-        settings = Settings.chosen(None if path is None else Path(path), embedder, score, values, text_values, ignore)
+        file = None if path is None else path_of_index(path)
+        settings = Settings.chosen(file, embedder, score, values, text_values, ignore)
         write = partial(build_index_file, catalog, settings=settings, progress=progress, memory_limit=memory_limit)
-        if path is None:
+        if file is None:
             return cls._in_temporary_file(write, settings.embedder)
-        return cls(Path(path), embedder=settings.embedder, changes=write(Path(path)))
+        return cls(file, embedder=settings.embedder, changes=write(file))
 
     @classmethod
     def _in_temporary_file(cls, write: Callable[[Path], Changes], embedder: Embedder) -> Index:
@@ -141,7 +142,7 @@ class Index:
         FileNotFoundError, IndexFormatError
             When there is no such file; when it is no index, is damaged, or of another version: it is left untouched.
         """
-        index = cls(Path(path), embedder=None if embedder is None else load_embedder(embedder))
+        index = cls(path_of_index(path), embedder=None if embedder is None else load_embedder(embedder))
         index.contents  # noqa: B018 - reads the file, so that a damaged one is found here
         return index
 
@@ -153,7 +154,7 @@ class Index:
         IndexFormatError
             When `path` exists and is not an index; it is left untouched.
         """
-        target = Path(path)
+        target = path_of_index(path)
         if target.exists():
             if target.samefile(self.path):
                 return

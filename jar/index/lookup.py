@@ -34,10 +34,10 @@ def table_positions(contents: IndexContents, ids: Iterable[str]) -> tuple[int, .
     Raises
     ------
     QueryError
-        When the ids are one text, or the index has no such table; the message names the nearest.
+        When the ids are no list, or the index has no such table; the message names the nearest.
     """
-    if isinstance(ids, str):
-        raise QueryError(f"tables are a list of ids, such as [{ids!r}]")
+    if isinstance(ids, str) or not isinstance(ids, Iterable):
+        raise QueryError(f"tables are a list of ids, such as [{str(ids)!r}]")
     return tuple(dict.fromkeys(table_position(contents, id_) for id_ in ids))
 
 
@@ -51,7 +51,7 @@ def positions_within(contents: IndexContents, names: Iterable[str]) -> tuple[int
     QueryError
         As by `table_positions`; the index has no table, database or schema of a name.
     """
-    if isinstance(names, str):
+    if isinstance(names, str) or not isinstance(names, Iterable):
         return table_positions(contents, names)
     found: dict[int, None] = {}
     for name in names:

@@ -6,7 +6,7 @@ What changed is profiled, joined and embedded; the rest stays as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,7 +17,7 @@ from uuid import uuid4
 import numpy as np
 
 from jar.errors import EmbedderError
-from jar.index.file import FORMAT, SCHEMA, read_meta, write_meta
+from jar.index.file import FORMAT, SCHEMA, read_meta, stored_fingerprints, write_meta
 from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
 from jar.index.told_texts import ADD_COLUMNS, write_texts
@@ -95,8 +95,15 @@ class Refresh:
         unchanged = {name for name, (_, print_) in stored.items() if self.fingerprints.get(name) == print_}
         added = tuple(table for table in self.catalog.tables if table.id not in unchanged)
         first_new_column = self._next_ids()[1]
-        failures = [*self.catalog.failures, *self._add_tables(store, added)]
+        not_added = self._add_tables(store, added)
+        failures = [*self.catalog.failures, *not_added]
         unread = self._stored_of(failures)
+        not_read = {source for source, _ in not_added}
+        kept = {
+            source
+            for name, source in unread.items()
+            if name in stored and (name not in self.fingerprints or source in not_read)
+        }
         failures = self._keep_declared(store, [table for table in added if table.id not in unread], failures)
         dropped = tuple(name for name in stored if name not in self.fingerprints and name not in unread)
         self._drop(store, dropped)
@@ -108,7 +115,7 @@ class Refresh:
         self._embed()
         refresh_token_vectors(self.connection, self.settings.embedder, self.stage)
         self._find_joins(store)
-        self._finish([(source, _kept_note(cause, source, unread)) for source, cause in failures])
+        self._finish([(source, _kept_note(cause, source, kept)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
 
     @property
@@ -377,12 +384,6 @@ class Refresh:
         self.connection.execute("COMMIT")
 
 
-def stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
-    """Number and fingerprint of each stored table, by id, in the order of the index."""
-    rows = connection.execute("SELECT id, table_id, fingerprint FROM catalog_tables ORDER BY table_id").fetchall()
-    return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
-
-
 def _groups(tables: Sequence[Table]) -> Iterator[Sequence[Table]]:
     for start in range(0, len(tables), GROUP):
         yield tables[start : start + GROUP]
@@ -394,6 +395,6 @@ def _origin(table: Table) -> str | None:
     return table.origin if path is None else shown(path)
 
 
-def _kept_note(cause: str, source: str, unread: Mapping[str, str]) -> str:
-    is_kept = not {source, source.partition(": ")[0]}.isdisjoint(unread.values())
+def _kept_note(cause: str, source: str, kept: Collection[str]) -> str:
+    is_kept = not {source, source.partition(": ")[0]}.isdisjoint(kept)
     return f"{cause}; what was read of it before stays in the index" if is_kept else cause

@@ -72,10 +72,13 @@ class Drafts:
     ----------
     scope : Scope
         What the names belong to in the statement that is read.
+    unfit_keys : list of (table, ForeignKey)
+        Those that name columns which their tables do not have, once `tables` has left them out.
     """
 
     def __init__(self, database: str) -> None:
         self.database = database
+        self.unfit_keys: list[tuple[str, ForeignKey]] = []
         self.scope = Scope("")
         self._left_out: set[Name] = set()
         self._drafts: dict[Name, Draft] = {}
@@ -263,9 +266,12 @@ class Drafts:
             # an unqualified name is a table of the same schema, else of the default one
             candidates = [(qualifier, name)] if qualifier else [(draft.database, name), (self.database, name)]
             target = next((near for key in candidates if (near := self._nearest(key))), None)
+            owner = candidates[0] if target is None else (target.database, target.name)
+            key = ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns))
             if _has(draft, columns) and (target is None or _has(target, target_columns)):
-                owner = candidates[0] if target is None else (target.database, target.name)
-                keys.append(ForeignKey(tuple(columns), ".".join(owner), tuple(target_columns)))
+                keys.append(key)
+            else:
+                self.unfit_keys.append((f"{draft.database}.{draft.name}", key))
         names = [column.name for column in draft.columns]
         spelling = {column.casefold(): column for column in names}
         primary_key = tuple(

@@ -212,7 +212,7 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
         if "+" not in url.drivername and url.drivername in DRIVERS:
             kind = "postgresql" if url.drivername == "postgres" else url.drivername
             url = url.set(drivername=f"{kind}+{DRIVERS[url.drivername]}")
-        _refuse_sqlite(url.get_backend_name())
+        _refuse_sqlite(url.get_backend_name(), url.database)
         engine = sqlalchemy.create_engine(url, poolclass=NullPool, hide_parameters=True)
     except sqlalchemy.exc.NoSuchModuleError:
         kind = str(source).partition(":")[0]
@@ -236,10 +236,11 @@ def _opened(source: str | sqlalchemy.URL) -> sqlalchemy.Engine:
     return engine
 
 
-def _refuse_sqlite(kind: str) -> None:
+def _refuse_sqlite(kind: str, path: str | None = None) -> None:
     """SQLite would make the file where there is none, and knows no statements that profile."""
     if kind == "sqlite":
-        raise SourceError("sqlite", "SQLite files are read by Catalog.from_sqlite; give their path")
+        named = f", {path!r}" if path else ""
+        raise SourceError("sqlite", f"SQLite files are read by Catalog.from_sqlite; give their path{named}")
 
 
 def _check_escapes(source: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from joinability.errors import CatalogError, SourceError
 from joinability.lines import lines_text, told_once
-from joinability.paths import shown, shown_source
+from joinability.paths import path_list, shown, shown_source
 from joinability.schema import Column, ForeignKey, Table, TableStatistics, with_described_column
 from joinability.short_names import meant_ids, nearest_names, nothing_is_called
 
@@ -141,7 +141,7 @@ class Catalog:
         """
         from joinability.sources.files import file_tables
 
-        found = file_tables([paths] if isinstance(paths, (str, os.PathLike)) else paths)
+        found = file_tables(paths if isinstance(paths, Mapping) else path_list(paths))
         return cls._read(found.tables, found.failures, statistics, found.skipped, found.notes)
 
     @classmethod
@@ -348,9 +348,8 @@ class Catalog:
 def _named_paths(paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike]) -> list[tuple[str, Path]]:
     if isinstance(paths, Mapping):
         return [(name, Path(path)) for name, path in paths.items()]
-    listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     named: dict[str, Path] = {}
-    for path in map(Path, listed):
+    for path in map(Path, path_list(paths)):
         name = shown(path.stem)
         if name in named:
             raise CatalogError(

@@ -34,7 +34,7 @@ from joinability.ddl.trees import (
 )
 from joinability.errors import CatalogError, SourceError, first_line
 from joinability.lines import listed
-from joinability.schema import Table
+from joinability.schema import ForeignKey, Table
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -121,8 +121,15 @@ def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]
         )
     for owner, count in Counter(reading.partitions).items():
         yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
+    if unfit := reading.drafts.unfit_keys:
+        keys = [f"{table} ({', '.join(key.columns)}) to {_told(key)}" for table, key in unfit]
+        yield f"keys in the DDL of {database} that name a column which is not there, left out: {listed(keys, LISTED)}"
     if count := reading.views:
         yield f"{count} {'view' if count == 1 else 'views'} in the DDL of {database} left out: an index is of tables"
+
+
+def _told(key: ForeignKey) -> str:
+    return f"{key.target} ({', '.join(key.target_columns)})" if key.target_columns else key.target
 
 
 @contextmanager

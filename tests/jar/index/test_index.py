@@ -19,6 +19,7 @@ import pytest
 
 from jar import Catalog, Index, IndexBusyError, IndexChangedError, IndexFormatError, Reranker
 from jar.errors import EmbedderError, JarError
+from jar.index.open_sources import open_sources
 from tests.jar.conftest import toy_embedder
 
 
@@ -351,6 +352,25 @@ def test_a_source_that_cannot_be_read_for_a_while_keeps_its_tables(tmp_path: Pat
     assert {table.id for table in index.contents.tables} == {"one.orders", "two.orders"}
     assert "stays in the index" in index.failures[0][1]
     assert build(Catalog.from_sqlite(paths), path).failures == ()
+
+
+def test_what_a_run_read_itself_is_none_of_before(tmp_path: Path) -> None:
+    """A statement of a script that fails says nothing of the tables of the others, in the first run or later."""
+    script = "CREATE TABLE a (x INT);\nALTER TABLE nowhere ADD y INT;\n"
+    (tmp_path / "shop.sql").write_text(script)
+    for _ in range(2):
+        index = build(open_sources([tmp_path / "shop.sql"]), tmp_path / "shop.jar")
+        ((_, cause),) = index.failures
+        assert "no table shop.nowhere" in cause
+        assert "before stays" not in cause
+
+
+@pytest.mark.parametrize("path", [None, 5, ["shop.jar"]])
+def test_an_index_is_named_by_a_path(path: Any) -> None:
+    """Whatever else is given is refused in words."""
+    for refused in (lambda: Index.load(path), lambda: build(Catalog([])).save(path)):
+        with pytest.raises(JarError, match=r"given by its path, such as 'shop\.jar', not by"):
+            refused()
 
 
 def test_a_new_version_that_cannot_be_read_leaves_the_old_one(tmp_path: Path) -> None:

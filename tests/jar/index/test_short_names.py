@@ -90,8 +90,9 @@ def test_a_schema_is_excluded_with_all_of_its_tables(index: Index) -> None:
         reranker.rank(QUESTION, exclude=["bnak.client"])
     with pytest.raises(QueryError, match=r"no table or schema 'bank.odl'; did you mean bank\.old"):
         reranker.rank(QUESTION, exclude=["bank.odl"])
-    with pytest.raises(QueryError, match=r"tables are a list of ids"):
-        reranker.rank(QUESTION, exclude="bank")
+    for given in ("bank", 5):
+        with pytest.raises(QueryError, match=rf"tables are a list of ids, such as \['{given}'\]"):
+            reranker.rank(QUESTION, exclude=given)  # type: ignore[arg-type]
 
 
 def test_both_forms_of_accents_are_one_name(tmp_path: Path) -> None:

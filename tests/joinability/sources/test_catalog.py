@@ -172,3 +172,11 @@ def test_a_file_is_no_ddl(tmp_path: Path) -> None:
     path.write_text("CREATE TABLE t (x INT)")
     with path.open() as file, pytest.raises(CatalogError, match="DDL is a text, not TextIOWrapper"):
         Catalog.from_ddl(file)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("paths", [None, 5, [None], b"lake"])
+def test_paths_are_paths(paths: Any) -> None:
+    """What is none is refused in words, for files as for SQLite."""
+    for constructor in (Catalog.from_files, Catalog.from_sqlite):
+        with pytest.raises(CatalogError, match=r"given by their paths, such as 'data/', not by"):
+            constructor(paths)

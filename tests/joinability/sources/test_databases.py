@@ -128,8 +128,9 @@ def test_sqlite_behind_an_engine_is_refused_as_its_url_is(tmp_path: Path) -> Non
     sqlalchemy = pytest.importorskip("sqlalchemy")
     engine = sqlalchemy.create_engine(f"sqlite:///{tmp_path}/shop.db")
     for source in (engine, f"sqlite:///{tmp_path}/shop.db"):
-        with pytest.raises(SourceError, match=r"read by Catalog\.from_sqlite; give their path"):
+        with pytest.raises(SourceError, match=r"read by Catalog\.from_sqlite; give their path") as refused:
             Catalog.from_database(source)
+    assert f"{tmp_path}/shop.db" in refused.value.cause
     assert not (tmp_path / "shop.db").exists()
 
 

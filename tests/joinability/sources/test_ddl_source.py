@@ -201,6 +201,8 @@ def test_keys_of_unknown_columns_are_left_out() -> None:
     catalog = Catalog.from_ddl(text)
     assert catalog["main.a"].primary_key == ()
     assert catalog["main.b"].foreign_keys == (ForeignKey(("l",), "main.c", ("no",)),)
+    (note,) = catalog.notes
+    assert note.endswith("left out: main.b (no) to main.a (id), main.b (k) to main.a (no)")
 
 
 def test_a_path_is_no_ddl() -> None:
