@@ -89,8 +89,10 @@ def check_is_index(path: Path) -> None:
     IndexFormatError
         When it is no DuckDB file.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"there is no index at {path}; make one: jar index SOURCE... -o {path}")
+    if not os.path.exists(path):  # noqa: PTH110 - that of a path raises errors where the name is too long
+        is_question = len(str(path).split()) > 2 and not path.suffix
+        advice = "the index comes first" if is_question else f"make one: jar index SOURCE... -o {path}"
+        raise FileNotFoundError(f"there is no index at {path}; {advice}")
     if path.is_dir():
         raise IndexFormatError(f"{path} is a folder, not an index file")
     with path.open("rb") as file:

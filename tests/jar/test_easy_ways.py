@@ -34,6 +34,9 @@ def test_a_reranker_takes_the_path_of_an_index(lake_index: Index, tmp_path: Path
         assert len(Reranker(source).rank("client", 1).tables) == 1
     with pytest.raises(FileNotFoundError, match="there is no index at"):
         Reranker(tmp_path / "none.jar")
+    for question in ("which customers have orders?", "which customers have orders? " * 20):
+        with pytest.raises(FileNotFoundError, match="the index comes first"):
+            Reranker(question)
     with pytest.raises(IndexFormatError):
         Reranker(tmp_path / "t.csv")
     with pytest.raises(QueryError, match=r'an Index or the path of one, such as "shop\.jar", not 3'):
