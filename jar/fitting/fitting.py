@@ -82,8 +82,8 @@ def _check_enough(questions: Sequence[Any], left_out: tuple[LeftOut, ...]) -> No
 
 
 def _check_gain(gains: Sequence[Gain], questions: int, left_out: tuple[LeftOut, ...]) -> None:
-    """A fit helps where the interval of one figure has gains alone, and that of none losses alone."""
-    helps = any(gain.low > 0 for gain in gains)
+    """A fit helps where one figure gains, its interval has no loss, and no interval has losses alone."""
+    helps = any(gain.gain > 0 and gain.low >= 0 for gain in gains)
     if helps and all(gain.high >= 0 for gain in gains):
         return
     lines = [f"not fitted: {questions} questions do not show that it helps. Log more questions, and fit again"]
