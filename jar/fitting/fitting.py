@@ -11,6 +11,7 @@ from jar.fitting.examples import make_examples
 from jar.fitting.fit_report import FitReport, told_left_out
 from jar.fitting.learning import learn
 from jar.fitting.logged import usable_questions
+from jar.fitting.rewordings import with_rewordings
 from jar.fitting.stored_fit import store_fit
 from jar.fitting.validation import MOST_RANKED, cross_validated
 from jar.progress import progress_bars
@@ -49,10 +50,11 @@ def fit_index(
     """
     watch = Stopwatch()
     log = usable_questions(index.contents, entries, dialect)
-    _check_enough(log.questions, log.left_out)
+    questions = with_rewordings(log.questions)
+    _check_enough(questions, log.left_out)
     ids = [table.id for table in index.contents.tables]
     with progress_bars(progress) as stage:
-        examples, unseen = make_examples(ranker, log.questions, stage("questions", len(log.questions)))
+        examples, unseen = make_examples(ranker, questions, stage("questions", len(questions)))
         left_out = tuple(sorted((*log.left_out, *unseen)))
         _check_enough(examples, left_out)
         ranked = stage("cross-validation", min(len(examples), MOST_RANKED))

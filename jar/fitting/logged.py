@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jar.errors import QueryError
 from jar.fitting.named_tables import NamedTables, check_dialect, read_sql_tables
-from jar.fitting.rewordings import with_rewordings
 from jar.tables.query import check_question
 from jar.text.lexical import content_words
 
@@ -54,8 +53,7 @@ class LoggedQuestion:
     tables : tuple of int
         Their positions in the index.
     group : str
-        Equal for questions that are one but for the wording, as far as their SQL or their words tell
-        (`jar.fitting.rewordings`).
+        Equal for questions that are one but for the wording, as far as their SQL or their words tell.
     """
 
     row: int
@@ -142,7 +140,7 @@ def usable_questions(contents: IndexContents, entries: Sequence[Entry], dialect:
             left_out.append(LeftOut(entry.row, str(error)))
         else:
             questions.append(LoggedQuestion(entry.row, question, tables, group or _words(question)))
-    return Log(with_rewordings(questions), tuple(left_out))
+    return Log(tuple(questions), tuple(left_out))
 
 
 def _needed(names: NamedTables, entry: Entry, dialect: str) -> tuple[tuple[int, ...], str]:
