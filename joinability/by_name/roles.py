@@ -47,7 +47,7 @@ DEALS = frozenset(
 )
 """Last words of columns that refer to a party of a contract, where a table holds parties."""
 PARTY = "party"
-"""Last word of the name of a table of parties of contracts."""
+"""What a table of parties of contracts is called, but for what stands in front of several tables."""
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())

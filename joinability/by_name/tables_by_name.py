@@ -107,8 +107,8 @@ class TablesByName:
         return bool(others and about(name)) and not words_name_title(about(name), tables.subjects[table].title)
 
     def those_among(self, people: Collection[str]) -> list[int]:
-        """The tables of some people."""
-        return [table for some in people for table in self.people[some]]
+        """The tables of some people, in their order."""
+        return sorted(table for some in people for table in self.people[some])
 
     def abbreviated(self, words: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""
