@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,24 +23,28 @@ tables."""
 
 
 def with_rewordings(questions: Sequence[LoggedQuestion]) -> tuple[LoggedQuestion, ...]:
-    """The questions, those that are one in other words in one group.
+    """The questions, groups merged whose questions are one in other words.
 
     Two that need the same tables are one where |A n B| / |A u B| is `NEAR` at least, A and B their words that count, or
     where other questions between them are.
     """
-    asked = defaultdict(list)
+    by_tables, by_group = defaultdict(list), defaultdict(list)
     for place, question in enumerate(questions):
-        asked[frozenset(question.tables)].append(place)
-    group = [question.group for question in questions]
-    for places in asked.values():
+        by_tables[frozenset(question.tables)].append(place)
+        by_group[question.group].append(place)
+    pairs = [pair for places in by_group.values() for pair in pairwise(places)]
+    for places in by_tables.values():
         words = [frozenset(content_words(questions[place].question)) for place in places]
-        for place, first in zip(places, _first_alike(words), strict=True):
-            group[place] = questions[places[first]].group
-    return tuple(replace(question, group=name) for question, name in zip(questions, group, strict=True))
+        pairs += [(places[one], places[other]) for one, other in _near(words)]
+    one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    linked = csr_array((np.ones(len(pairs)), (one, other)), shape=(len(questions), len(questions)))
+    number = connected_components(linked, directed=False)[1]
+    first = np.unique(number, return_index=True)[1][number].tolist()
+    return tuple(replace(one, group=questions[place].group) for one, place in zip(questions, first, strict=True))
 
 
-def _first_alike(sets: Sequence[frozenset[str]]) -> list[int]:
-    """For each of n sets of words the first one that it is near, or to which others between them lead."""
+def _near(sets: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
+    """The pairs of n sets of words that are near each other."""
     numbers = {word: number for number, word in enumerate(sorted(frozenset().union(*sets)))}
     sizes = np.array([len(words) for words in sets])
     members = np.array([numbers[word] for words in sets for word in words], dtype=np.int64)
@@ -47,8 +52,5 @@ def _first_alike(sets: Sequence[frozenset[str]]) -> list[int]:
     having = csr_array((np.ones(len(members)), members, starts), shape=(len(sets), max(len(numbers), 1)))
     common = (having @ having.T).tocoo()
     row, column = common.coords
-    near = common.data >= NEAR * (sizes[row] + sizes[column] - common.data)
-    linked = csr_array((np.ones(near.sum()), (row[near], column[near])), shape=common.shape)
-    of_set = connected_components(linked, directed=False)[1]
-    first = np.unique(of_set, return_index=True)[1]
-    return [int(first[number]) for number in of_set]
+    near = (row < column) & (common.data >= NEAR * (sizes[row] + sizes[column] - common.data))
+    return zip(row[near].tolist(), column[near].tolist(), strict=True)

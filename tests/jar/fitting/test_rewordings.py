@@ -44,3 +44,15 @@ def test_groups_are_those_of_the_definition(asked: list[list[str]]) -> None:
             if len(sets[one] & sets[other]) >= NEAR * len(sets[one] | sets[other]):
                 first[one] = first[other] = min(first[one], first[other])
     assert [question.group for question in with_rewordings(questions)] == [f"group {place}" for place in first]
+
+
+def test_groups_are_merged_whole() -> None:
+    """What has the SQL of a rewording goes with it."""
+    questions = [
+        LoggedQuestion(1, "Which ships left Delta?", (0,), "a"),
+        LoggedQuestion(2, "Which ships have left Delta?", (0,), "b"),
+        LoggedQuestion(3, "Departures, please", (0,), "b"),
+        LoggedQuestion(4, "Which cranes are idle?", (0,), "c"),
+    ]
+    assert [question.group for question in with_rewordings(questions)] == ["a", "a", "a", "c"]
+    assert with_rewordings([]) == ()
