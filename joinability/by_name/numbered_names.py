@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from joinability.names import KEY_WORDS, name_words
 
-FIRST_MARKS = frozenset(["1", "a"])
-"""Marks with which a numbering begins: `iso2_code` and `iso3_code` are two kinds of code."""
+FIRST_MARKS, SECOND_MARKS = frozenset(["1", "a"]), frozenset(["2", "b"])
+"""Marks with which a numbering begins, and those that follow a name without one: `iso2_code` and `iso3_code` are two
+kinds of code, but `driver_id_2` is of another driver than `driver_id`."""
 LONGEST_MARK = 2
 """Digits of a number that tells columns apart, at most."""
 DIGITS = "0123456789"
@@ -49,10 +50,12 @@ def _numbered(columns: Sequence[str]) -> dict[str, tuple[Words, Sequence[str]]]:
     for name in columns:
         for place, rest, mark in _readings(name_words(name)):
             marked[place, rest][mark] = name
+    whole = {name_words(name) for name in columns}
     return {
         name: (rest, tuple(of_marks.values()))
         for (_, rest), of_marks in marked.items()
-        if len(of_marks) > 1 and not FIRST_MARKS.isdisjoint(of_marks)
+        if (len(of_marks) > 1 and not FIRST_MARKS.isdisjoint(of_marks))
+        or (rest in whole and not SECOND_MARKS.isdisjoint(of_marks))
         for name in of_marks.values()
     }
 

@@ -55,10 +55,11 @@ SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
 BOSSES = frozenset("boss lead manager mgr superior supervisor supv".split())
 """Those to whom others report: in a table of people, one of them."""
 OF_FIRMS = frozenset(
-    "built covered financed followed funded insured made manufactured mined owned preceded produced published "
-    "replaced sponsored succeeded superseded supplied".split()
+    "built covered divided financed followed funded group grouped insured made manufactured mined multiplied order "
+    "owned preceded produced published replaced sort sorted sponsored succeeded superseded supplied".split()
 )
-"""Words before "by" of what firms do, or other things, rather than those who work here."""
+"""Words before "by" of what firms do, or other things, or what is done to numbers and lists, rather than those who work
+here."""
 
 
 def is_role(entity: Words, name: Words) -> bool:

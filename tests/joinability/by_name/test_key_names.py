@@ -158,6 +158,7 @@ PEOPLE = ("employee: emp_id, name", "person: pers_id, name", "users: id, login",
         ("consignee_id", {"party"}),
         ("created_by", {"employee", "person", "users"}),
         ("consignee", set()),
+        ("sort_by", set()),
         ("prtnr_id", set()),
     ],
 )

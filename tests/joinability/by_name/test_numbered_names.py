@@ -15,6 +15,8 @@ from joinability.by_name.numbered_names import without_numbers
         (["TeamAId", "TeamBId"], ["team_id"] * 2),
         (["team_1_id", "team_2_id", "note"], ["team_id", "team_id", "note"]),
         (["team1_id", "team_id_2"], ["team1_id", "team_id_2"]),
+        (["driver_id", "driver_id_2"], ["driver_id", "driver_id"]),
+        (["driver_id", "driver3_id"], ["driver_id", "driver3_id"]),
         (["iso2_code", "iso3_code"], ["iso2_code", "iso3_code"]),
         (["id1", "id2"], ["id1", "id2"]),
         (["line1", "line2"], ["line1", "line2"]),
