@@ -36,11 +36,13 @@ def with_rewordings(questions: Sequence[LoggedQuestion]) -> tuple[LoggedQuestion
     for places in by_tables.values():
         words = [frozenset(content_words(questions[place].question)) for place in places]
         pairs += [(places[one], places[other]) for one, other in _near(words)]
-    one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    linked = csr_array((np.ones(len(pairs)), (one, other)), shape=(len(questions), len(questions)))
-    number = connected_components(linked, directed=False)[1]
-    first = np.unique(number, return_index=True)[1][number].tolist()
-    return tuple(replace(one, group=questions[place].group) for one, place in zip(questions, first, strict=True))
+    left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    linked = csr_array((np.ones(len(pairs)), (left, right)), shape=(len(questions), len(questions)))
+    merged = connected_components(linked, directed=False)[1]
+    first = np.unique(merged, return_index=True)[1][merged].tolist()
+    return tuple(
+        replace(question, group=questions[place].group) for question, place in zip(questions, first, strict=True)
+    )
 
 
 def _near(sets: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:

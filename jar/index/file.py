@@ -89,7 +89,7 @@ def check_is_index(path: Path) -> None:
     IndexFormatError
         When it is no DuckDB file.
     """
-    if not os.path.exists(path):
+    if not os.path.exists(path):  # that of a path raises an error where a name is too long
         is_question = len(str(path).split()) > 2 and not path.suffix
         advice = "the index comes first" if is_question else f"make one: jar index SOURCE... -o {path}"
         raise FileNotFoundError(f"there is no index at {path}; {advice}")
