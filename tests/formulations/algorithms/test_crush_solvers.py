@@ -72,6 +72,17 @@ def test_engines_prove_the_optimum(
     assert solution.value == pytest.approx(best, abs=2e-6 * max(1.0, abs(best)))
 
 
+@pytest.mark.timeout(60)
+def test_cp_sat_does_not_climb_by_units() -> None:
+    """From this start it took millions of steps, one unit of an integer cost each."""
+    compatibility = np.array([[0.0, 0.0, 0.5], [0.0, 0.0, 1.0], [0.5, 1.0, 0.0]])
+    instance = Instance(np.zeros(3), np.zeros((0, 3)), compatibility, size=2, forbid_joins=[(0, 1)], groups=(1, 2, 0))
+    objective = CrushObjective(gamma=0.01, connectivity=2.5, sharpness=1.0)
+    solution = solve(instance, objective, "cpsat", start="sweep")
+    assert solution.status is Status.OPTIMAL
+    assert solution.value == pytest.approx(optimum_by_equations(instance, objective))
+
+
 @pytest.mark.parametrize(("n", "size", "sharpness"), [(40, 4, 0.0), (30, 5, 0.02), (60, 10, 0.1), (100, 30, 1.0)])
 def test_exact_and_an_engine_agree_on_many_columns(n: int, size: int, sharpness: float) -> None:
     """On problems the size of real ones, too large for enumeration."""
