@@ -21,8 +21,10 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     numbers_versions,
+    says_how_many,
     singular_words,
     sorts_something,
+    sorts_something_else,
     subjects,
     titles,
     unqualified,
@@ -30,9 +32,9 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.numbered_names import without_numbers
-from joinability.by_name.roles import is_role, who_is_meant
+from joinability.by_name.roles import is_role, may_be_a_thing, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
-from joinability.names import GENERIC, is_key_name, prefix_free
+from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.run_together import without_prefixes
 
@@ -232,9 +234,14 @@ class NamedKeys:
         for kind, tables in meant:
             keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
             keys = self._near(child, [key for key in keys if self._fit((child, column), key)])
+            keys = [key for key in keys if not self._sorts_something_else((child, column), key)]
             if kind == "same" and is_key:
                 keys = [key for key in keys if not self._number_different_things((child, column), key)]
             if kind == "person" and about(bare) == self.titles[child]:
+                continue
+            if kind == "short" and child in tables and not is_key:
+                continue
+            if kind == "bare" and says_how_many(name_words(self.tables[child].columns[column])):
                 continue
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
@@ -272,6 +279,11 @@ class NamedKeys:
         is_opaque = OPAQUE_KIND in (first, second)
         return not is_opaque and (first == second or UNKNOWN_KIND in (first, second))
 
+    def _sorts_something_else(self, child: Place, key: Place) -> bool:
+        """Whether a column tells sorts of one thing, and a key those of another."""
+        name, of_key = (self.raw[table][column] for table, column in (child, key))
+        return sorts_something_else(name, self.titles[child[0]], of_key, self.titles[key[0]])
+
     def _meant(self, bare: Words, raw: Words, kin: Kin | None) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The tables whose key a name may mean, kind by kind; a name is read once for tables beside each other."""
         meanings = self._meanings.get((bare, raw, kin))
@@ -307,7 +319,8 @@ class NamedKeys:
             if GENERIC.issuperset(name):
                 continue
             people = by_name.those_among(who_is_meant(name, by_name.people))
-            yield "person" if entity or is_role(entity, name) else "bare person", people
+            is_plain = bool(entity or is_role(entity, name)) and not may_be_a_thing(name)
+            yield "person" if is_plain else "bare person", people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

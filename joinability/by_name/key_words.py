@@ -65,6 +65,12 @@ TITLE_SUFFIXES = frozenset(
 """Last words of the same sort."""
 VERSIONS = frozenset("hist history hst version versions".split())
 """Words for what was before, by which keys tell versions apart."""
+WHICH = frozenset(
+    "actual alt alternate alternative base current curr default destination final first former from initial last main "
+    "new next old orig original other planned prev previous primary prior requested second secondary source sub target "
+    "to".split()
+)
+"""Words that say which of several is meant, and not what it is of."""
 KIN = 3
 """Tables whose names begin alike, at least, for that to be the name of a source or a subject."""
 
@@ -245,6 +251,48 @@ def sorts_something(key: Words, title: Words) -> bool:
     """
     entity = about(key)
     return len(entity) == 1 < len(title) and sorts(entity[0])
+
+
+def tells_a_sort(name: Words) -> Words:
+    """The words of the name of a column before a word for sorts: what it tells the sort of; () where it tells none.
+
+    Examples
+    --------
+    >>> tells_a_sort(("permit", "type", "code")), tells_a_sort(("acct", "typ")), tells_a_sort(("type", "code"))
+    (('permit',), ('acct',), ())
+    """
+    entity = about(name) or name
+    own = tuple(word for word in entity[:-1] if word not in WHICH)
+    return own if entity and sorts(entity[-1]) else ()
+
+
+@lru_cache(maxsize=65_536)
+def sorts_something_else(name: Words, title: Words, key: Words, parent: Words) -> bool:
+    """Whether a column tells sorts of one thing, and a key those of another: a `waste_type_code` is no `type_code` of
+    `building_type`, but for a column of a table of buildings.
+
+    Parameters
+    ----------
+    name, title : words
+        Of the column and of its table.
+    key, parent : words
+        Of the key and of its table.
+
+    Examples
+    --------
+    >>> key, parent = ("type", "code"), ("building", "type")
+    >>> sorts_something_else(("waste", "type", "code"), ("route",), key, parent)
+    True
+    >>> sorts_something_else(("type", "code"), ("bldg",), key, parent)
+    False
+    >>> sorts_something_else(("main", "type", "code"), ("bldg",), key, parent)
+    False
+    """
+    own = tells_a_sort(name)
+    if not own or not sorts_something(key, parent):
+        return False
+    sorted_by = parent[:-1]
+    return not any(words_name_title((word,), (of,)) for word in own + title for of in sorted_by)
 
 
 def numbers_versions(key: Words) -> bool:

@@ -36,30 +36,41 @@ ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
 ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
 """Those of them that say nothing of an employment."""
+THINGS_TOO = frozenset("chair coach controller courier guard guide lead principal receiver".split())
+"""Those of them that are often things, firms or sums."""
 PRIVATE = frozenset(
     "applicant beneficiary claimant deceased dependant dependent father guardian mother passenger resident spouse "
     "witness".split()
 )
 """Last words of columns that refer to somebody who does not work here: to a person, or a user."""
-DEALS = frozenset(
-    "broker carrier consignee consignor creditor debtor forwarder guarantor insured landlord lessee lessor notify "
-    "payee payer policyholder shipper subcontractor tenant vendor".split()
+TRADES = frozenset(
+    "broker carrier consignee consignor contractor distributor forwarder licensee licensor lessor manufacturer shipper "
+    "subcontractor supplier vendor".split()
 )
+"""Last words of columns that refer to a firm by what it does."""
+DEALS = TRADES.union("creditor debtor guarantor insured landlord lessee notify payee payer policyholder tenant".split())
 """Last words of columns that refer to a party of a contract, where a table holds parties."""
-PARTY = "party"
+PARTY, FIRM = "party", "firm"
+PARTIES = frozenset([("party",), ("counterparty",), ("counter", "party"), ("business", "partner"), ("trade", "party")])
 """What a table of parties of contracts is called, but for what stands in front of several tables."""
+FIRMS = frozenset([("firm",), ("company",), ("organisation",), ("organization",), ("legal", "entity")])
+"""What a table of firms is called."""
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
 """Roles in short, where values tell the rest."""
 BOSSES = frozenset("boss lead manager mgr superior supervisor supv".split())
 """Those to whom others report: in a table of people, one of them."""
-OF_FIRMS = frozenset(
-    "built covered divided financed followed funded group grouped insured made manufactured mined multiplied order "
-    "owned preceded produced published replaced sort sorted sponsored succeeded superseded supplied".split()
+BY_OTHERS = frozenset(
+    "adjusted affected blocked built caused covered decreased delayed discounted distributed divided exceeded financed "
+    "followed funded governed group grouped hosted increased insured licensed limited made manufactured mined "
+    "multiplied offset operated order owned powered preceded produced published reduced regulated replaced rounded "
+    "scaled shifted sort sorted sponsored succeeded superseded supplied triggered underwritten".split()
 )
 """Words before "by" of what firms do, or other things, or what is done to numbers and lists, rather than those who work
 here."""
+RECORDED = frozenset("changed created deleted edited entered inserted modified removed updated uploaded".split())
+"""Words before "by" of what users do to a row."""
 
 
 def is_role(entity: Words, name: Words) -> bool:
@@ -72,7 +83,7 @@ def is_role(entity: Words, name: Words) -> bool:
     """
     acts = entity or name
     if acts[-1:] == ("by",):
-        return OF_FIRMS.isdisjoint(acts[-2:-1])
+        return BY_OTHERS.isdisjoint(acts[-2:-1])
     return (bool(entity) and names_role(acts[-1])) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
 
 
@@ -87,55 +98,77 @@ def names_role(word: str) -> bool:
     return _role_in_full(word) in ROLES
 
 
-def deals(name: Words) -> bool:
-    """Whether the name of a column refers to a party of a contract by what it does.
+def deals(name: Words) -> int:
+    """How the name of a column refers to a party of a contract, by what it does: 2 as to a firm, 1 as to anybody; or
+    not: 0.
 
     Examples
     --------
     >>> [deals(name) for name in (("consignee", "id"), ("shipper",), ("notify", "id"), ("party", "id"))]
-    [True, True, True, False]
+    [2, 2, 1, 0]
     """
-    return bool(name) and _role_in_full((about(name) or name)[-1]) in DEALS
+    role = _role_in_full((about(name) or name)[-1]) if name else ""
+    return (role in DEALS) + (role in TRADES)
 
 
 def held_people(subject: Subject) -> str:
-    """The word for those whom a table holds, people who act or parties of contracts; "" for none."""
-    return PARTY if subject.words == (PARTY,) else people_of(subject.title)
+    """The word for those whom a table holds: people who act, parties of contracts, or firms; "" for none."""
+    if subject.words in PARTIES or subject.title in PARTIES:
+        return PARTY
+    return FIRM if subject.words in FIRMS or subject.title in FIRMS else people_of(subject.title)
 
 
 def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     """The people among whom a column names one by what he does: of those who are there, in tables of their own.
 
-    An employment is that of an employee, else of any user or person; what says nothing of one is that of a person.
+    An employment is that of an employee, else of any user or person; what says nothing of one is that of a person; what
+    was done to a row is that of a user. Who deals is a party, or else a firm where only firms do so.
 
     Parameters
     ----------
-    people : words of `PEOPLE`, or `PARTY`
+    people : words of `PEOPLE`, `PARTY` or `FIRM`
 
     Examples
     --------
     >>> here = ["employee", "person", "user", "party"]
     >>> [sorted(who_is_meant((role, "id"), here)) for role in ("inspctr", "owner", "spouse", "consignee")]
     [['employee'], ['person'], ['person', 'user'], ['party']]
+    >>> [sorted(who_is_meant((word, "by"), here)) for word in ("created", "approved")]
+    [['user'], ['employee']]
     >>> who_is_meant(("inspctr", "id"), ["user"]), who_is_meant(("consignee", "id"), ["user"])
     (frozenset({'user'}), frozenset())
     """
     entity = about(name)
-    role = _role_in_full((entity or name)[-1])
-    there = frozenset(people) - {PARTY}
-    if entity and deals(name) and PARTY in people:
+    acts = entity or name
+    role, there = _role_in_full(acts[-1]), frozenset(people) - {PARTY, FIRM}
+    if entity and role in DEALS and PARTY in people:
         return frozenset([PARTY])
+    if entity and role in TRADES:
+        return frozenset(people) & {FIRM}
     if entity and role in PRIVATE:
         return there & {"person", "user"}
     if role in ANYBODY:
         return there & {"person"} or frozenset(people) & {PARTY} or there
-    if role in ROLES:
-        return there & EMPLOYED or there
-    return there if is_role(entity, name) else frozenset()
+    if role not in ROLES and not is_role(entity, name):
+        return frozenset()
+    if not RECORDED.isdisjoint(acts[-2:-1]):
+        return there & {"user"} or there & EMPLOYED or there
+    return there & EMPLOYED or there
 
 
 def _role_in_full(word: str) -> str:
     return word if word in ROLES else ABBREVIATIONS.get(word, likeliest_words().get(word, word))
+
+
+def may_be_a_thing(name: Words) -> bool:
+    """Whether the name of a column tells somebody by a word that often stands for things, firms or sums.
+
+    Examples
+    --------
+    >>> may_be_a_thing(("controller", "id")), may_be_a_thing(("inspector", "id"))
+    (True, False)
+    """
+    return not THINGS_TOO.isdisjoint((about(name) or name)[-1:])
 
 
 def says_what_somebody_does(name: Words) -> bool:

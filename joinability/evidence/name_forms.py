@@ -26,6 +26,7 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.roles import (
+    FIRM,
     PARTY,
     PEOPLE,
     deals,
@@ -35,6 +36,7 @@ from joinability.by_name.roles import (
     says_who_leads,
 )
 from joinability.evidence.header_forms import HeaderForms
+from joinability.evidence.sort_names import SortNames
 from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
@@ -50,9 +52,9 @@ PLURAL = len(QUANTITIES) + 1
 AFTER_TABLE = 0.8
 """What it counts that a column is named after a table, beside the similarity of two names of columns."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
-_PEOPLE = [*sorted(PEOPLE), PARTY]
-OF_PARTIES = len(_PEOPLE)
-"""The number of the parties of contracts among the people whom tables hold."""
+_PEOPLE = [*sorted(PEOPLE), PARTY, FIRM]
+OF_PARTIES, OF_FIRMS = len(_PEOPLE) - 1, len(_PEOPLE)
+"""The numbers of parties of contracts and of firms among those whom tables hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,9 +131,9 @@ class NameForms:
         return np.array(self._told(says_what_somebody_does), dtype=np.bool_) & ~(leads & (self.people > 0))
 
     @cached_property
-    def deals(self) -> Flags:
-        """The columns whose names say what a party of a contract does, shape (C,)."""
-        return np.array(self._told(deals), dtype=np.bool_)
+    def deals(self) -> Indices:
+        """As what each column refers to a party of a contract by its name: 2 a firm, 1 anybody, 0 none, shape (C,)."""
+        return np.array(self._told(deals), dtype=np.int64)
 
     @cached_property
     def quantity(self) -> Indices:
@@ -146,6 +148,12 @@ class NameForms:
         """The number of the quantity that the table of each column lists, by its last word as in `quantity`, (C,)."""
         listed = [abs(_quantity(subject.words)) for subject in self._subjects]
         return np.array(listed, dtype=np.int64)[self.table]
+
+    @cached_property
+    def sort_names(self) -> SortNames:
+        """What the names tell sorts of."""
+        titles = [subject.title for subject in self._subjects]
+        return SortNames(self.labels, [titles[table] for table in self.table.tolist()])
 
     @cached_property
     def called(self) -> Flags:

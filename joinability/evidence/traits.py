@@ -80,8 +80,9 @@ class Traits:
         The second greatest share.
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
-    deals : array of bool
-        The column's name says what a party of a contract does: "consignee_id".
+    deals : array of int
+        As what the column's name refers to a party of a contract: 2 as a firm ("consignee_id"), 1 as anybody
+        ("payer_id"), 0 as none.
     called : array of bool
         The column's name says that it holds what something is called, or where it is: "title", "home_city".
     identifies : array of bool
@@ -111,7 +112,7 @@ class Traits:
     other_table: Indices
     next_name: Vectors
     acts: Flags
-    deals: Flags
+    deals: Indices
     called: Flags
     identifies: Flags
     registered: Flags

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.name_forms import OF_PARTIES, PLURAL
+from joinability.evidence.name_forms import OF_FIRMS, OF_PARTIES, PLURAL
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -51,9 +51,10 @@ class Pairs:
     @cached_property
     def somebody(self) -> Flags:
         """Values are known, the parent's table holds those who act, and the child's name says what somebody does, or
-        names one of these: "handled_by" or "user_id" among users. Parties of contracts do other things: "consignee"."""
+        names one of these: "handled_by" or "user_id" among users. Parties of contracts and firms do other things."""
         people, traits = self.traits.people[self.parent], self.traits
-        does = np.where(people == OF_PARTIES, traits.deals[self.child], traits.acts[self.child])
+        deals = traits.deals[self.child]
+        does = np.select([people == OF_PARTIES, people == OF_FIRMS], [deals > 0, deals > 1], traits.acts[self.child])
         named = does | (traits.person[self.child] == people)
         return np.asarray(named & (people > 0) & ~self.block.unknown)
 
@@ -105,6 +106,12 @@ class Pairs:
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
         agree = self.agree & _leads(self, self.parent) & (quantity != PLURAL)
         return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~agree)
+
+
+    @cached_property
+    def of_other_sorts(self) -> Flags:
+        """The child tells sorts of one thing, and the parent those of another."""
+        return self.evidence.forms.sort_names.differ(self.child, self.parent)
 
 
 @dataclass(frozen=True)
@@ -276,6 +283,9 @@ _TABLE = (
             "inclusion in a parent that counts 1, 2, 3, ... where no name suggests the reference"),
     Feature("quantity", -1, lambda pairs: pairs.measures,
             "the child is named like a quantity, and the parent is no list of such: a unit price is no unit"),
+    Feature("other_sorts", -1, lambda pairs: pairs.of_other_sorts,
+            "the child tells sorts of one thing, and the parent those of another: a waste type code is no type code of "
+            "building_type"),
     Feature("nameless_loss", -1, _nameless_loss,
             "share of the child's values that the parent does not have, where no name suggests the reference"),
     Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],

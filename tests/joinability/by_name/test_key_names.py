@@ -83,6 +83,8 @@ def found(*told: str) -> set[tuple[str, str, str]]:
         ("sites: n, dpt_no", "dprtmnts: id, name", "short"),
         ("gate: id, gate_typ_cd", "box_typ: typ_cd*, name", ""),
         ("gate: id, new_typ_cd", "box_typ: typ_cd*, name", "role"),
+        ("gate: id, waste_typ_cd", "box_typ: typ_cd*, name", ""),
+        ("box_gate: id, waste_typ_cd", "box_typ: typ_cd*, name", "role"),
         ("gate: id, box_typ_cd", "box_typ: typ_cd*, name", "named"),
     ],
 )
@@ -156,7 +158,10 @@ PEOPLE = ("employee: emp_id, name", "person: pers_id, name", "users: id, login",
         ("owner_id", {"person"}),
         ("spouse_id", {"person", "users"}),
         ("consignee_id", {"party"}),
-        ("created_by", {"employee", "person", "users"}),
+        ("created_by", {"users"}),
+        ("approved_by", {"employee"}),
+        ("supplier_id", {"party"}),
+        ("operated_by", set()),
         ("consignee", set()),
         ("sort_by", set()),
         ("prtnr_id", set()),
@@ -166,6 +171,48 @@ def test_who_is_meant(column: str, parents: set[str]) -> None:
     """Where tables hold several sorts of people, what somebody does says which."""
     told = found(f"record: record_no, {column}", *PEOPLE)
     assert {parent.partition(".")[0] for child, parent, _ in told if child == f"record.{column}"} == parents
+
+
+@pytest.mark.parametrize("firms", ["company", "crm_organizations", "legal_entity"])
+def test_firms_trade(firms: str) -> None:
+    """They ship and supply where no table holds parties; who is insured may be anybody."""
+    others = ("crm_visit: visit_id", "crm_x: x_id")
+    told = found("crm_record: n, shipper_id, insured_id", f"{firms}: firm_no, name", *others)
+    assert {(child, kind) for child, parent, kind in told if parent == f"{firms}.firm_no"} == {
+        ("crm_record.shipper_id", "person")
+    }
+
+
+@pytest.mark.parametrize("parties", ["counterparty", "business_partner", "trade_party"])
+def test_parties_have_other_names(parties: str) -> None:
+    """All of them deal, and go before firms."""
+    told = found("record: n, insured_id", f"{parties}: no, name", "company: company_id, name")
+    assert told == {("record.insured_id", f"{parties}.no", "person")}
+
+
+def test_a_table_named_after_a_role_goes_before_those_of_people() -> None:
+    """Whether it is called so, or with a word in front."""
+    told = found("visit: visit_id, provider_id", "training_provider: id, name", "staff: staff_id, name")
+    assert {parent for child, parent, _ in told if child == "visit.provider_id"} == {"training_provider.id"}
+
+
+def test_a_word_that_is_often_a_thing_is_less_sure() -> None:
+    """`controller_id` may be a device."""
+    told = found("room: room_id, controller_id", "staff: staff_id, name")
+    assert told == {("room.controller_id", "staff.staff_id", "bare person")}
+
+
+def test_a_plural_counts() -> None:
+    """It is no reference to the table of what it counts."""
+    told = found("bus: bus_id, seats, seat", "seat: seat_id, row")
+    assert {child for child, _, _ in told} == {"bus.seat"}
+
+
+def test_a_number_in_short_is_that_of_its_own_table() -> None:
+    """`inv_no` numbers invoices, and refers to no inventory; elsewhere it may be either."""
+    tables = ("invoice: invoice_id, inv_no, total", "inventory: inventory_id, item")
+    assert found(*tables) == set()
+    assert len(found("shelf: shelf_id, inv_no", *tables)) > 0
 
 
 def test_nobody_is_a_party_but_by_a_contract() -> None:
