@@ -35,7 +35,7 @@ NAME_KINDS: dict[str, NameKind] = {
     "bare": NameKind(0.76, "it has the name of the table: quiz.course, course.id"),
     "last": NameKind(0.85, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
-    "bare person": NameKind(0.5, "so it does with no word for a key, or by one that is often a thing: audits.inspector"),
+    "bare person": NameKind(0.5, "so it does with no word for a key, or by a word for things, too: audits.inspector"),
     "role last": NameKind(0.75, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
     "siblings": NameKind(0.25, "both have the name of a key that no table has"),
