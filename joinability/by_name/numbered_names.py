@@ -22,7 +22,7 @@ def without_numbers(tables: Sequence[Sequence[str]]) -> list[list[str]]:
     several of one table apart.
 
     They stay where one of them is the name of a column that another table has once: `nuts1_code` and `nuts2_code` are
-    codes of two things.
+    codes of two things. But where a column has the name without a mark, those of all tables lose theirs.
 
     Examples
     --------
@@ -30,11 +30,16 @@ def without_numbers(tables: Sequence[Sequence[str]]) -> list[list[str]]:
     [['person_id', 'person_id', 'kind'], ['game_id', 'team_id', 'team_id']]
     >>> without_numbers([["nuts1_code", "nuts2_code"], ["nuts1_code", "name"]])[0], without_numbers([["gate_id_2"]])[0]
     (['nuts1_code', 'nuts2_code'], ['gate_id_2'])
+    >>> without_numbers([["team1_id", "team2_id"], ["bet_id", "team1_id"], ["team_id", "name"]])[:2]
+    [['team_id', 'team_id'], ['bet_id', 'team_id']]
     """
     numbered = [_numbered(columns) for columns in tables]
+    whole = {name_words(name) for columns in tables for name in columns}
+    unmarked = {name: "_".join(rest) for names in numbered for name, (rest, _) in names.items() if rest in whole}
     apart = {name for columns, names in zip(tables, numbered, strict=True) for name in columns if name not in names}
     return [
-        [_unmarked(name, names, apart) for name in columns] for columns, names in zip(tables, numbered, strict=True)
+        [unmarked.get(name) or _unmarked(name, names, apart) for name in columns]
+        for columns, names in zip(tables, numbered, strict=True)
     ]
 
 
