@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 import jar
 from benchmarks.joins.logistic import fit_logistic
@@ -134,20 +133,23 @@ def _fit_sets(batch: Batch, penalty: float, around: SetModel | None) -> SetModel
     weight, right = question_weights(batch), np.maximum(batch.answer, 0)
     questions = np.arange(len(right))
     cuts = np.cumsum([len(TABLE_TERMS), len(SET_TERMS)])
-    flat = batch.sets.reshape(-1, len(SET_TERMS))
+    flat, impossible = batch.sets.reshape(-1, len(SET_TERMS)), ~batch.possible
     start, center = _start(around)
 
     def loss(weights: Array) -> tuple[float, Array]:
         of_tables, of_sets, of_nothing = np.split(weights, cuts)
-        values = (batch.tables @ of_tables) @ member.T + batch.sets @ of_sets.astype(np.float32)
+        values = (batch.tables @ of_tables) @ member.T
+        values += batch.sets @ of_sets.astype(np.float32)
         values[:, 0] = batch.nothing @ of_nothing
-        values[~batch.possible] = -1e9
-        total = logsumexp(values, axis=1)
+        values[impossible] = -1e9
+        values -= values.max(axis=1, keepdims=True)
+        of_right = values[questions, right]
+        slope = np.exp(values, out=values)
+        total = slope.sum(axis=1)
         off = weights - center
-        value = (weight * (total - values[questions, right])).sum() + penalty / 2 * off @ off
-        slope = np.exp(values - total[:, None])
-        slope[questions, right] -= 1.0
-        slope *= weight[:, None]
+        value = (weight * (np.log(total) - of_right)).sum() + penalty / 2 * off @ off
+        slope *= (weight / total)[:, None]
+        slope[questions, right] -= weight
         nothing = slope[:, 0].copy()
         slope[:, 0] = 0.0
         each = np.einsum("qp,qpf->f", slope @ member, batch.tables)
