@@ -224,25 +224,17 @@ class NamedKeys:
         return len(name) > 1 and name[-1] in SURROGATES and name[:-1] != ("parent",)
 
     def _of_column(self, child: int, column: int) -> list[NamedReference]:
-        """The references of a column, all of one kind."""
+        """The references of a column, all of one kind: the first that names a key of another table."""
         bare, raw = self.bare[child][column], self.raw[child][column]
         if raw in self.universal and not about(raw):
             return []
-        is_key, leads = self.keys.get(child) == column, self.leaders.get(child) == column
+        place, is_key, leads = (child, column), self.keys.get(child) == column, self.leaders.get(child) == column
         meant = self._meant(bare, raw, self.kin[child])
         is_beside = any(kind == "kin" for kind, _ in meant)
         for kind, tables in meant:
-            keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
-            keys = self._near(child, [key for key in keys if self._fit((child, column), key)])
-            keys = [key for key in keys if not self._sorts_something_else((child, column), key)]
+            keys = [] if self._means_itself(kind, place, tables) else self._keys_meant(place, tables)
             if kind == "same" and is_key:
-                keys = [key for key in keys if not self._number_different_things((child, column), key)]
-            if kind == "person" and about(bare) == self.titles[child]:
-                continue
-            if kind == "short" and child in tables and not is_key:
-                continue
-            if kind == "bare" and says_how_many(name_words(self.tables[child].columns[column])):
-                continue
+                keys = [key for key in keys if not self._number_different_things(place, key)]
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
             if keys:
@@ -251,8 +243,25 @@ class NamedKeys:
                 if kind == "lead" and leads:
                     kind = "both lead" if len(keys) < FEW else "many lead"
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
-                return [NamedReference((child, column), key, kind, chance) for key in keys]
+                return [NamedReference(place, key, kind, chance) for key in keys]
         return []
+
+    def _means_itself(self, kind: str, place: Place, tables: Sequence[int]) -> bool:
+        """Whether a column tells something of its own table, and refers to none of that kind: those whom the table
+        holds, its own number in short (the `inv_no` of invoices is none of the inventory), or how many there are."""
+        child, column = place
+        if kind == "person":
+            return about(self.bare[child][column]) == self.titles[child]
+        if kind == "short":
+            return child in tables and self.keys.get(child) != column
+        return kind == "bare" and says_how_many(name_words(self.tables[child].columns[column]))
+
+    def _keys_meant(self, place: Place, tables: Sequence[int]) -> list[Place]:
+        """The keys of some tables to which a column may refer, of tables near it where there are such."""
+        child, column = place
+        keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
+        near = self._near(child, [key for key in keys if self._fit(place, key)])
+        return [key for key in near if not self._sorts_something_else(place, key)]
 
     def _key_for(self, child: int, column: int, table: int) -> int:
         """The key of a table to which a column refers: a column of the same name goes before that which is the key."""
