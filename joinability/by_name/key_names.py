@@ -32,7 +32,7 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.numbered_names import without_numbers
-from joinability.by_name.roles import is_role, may_be_a_thing, who_is_meant
+from joinability.by_name.roles import is_plainly_somebody, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
@@ -328,8 +328,7 @@ class NamedKeys:
             if GENERIC.issuperset(name):
                 continue
             people = by_name.those_among(who_is_meant(name, by_name.people))
-            is_plain = bool(entity or is_role(entity, name)) and not may_be_a_thing(name)
-            yield "person" if is_plain else "bare person", people
+            yield "person" if is_plainly_somebody(name, by_name.people) else "bare person", people
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

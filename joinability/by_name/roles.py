@@ -15,28 +15,28 @@ SAME_PEOPLE = {"usr": "user", "pers": "person", "people": "person", "empl": "emp
 """Those that are others in short, or in the plural."""
 ROLES = frozenset(
     "accountant actor adjuster adviser advisor agent anaesthetist analyst anesthetist approver architect archivist "
-    "assessor assignee assigner assistant attorney auditor author bartender boss bursar buyer captain carer "
-    "caretaker caseworker cashier chair chaplain chef chief choreographer cleaner clerk clinician coach coder "
-    "composer concierge conductor conservator consultant controller cook coordinator counsellor counselor courier "
-    "creator curator custodian dean dentist deputy designer detective dietitian director dispatcher doctor driver "
-    "editor educator electrician engineer estimator examiner facilitator firefighter fitter foreman gardener guard "
-    "guide handler headteacher hygienist inspector installer instructor interpreter interviewer inventor "
-    "investigator invigilator janitor journalist judge keeper lawyer lead lecturer librarian lifeguard manager "
-    "marshal matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner "
-    "packer painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot "
-    "planner plumber porter practitioner preparer prescriber presenter principal proctor professor programmer "
-    "provider publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar "
-    "reporter representative requester requestor researcher responsible restorer reviewer salesman salesperson "
-    "sampler secretary seller sender sergeant sheriff steward stylist submitter superintendent supervisor surgeon "
-    "surveyor teacher technician teller tester therapist trainer translator treasurer tutor umpire underwriter "
-    "updater uploader usher verifier vet veterinarian waiter warden welder worker writer".split()
+    "assessor assignee assigner assistant attorney auditor author bartender boss bursar buyer captain carer caretaker "
+    "caseworker cashier chair chaplain chef chief choreographer cleaner clerk clinician coach coder composer "
+    "concierge conductor conservator consultant controller cook coordinator counsellor counselor courier creator "
+    "curator custodian dean dentist deputy designer detective dietitian director dispatcher doctor driver editor "
+    "educator electrician engineer estimator examiner facilitator firefighter fitter foreman gardener guard guide "
+    "handler head headteacher hygienist inspector installer instructor interpreter interviewer inventor investigator "
+    "invigilator janitor journalist judge keeper lawyer lead leader lecturer librarian lifeguard manager marshal "
+    "matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner packer "
+    "painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot planner "
+    "plumber porter practitioner preparer prescriber presenter principal proctor professor programmer provider "
+    "publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar reporter "
+    "representative requester requestor researcher responsible restorer reviewer salesman salesperson sampler "
+    "secretary seller sender sergeant sheriff signatory signer steward stylist submitter superintendent supervisor "
+    "surgeon surveyor teacher technician teller tester therapist trainer translator treasurer tutor umpire "
+    "underwriter updater uploader usher verifier vet veterinarian waiter warden welder worker writer".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
 ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
 """Those of them that say nothing of an employment."""
-THINGS_TOO = frozenset("chair coach controller courier guard guide lead principal receiver".split())
+THINGS_TOO = frozenset("chair coach controller courier guard guide head lead principal receiver".split())
 """Those of them that are often things, firms or sums."""
 PRIVATE = frozenset(
     "applicant beneficiary claimant deceased dependant dependent father guardian mother passenger resident spouse "
@@ -48,13 +48,20 @@ TRADES = frozenset(
     "subcontractor supplier vendor".split()
 )
 """Last words of columns that refer to a firm by what it does."""
+SELLS = frozenset("carrier contractor distributor manufacturer subcontractor supplier vendor".split())
+"""Those of them that sell something to us."""
+BUYS = frozenset(["client", "customer"])
+"""Last words of columns that refer to those who buy from us, by either name."""
 DEALS = TRADES.union("creditor debtor guarantor insured landlord lessee notify payee payer policyholder tenant".split())
 """Last words of columns that refer to a party of a contract, where a table holds parties."""
-PARTY, FIRM = "party", "firm"
+PARTY, FIRM, SELLER, BUYER = "party", "firm", "seller", "buyer"
 PARTIES = frozenset([("party",), ("counterparty",), ("counter", "party"), ("business", "partner"), ("trade", "party")])
 """What a table of parties of contracts is called, but for what stands in front of several tables."""
 FIRMS = frozenset([("firm",), ("company",), ("organisation",), ("organization",), ("legal", "entity")])
 """What a table of firms is called."""
+SELLERS, BUYERS = frozenset([("vendor",), ("supplier",)]), frozenset([("client",), ("customer",)])
+"""What tables are called of those who sell to us, and who buy from us."""
+TITLES = {PARTY: PARTIES, FIRM: FIRMS, SELLER: SELLERS, BUYER: BUYERS}
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
@@ -81,7 +88,7 @@ def is_role(entity: Words, name: Words) -> bool:
     >>> is_role(("assignee",), ("assignee", "id")), is_role((), ("created", "by")), is_role(("order",), ("order", "id"))
     (True, True, False)
     """
-    acts = entity or name
+    acts = _by_apart(entity or name)
     if acts[-1:] == ("by",):
         return BY_OTHERS.isdisjoint(acts[-2:-1])
     return (bool(entity) and names_role(acts[-1])) or (acts[-1:] == ("to",) and not ASSIGNED.isdisjoint(acts[-2:-1]))
@@ -99,34 +106,34 @@ def names_role(word: str) -> bool:
 
 
 def deals(name: Words) -> int:
-    """How the name of a column refers to a party of a contract, by what it does: 2 as to a firm, 1 as to anybody; or
-    not: 0.
+    """Those of `TITLES` to whom the name of a column may refer by what they do: the sum of 2 to the place of each.
 
     Examples
     --------
-    >>> [deals(name) for name in (("consignee", "id"), ("shipper",), ("notify", "id"), ("party", "id"))]
-    [2, 2, 1, 0]
+    >>> [deals(name) for name in (("consignee", "id"), ("shipper",), ("notify", "id"), ("supplier", "id"))]
+    [3, 3, 1, 7]
+    >>> deals(("party", "id")), deals(("client", "id"))
+    (0, 8)
     """
     role = _role_in_full((about(name) or name)[-1]) if name else ""
-    return (role in DEALS) + (role in TRADES)
+    return sum(1 << place for place, roles in enumerate((DEALS, TRADES, SELLS, BUYS)) if role in roles)
 
 
 def held_people(subject: Subject) -> str:
-    """The word for those whom a table holds: people who act, parties of contracts, or firms; "" for none."""
-    if subject.words in PARTIES or subject.title in PARTIES:
-        return PARTY
-    return FIRM if subject.words in FIRMS or subject.title in FIRMS else people_of(subject.title)
+    """The word for those whom a table holds: people who act, or a key of `TITLES`; "" for none."""
+    held = (word for word, names in TITLES.items() if subject.words in names or subject.title in names)
+    return next(held, "") or people_of(subject.title)
 
 
 def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     """The people among whom a column names one by what he does: of those who are there, in tables of their own.
 
     An employment is that of an employee, else of any user or person; what says nothing of one is that of a person; what
-    was done to a row is that of a user. Who deals is a party, or else a firm where only firms do so.
+    was done to a row is that of a user. Who deals is a party; else who sells to us a vendor, and who trades a firm.
 
     Parameters
     ----------
-    people : words of `PEOPLE`, `PARTY` or `FIRM`
+    people : words of `PEOPLE`, and keys of `TITLES`
 
     Examples
     --------
@@ -137,14 +144,18 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     [['user'], ['employee']]
     >>> who_is_meant(("inspctr", "id"), ["user"]), who_is_meant(("consignee", "id"), ["user"])
     (frozenset({'user'}), frozenset())
+    >>> who_is_meant(("supplier", "id"), ["seller", "firm"]), who_is_meant(("supplier", "id"), ["firm"])
+    (frozenset({'seller'}), frozenset({'firm'}))
     """
     entity = about(name)
-    acts = entity or name
-    role, there = _role_in_full(acts[-1]), frozenset(people) - {PARTY, FIRM}
+    acts = _by_apart(entity or name)
+    role, there = _role_in_full(acts[-1]), frozenset(people).difference(TITLES)
     if entity and role in DEALS and PARTY in people:
         return frozenset([PARTY])
     if entity and role in TRADES:
-        return frozenset(people) & {FIRM}
+        return frozenset(people) & {SELLER if role in SELLS and SELLER in people else FIRM}
+    if entity and role in BUYS:
+        return frozenset(people) & {BUYER}
     if entity and role in PRIVATE:
         return there & {"person", "user"}
     if role in ANYBODY:
@@ -156,19 +167,36 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     return there & EMPLOYED or there
 
 
+def _by_apart(words: Words) -> Words:
+    """Words of which the last one is "by", where it was run together with what was done."""
+    last = words[-1] if words else ""
+    if len(last) > len("by") + 2 and last.endswith("by") and last not in word_ranks():
+        return (*words[:-1], last.removesuffix("by"), "by")
+    return words
+
+
 def _role_in_full(word: str) -> str:
     return word if word in ROLES else ABBREVIATIONS.get(word, likeliest_words().get(word, word))
 
 
-def may_be_a_thing(name: Words) -> bool:
-    """Whether the name of a column tells somebody by a word that often stands for things, firms or sums.
+def is_plainly_somebody(name: Words, people: Collection[str]) -> bool:
+    """Whether the name of a column, with a word for a key or with "by", surely tells one of those who are there.
+
+    A word that often stands for things, firms or sums does not, nor one for a firm, which may be one of ours, nor what
+    was done to a row, where no table holds users: it may have their names alone.
 
     Examples
     --------
-    >>> may_be_a_thing(("controller", "id")), may_be_a_thing(("inspector", "id"))
-    (True, False)
+    >>> is_plainly_somebody(("controller", "id"), ["user"]), is_plainly_somebody(("inspector", "id"), ["user"])
+    (False, True)
+    >>> [is_plainly_somebody(("created", "by"), [people]) for people in ("user", "employee")]
+    [True, False]
     """
-    return not THINGS_TOO.isdisjoint((about(name) or name)[-1:])
+    entity, meant = about(name), who_is_meant(name, people)
+    acts = _by_apart(entity or name)
+    is_thing = not THINGS_TOO.isdisjoint(acts[-1:])
+    is_login = not RECORDED.isdisjoint(acts[-2:-1]) and "user" not in meant
+    return bool(entity or is_role(entity, name)) and not (is_thing or is_login or FIRM in meant)
 
 
 def says_what_somebody_does(name: Words) -> bool:
@@ -179,10 +207,8 @@ def says_what_somebody_does(name: Words) -> bool:
     >>> [says_what_somebody_does(name) for name in (("inspector",), ("takenby",), ("made", "by"), ("standby",))]
     [True, True, False, False]
     """
-    last = name[-1:]
-    if is_role(about(name), name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(about(name)[-1:] or last):
-        return True
-    return bool(last) and len(last[0]) > len("by") + 2 and last[0].endswith("by") and last[0] not in word_ranks()
+    entity, last = about(name), name[-1:]
+    return is_role(entity, name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(entity[-1:] or last)
 
 
 def says_who_leads(name: Words) -> bool:

@@ -26,9 +26,8 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.roles import (
-    FIRM,
-    PARTY,
     PEOPLE,
+    TITLES,
     deals,
     held_people,
     person_of,
@@ -52,9 +51,9 @@ PLURAL = len(QUANTITIES) + 1
 AFTER_TABLE = 0.8
 """What it counts that a column is named after a table, beside the similarity of two names of columns."""
 _QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
-_PEOPLE = [*sorted(PEOPLE), PARTY, FIRM]
-OF_PARTIES, OF_FIRMS = len(_PEOPLE) - 1, len(_PEOPLE)
-"""The numbers of parties of contracts and of firms among those whom tables hold."""
+_PEOPLE = [*sorted(PEOPLE), *TITLES]
+FIRST_OF_DEALERS = len(PEOPLE) + 1
+"""The number of the first of `TITLES` among those whom tables hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +131,7 @@ class NameForms:
 
     @cached_property
     def deals(self) -> Indices:
-        """As what each column refers to a party of a contract by its name: 2 a firm, 1 anybody, 0 none, shape (C,)."""
+        """Those of `TITLES` to whom each column may refer by its name, as `roles.deals` has them, shape (C,)."""
         return np.array(self._told(deals), dtype=np.int64)
 
     @cached_property

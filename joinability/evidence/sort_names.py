@@ -11,6 +11,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
     Words,
+    about,
     singular_words,
     sorts_something,
     sorts_something_else,
@@ -59,10 +60,10 @@ class SortNames:
 
     @cached_property
     def _words(self) -> dict[str, Words]:
-        """The words of the names that have one for sorts."""
+        """The words of the names that have one for sorts, by themselves or run together with one for a key."""
         labels = list(set(self.labels))
         named = zip(labels, singular_words(labels), strict=True)
-        return {label: words for label, words in named if any(map(sorts, words))}
+        return {label: words for label, words in named if any(map(sorts, (*words, *about(words))))}
 
     @cached_property
     def _tells(self) -> Flags:

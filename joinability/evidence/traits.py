@@ -81,8 +81,7 @@ class Traits:
     acts : array of bool
         The column's name says what somebody does: "handled_by", "inspector".
     deals : array of int
-        As what the column's name refers to a party of a contract: 2 as a firm ("consignee_id"), 1 as anybody
-        ("payer_id"), 0 as none.
+        Parties of contracts, firms, sellers and buyers to whom the column's name may refer, as `roles.deals` has them.
     called : array of bool
         The column's name says that it holds what something is called, or where it is: "title", "home_city".
     identifies : array of bool

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.evidence.name_forms import OF_FIRMS, OF_PARTIES, PLURAL
+from joinability.evidence.name_forms import FIRST_OF_DEALERS, PLURAL
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -53,8 +53,9 @@ class Pairs:
         """Values are known, the parent's table holds those who act, and the child's name says what somebody does, or
         names one of these: "handled_by" or "user_id" among users. Parties of contracts and firms do other things."""
         people, traits = self.traits.people[self.parent], self.traits
-        deals = traits.deals[self.child]
-        does = np.select([people == OF_PARTIES, people == OF_FIRMS], [deals > 0, deals > 1], traits.acts[self.child])
+        dealer = people - FIRST_OF_DEALERS
+        deals = traits.deals[self.child] >> np.maximum(dealer, 0) & 1
+        does = np.where(dealer >= 0, deals > 0, traits.acts[self.child])
         named = does | (traits.person[self.child] == people)
         return np.asarray(named & (people > 0) & ~self.block.unknown)
 

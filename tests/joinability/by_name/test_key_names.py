@@ -175,12 +175,32 @@ def test_who_is_meant(column: str, parents: set[str]) -> None:
 
 @pytest.mark.parametrize("firms", ["company", "crm_organizations", "legal_entity"])
 def test_firms_trade(firms: str) -> None:
-    """They ship and supply where no table holds parties; who is insured may be anybody."""
+    """They ship and supply where no table holds parties, but may be our own; who is insured may be anybody."""
     others = ("crm_visit: visit_id", "crm_x: x_id")
     told = found("crm_record: n, shipper_id, insured_id", f"{firms}: firm_no, name", *others)
     assert {(child, kind) for child, parent, kind in told if parent == f"{firms}.firm_no"} == {
-        ("crm_record.shipper_id", "person")
+        ("crm_record.shipper_id", "bare person")
     }
+
+
+@pytest.mark.parametrize(("column", "table"), [("supplier_id", "vendor"), ("vendor_id", "supplier")])
+def test_who_sells_has_two_names(column: str, table: str) -> None:
+    """And goes before firms."""
+    told = found(f"machine: n, {column}", f"{table}: no, name", "company: company_no, name")
+    assert told == {(f"machine.{column}", f"{table}.no", "person")}
+
+
+def test_who_buys_has_two_names() -> None:
+    """Where both have a table, each is meant by its own name."""
+    customer, client = "customer: no, name", "client: no, name"
+    assert found("project: n, client_id", customer) == {("project.client_id", "customer.no", "person")}
+    assert {parent for _, parent, _ in found("project: n, client_id", customer, client)} == {"client.no"}
+
+
+@pytest.mark.parametrize("column", ["head_id", "team_leader_id", "signer_id", "approvedby"])
+def test_more_of_those_who_work_here(column: str) -> None:
+    """Also where "by" is run together with what was done."""
+    assert {parent for _, parent, _ in found(f"record: n, {column}", "emp: emp_id, name")} == {"emp.emp_id"}
 
 
 @pytest.mark.parametrize("parties", ["counterparty", "business_partner", "trade_party"])
