@@ -73,12 +73,14 @@ class Drafts:
     scope : Scope
         What the names belong to in the statement that is read.
     unfit_keys : list of (table, ForeignKey)
+    unfit_primary_keys : list of (table, names of columns)
         Those that name columns which their tables do not have, once `tables` has left them out.
     """
 
     def __init__(self, database: str) -> None:
         self.database = database
         self.unfit_keys: list[tuple[str, ForeignKey]] = []
+        self.unfit_primary_keys: list[tuple[str, tuple[str, ...]]] = []
         self.scope = Scope("")
         self._left_out: set[Name] = set()
         self._drafts: dict[Name, Draft] = {}
@@ -274,6 +276,8 @@ class Drafts:
                 self.unfit_keys.append((f"{draft.database}.{draft.name}", key))
         names = [column.name for column in draft.columns]
         spelling = {column.casefold(): column for column in names}
+        if not _has(draft, draft.primary_key):
+            self.unfit_primary_keys.append((f"{draft.database}.{draft.name}", tuple(draft.primary_key)))
         primary_key = tuple(
             column if column in names else spelling[column.casefold()]
             for column in draft.primary_key

@@ -121,8 +121,9 @@ def _notes(reading: _Reading, database: str, *, is_named: bool) -> Iterator[str]
         )
     for owner, count in Counter(reading.partitions).items():
         yield f"{count} {'partition' if count == 1 else 'partitions'} of {owner} in the DDL of {database} left out"
-    if unfit := reading.drafts.unfit_keys:
-        keys = [f"{table} ({', '.join(key.columns)}) to {_told(key)}" for table, key in unfit]
+    keys = [f"{table} ({', '.join(columns)})" for table, columns in reading.drafts.unfit_primary_keys]
+    keys += [f"{table} ({', '.join(key.columns)}) to {_told(key)}" for table, key in reading.drafts.unfit_keys]
+    if keys:
         yield f"keys in the DDL of {database} that name a column which is not there, left out: {listed(keys, LISTED)}"
     if count := reading.views:
         yield f"{count} {'view' if count == 1 else 'views'} in the DDL of {database} left out: an index is of tables"

@@ -202,7 +202,16 @@ def test_keys_of_unknown_columns_are_left_out() -> None:
     assert catalog["main.a"].primary_key == ()
     assert catalog["main.b"].foreign_keys == (ForeignKey(("l",), "main.c", ("no",)),)
     (note,) = catalog.notes
-    assert note.endswith("left out: main.b (no) to main.a (id), main.b (k) to main.a (no)")
+    assert note.endswith("left out: main.a (id, no), main.b (no) to main.a (id), main.b (k) to main.a (no)")
+
+
+def test_primary_keys_that_name_no_column_are_told() -> None:
+    """The table is there, without a key."""
+    text = "create table a (id int, primary key (nope)); create table b (ID int, primary key (id));"
+    catalog = Catalog.from_ddl(text)
+    (note,) = catalog.notes
+    assert note == "keys in the DDL of main that name a column which is not there, left out: main.a (nope)"
+    assert [table.primary_key for table in catalog.tables] == [(), ("ID",)]
 
 
 def test_a_path_is_no_ddl() -> None:
