@@ -151,10 +151,10 @@ def open_sources(
     declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
-        causes = "; ".join(f"{source}: {cause}" for source, cause in catalog.failures) or "there are no tables"
-        paths_of = ", ".join(shown(one.path) for one in files)
-        sources = paths_of or ("the database" if any(one.is_database for one in asked) else "the files")
-        raise QueryError(f"nothing to index in {sources}: {causes}")
+        paths = ", ".join(shown(one.path) for one in files)
+        sources = paths or ("the database" if any(one.is_database for one in asked) else "the files")
+        told = [f"{source}: {cause}".removeprefix(f"{sources}: ") for source, cause in catalog.failures]
+        raise QueryError(f"nothing to index in {sources}: {'; '.join(told) or 'there are no tables'}")
     return catalog
 
 

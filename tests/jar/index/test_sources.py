@@ -88,8 +88,11 @@ def test_nothing_to_index_says_why(tmp_path: Path) -> None:
     with pytest.raises(QueryError, match="no tables"):
         open_sources([tmp_path / "empty.db"])
     (tmp_path / "bad.sqlite").write_bytes(b"garbage " * 200)
-    with pytest.raises(QueryError, match="not a database"):
-        open_sources([tmp_path / "bad.sqlite"])
+    (tmp_path / "bad.sql").write_text("create table a (id int, name varchar(")
+    for name, cause in (("bad.sqlite", "not a database"), ("bad.sql", "Expecting")):
+        with pytest.raises(QueryError, match=cause) as caught:
+            open_sources([tmp_path / name])
+        assert str(caught.value).count(str(tmp_path)) == 1
     with pytest.raises(FileNotFoundError):
         open_sources([tmp_path / "missing"])
 
