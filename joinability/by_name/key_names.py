@@ -327,8 +327,8 @@ class NamedKeys:
             entity = about(name)
             if GENERIC.issuperset(name):
                 continue
-            people = by_name.those_among(who_is_meant(name, by_name.people))
-            yield "person" if is_plainly_somebody(name, by_name.people) else "bare person", people
+            meant = who_is_meant(name, by_name.people)
+            yield "person" if is_plainly_somebody(name, meant) else "bare person", by_name.those_among(meant)
             if not entity:
                 yield "bare", by_name.title.get("".join(name), ())
                 continue

@@ -62,6 +62,8 @@ FIRMS = frozenset([("firm",), ("company",), ("organisation",), ("organization",)
 SELLERS, BUYERS = frozenset([("vendor",), ("supplier",)]), frozenset([("client",), ("customer",)])
 """What tables are called of those who sell to us, and who buy from us."""
 TITLES = {PARTY: PARTIES, FIRM: FIRMS, SELLER: SELLERS, BUYER: BUYERS}
+DEALINGS = {PARTY: DEALS, FIRM: TRADES, SELLER: SELLS, BUYER: BUYS}
+"""The titles of tables of each of those who deal, and what such do."""
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
@@ -116,7 +118,7 @@ def deals(name: Words) -> int:
     (0, 8)
     """
     role = _role_in_full((about(name) or name)[-1]) if name else ""
-    return sum(1 << place for place, roles in enumerate((DEALS, TRADES, SELLS, BUYS)) if role in roles)
+    return sum(1 << place for place, word in enumerate(TITLES) if role in DEALINGS[word])
 
 
 def held_people(subject: Subject) -> str:
@@ -179,11 +181,15 @@ def _role_in_full(word: str) -> str:
     return word if word in ROLES else ABBREVIATIONS.get(word, likeliest_words().get(word, word))
 
 
-def is_plainly_somebody(name: Words, people: Collection[str]) -> bool:
-    """Whether the name of a column, with a word for a key or with "by", surely tells one of those who are there.
+def is_plainly_somebody(name: Words, meant: Collection[str]) -> bool:
+    """Whether the name of a column, with a word for a key or with "by", surely tells one of those whom it may mean.
 
     A word that often stands for things, firms or sums does not, nor one for a firm, which may be one of ours, nor what
     was done to a row, where no table holds users: it may have their names alone.
+
+    Parameters
+    ----------
+    meant : as `who_is_meant` gives them
 
     Examples
     --------
@@ -192,7 +198,7 @@ def is_plainly_somebody(name: Words, people: Collection[str]) -> bool:
     >>> [is_plainly_somebody(("created", "by"), [people]) for people in ("user", "employee")]
     [True, False]
     """
-    entity, meant = about(name), who_is_meant(name, people)
+    entity = about(name)
     acts = _by_apart(entity or name)
     is_thing = not THINGS_TOO.isdisjoint(acts[-1:])
     is_login = not RECORDED.isdisjoint(acts[-2:-1]) and "user" not in meant

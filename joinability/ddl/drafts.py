@@ -276,12 +276,13 @@ class Drafts:
                 self.unfit_keys.append((f"{draft.database}.{draft.name}", key))
         names = [column.name for column in draft.columns]
         spelling = {column.casefold(): column for column in names}
-        if not _has(draft, draft.primary_key):
+        is_there = _has(draft, draft.primary_key)
+        if not is_there:
             self.unfit_primary_keys.append((f"{draft.database}.{draft.name}", tuple(draft.primary_key)))
         primary_key = tuple(
             column if column in names else spelling[column.casefold()]
             for column in draft.primary_key
-            if _has(draft, draft.primary_key)
+            if is_there
         )
         return Table(
             draft.database,
