@@ -58,9 +58,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "| --- | ---: | ---: | ---: | ---: |",
             *(_row(f"(5){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
             "",
-            "| | constant | expected | unknown |",
-            "| --- | ---: | ---: | ---: |",
-            *(_row(f"(3){name}: b_0, b_1, b_2", kind["beyond"]) for name, kind in kinds.items()),
+            "| | constant | expected | unknown | likeliest |",
+            "| --- | ---: | ---: | ---: | ---: |",
+            *(_row(f"(3){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
             "",
             *(
                 f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "

@@ -30,7 +30,7 @@ from jar.sizes.set_model import (
     pool_of,
     table_terms,
 )  # fmt: skip
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms, unknown_share
 
 Array = npt.NDArray[np.float64]
 
@@ -178,7 +178,8 @@ def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
     for lesson in lessons:
         if 0 < lesson.pool.gold <= LARGEST:
             unknown = unknown_share(lesson.pool.seen)
-            terms.append(beyond_terms(model.odds(lesson.log_odds, unknown), unknown)[1:])
+            odds = model.odds(lesson.log_odds, unknown)
+            terms.append(beyond_terms(odds, unknown, likeliest(lesson.log_odds))[1:])
             outside.append(is_beyond(lesson, model))
             weight.append(lesson.pool.weight)
     constant, slope = fit_logistic(np.array(terms), np.array(outside, dtype=np.float64), weight=np.array(weight))

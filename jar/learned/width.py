@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.learned.connected_parts import connected_parts
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
     from jar.learned.candidates_seen import Candidates
 
-JOINED = 0.5
-"""Weight from which a join counts here."""
+JOINED, JOINED_BY_NAMES = 0.5, 0.2
+"""Weight from which a join counts here, with rows and without: names cut short tell less than half of a join."""
 NARROW, WIDE = 12, 24
 """Candidates that joins connect: up to so many a schema is narrow, as Spider's, from so many wide, as a company's."""
 SLIM, BROAD = 6, 9
@@ -71,7 +72,7 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
     some = _breadth(seen, inside) * float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
     if not some:
         return 0.0
-    alone = 1 - (seen.joins[np.ix_(inside, inside)] >= JOINED).any(axis=1).mean()
+    alone = 1 - _joined(seen, inside).any(axis=1).mean()
     return some * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
 
 
@@ -88,5 +89,11 @@ def _breadth(seen: Candidates, inside: IntArray) -> float:
 
 def _connected(seen: Candidates, log_odds: Array, inside: IntArray) -> int:
     """How many of some candidates joins connect with the likeliest of all, itself included."""
-    parts = connected_parts(seen.joins[np.ix_(inside, inside)] >= JOINED)
+    parts = connected_parts(_joined(seen, inside))
     return int((parts == parts[inside == np.argmax(log_odds)]).sum())
+
+
+def _joined(seen: Candidates, inside: IntArray) -> npt.NDArray[np.bool_]:
+    """Which pairs of some candidates join, as far as counts here."""
+    joined: npt.NDArray[np.bool_] = seen.joins[np.ix_(inside, inside)] >= (JOINED if seen.has_rows else JOINED_BY_NAMES)
+    return joined

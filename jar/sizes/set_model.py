@@ -12,11 +12,12 @@ with the log-odds L_i of table i by the relevance model, what logged questions a
 tables of greatest log-odds. The tables which are needed may be no such set, because they are more than six, or because
 they are fewer and one is not among the ten:
 
-    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u)),   p_i = 1 / (1 + exp(-o_i))        (3)
+    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u - b_3 L)),   p_i = 1 / (1 + exp(-o_i))    (3)
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more)),   if something fits
 
-with i in order of o_i: the more tables are expected after the sixth, the likelier it is. If the needed tables are none
+with i in order of o_i and L the greatest L_i, 5 at most: the more tables are expected after the sixth, and the less the
+first one fits, the likelier it is. If the needed tables are none
 of the sets, an answer A with more tables than any set holds them all with probability
 
     P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 sum_{i not in A} p_i / sum_i p_i))                        (6)
@@ -59,18 +60,18 @@ from jar.learned.width import broad_share, loose_share, wide_share
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, nothing_terms, set_terms, unknown_share
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms, unknown_share
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 12
+VERSION = 13
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
-BEYOND_TERMS = ("constant", "expected", "unknown")
-"""Names of b_0, b_1 and b_2."""
+BEYOND_TERMS = ("constant", "expected", "unknown", "likeliest")
+"""Names of b_0, b_1, b_2 and b_3."""
 HELD_TERMS = ("constant", "missing_share")
 """Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
@@ -98,7 +99,7 @@ class SetModel:
     ----------
     tables, sets, nothing : arrays (4,), (G,), (H,)
         In the order of `TABLE_TERMS`, `SET_TERMS` and `NOTHING_TERMS`.
-    beyond : array (3,)
+    beyond : array (4,)
         In the order of `BEYOND_TERMS`.
     more : array (4,)
         In the order of `MORE_TERMS`; by default hardly any question needs more tables than the largest set has.
@@ -233,7 +234,7 @@ class SetModel:
             possible = terms[:, SET_TERMS.index("parts")] == 0
         if not possible.any():
             return None
-        outside = float(expit(weights.beyond @ beyond_terms(odds, unknown)))
+        outside = float(expit(weights.beyond @ beyond_terms(odds, unknown, likeliest(log_odds))))
         largest = int(sets.size.max())
         least = max(len(required), 1)
         more = weights.chance_of_more(len(seen.fine), unknown, least, largest) if seen.n > largest else 0.0
@@ -261,10 +262,16 @@ def table_terms(log_odds: Array, unknown: float) -> Array:
     return np.stack([ones, log_odds, unknown * ones, unknown * log_odds], axis=-1)
 
 
-def beyond_terms(odds: Array, unknown: float) -> Array:
-    """The terms of equation (3), shape (3,), in the order of `BEYOND_TERMS`."""
+def beyond_terms(odds: Array, unknown: float, greatest: float) -> Array:
+    """The terms of equation (3), shape (4,), in the order of `BEYOND_TERMS`.
+
+    Parameters
+    ----------
+    greatest : float
+        The greatest log-odds by the relevance model (`likeliest`).
+    """
     expected = np.sort(expit(odds))[::-1][LARGEST:].sum()
-    return np.array([1.0, np.log(LEAST_EXPECTED + expected), unknown])
+    return np.array([1.0, np.log(LEAST_EXPECTED + expected), unknown, greatest])
 
 
 def _read(data: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:

@@ -43,7 +43,8 @@ TYPICAL, MOST_SUBQUERIES = 4, 8
 MOST_MENTIONS = 3
 GAPS, BRIDGES = SET_TERMS.index("gaps"), SET_TERMS.index("bridges")
 SURE = 5.0
-"""Log-odds beyond which a table speaks no more against it that nothing fits."""
+"""Log-odds beyond which a table speaks no more against it that nothing fits, or that needed tables are not in any set.
+"""
 
 
 def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
@@ -139,9 +140,13 @@ def nothing_terms(seen: Candidates, log_odds: Array) -> Array:
     """What tells a question that no table answers, shape (7,), in the order of `NOTHING_TERMS`."""
     values = seen.values.sum(axis=0).max()
     words = (seen.words > 0).sum(axis=0).max() / max(seen.length, 1)
-    likeliest = min(log_odds.max(), SURE)
     mentions = min(len(seen.values), MOST_MENTIONS)
-    return np.array([1.0, seen.text.max(), values, words, mentions, likeliest, unknown_share(seen)])
+    return np.array([1.0, seen.text.max(), values, words, mentions, likeliest(log_odds), unknown_share(seen)])
+
+
+def likeliest(log_odds: Array) -> float:
+    """The greatest log-odds of a candidate, `SURE` at most."""
+    return min(float(log_odds.max()), SURE)
 
 
 def _shortfalls(seen: Candidates) -> Array:

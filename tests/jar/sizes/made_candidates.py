@@ -9,7 +9,7 @@ import numpy as np
 from jar.arrays import Array
 from jar.learned.candidates_seen import Candidates
 from jar.learned.width import JOINED
-from jar.sizes.set_model import SetModel
+from jar.sizes.set_model import BEYOND_TERMS, SetModel
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
 
 
@@ -52,7 +52,7 @@ def made_odds(seed: int, n: int = 7) -> Array:
 def made_model(seed: int) -> SetModel:
     """A model of small random weights."""
     rng = np.random.default_rng(seed)
-    sizes = (len(SET_TERMS), len(NOTHING_TERMS), 3)
+    sizes = (len(SET_TERMS), len(NOTHING_TERMS), len(BEYOND_TERMS))
     weights = (rng.normal(size=size) / 2 for size in sizes)
     more, held = np.array([-1.0, 1.5, -0.6, 0.4]), np.array([-0.5, -0.8])
     return SetModel(np.array([-0.3, 0.8, 0.5, -0.6]), *weights, more=more, held=held)

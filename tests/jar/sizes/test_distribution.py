@@ -57,8 +57,9 @@ def oracle(seed: int, required: tuple[int, ...] = (), n: int = 7) -> dict[tuple[
         scores[()] = float(np.dot([1.0, seen.text.max(), values, words, 2, likeliest, unknown], model.nothing))
     total = sum(map(math.exp, scores.values()))
     expected = sum(sorted(1 / (1 + math.exp(-o)) for o in odds)[: n - 6])
-    constant, slope, of_unknown = model.beyond.tolist()
-    outside = 1 / (1 + math.exp(-constant - slope * math.log(0.001 + expected) - of_unknown * unknown))
+    constant, slope, of_unknown, of_greatest = model.beyond.tolist()
+    told = constant + of_unknown * unknown + of_greatest * min(log_odds.max(), 5.0)
+    outside = 1 / (1 + math.exp(-told - slope * math.log(0.001 + expected)))
     more = 1.0 if n > max(6, len(required) + 2) else 0.0
     for size in range(max(len(required), 1), max(6, len(required) + 2) + 1):
         more /= 1 + math.exp(1.0 - 1.5 * math.log(1 + m) + 0.6 * size - 0.4 * unknown)
