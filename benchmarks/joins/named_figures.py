@@ -16,8 +16,9 @@ from benchmarks.joins.key_ranking import LIKELY
 from benchmarks.joins.named_truth import NamedTruth
 from benchmarks.pages.grids import Grid
 from joinability import Catalog, edges
-from joinability.by_name.key_names import TableNames, named_references
+from joinability.by_name.key_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, named_references
 from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.families import KINDS, declared_family
 from joinability.scores.odds import LEAST
 from joinability.scores.score import default_score
 
@@ -44,13 +45,23 @@ def kinds_grid(sets: Mapping[str, list[NamedTruth]]) -> Grid:
 
 
 def _references(truth: NamedTruth) -> dict[frozenset[str], str]:
-    """The kind of each pair of columns that names suggest, the likeliest where there are several."""
-    tables = [TableNames(table.name, table.column_names, [-1] * len(table.columns)) for table in truth.tables]
+    """The kind of each pair of columns that names and declared types suggest, the likeliest where there are several."""
+    tables = [
+        TableNames(table.name, table.column_names, [_kind(column.type) for column in table.columns])
+        for table in truth.tables
+    ]
     names = [[f"{table.name}.{column}" for column in table.column_names] for table in truth.tables]
     return {
         frozenset(names[table][column] for table, column in (reference.child, reference.parent)): reference.kind
         for reference in sorted(named_references(tables), key=lambda reference: reference.chance)
     }
+
+
+def _kind(declared: str) -> int:
+    """What a column of a declared type holds, as `TableNames` tells it."""
+    family = declared_family(declared)
+    special = {"boolean": len(KINDS), "other": UNKNOWN_KIND, "opaque": OPAQUE_KIND}
+    return special[family] if family in special else KINDS.index(family)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from joinability.by_name.key_words import (
     Words,
     about,
     as_one_word,
+    before_of,
     numbers_versions,
     says_how_many,
     singular_words,
@@ -34,6 +35,7 @@ from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.roles import is_plainly_somebody, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
+from joinability.families import KINDS
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.run_together import without_prefixes
@@ -50,8 +52,9 @@ Place = tuple[int, int]
 """A column by the places of its table and of itself in the table."""
 
 
-UNKNOWN_KIND, OPAQUE_KIND = -1, -2
-"""Kinds of columns that may hold any values, and values that no other column has (see `joinability.families`)."""
+NUMBER_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), -1, -2
+"""Kinds of columns that hold numbers, that may hold any values, and values that no other column has (see
+`joinability.families`)."""
 
 
 class TableNames(NamedTuple):
@@ -240,6 +243,8 @@ class NamedKeys:
             if keys:
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
+                if kind == "bare person" and self._both_hold_numbers(place, keys):
+                    kind = "numbered person"
                 if kind == "lead" and leads:
                     kind = "both lead" if len(keys) < FEW else "many lead"
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
@@ -288,6 +293,12 @@ class NamedKeys:
         is_opaque = OPAQUE_KIND in (first, second)
         return not is_opaque and (first == second or UNKNOWN_KIND in (first, second))
 
+    def _both_hold_numbers(self, child: Place, keys: Sequence[Place]) -> bool:
+        """Whether a column without a word for a key holds numbers as all of some keys do, and so no names."""
+        table, column = child
+        kinds = {self.tables[table].kinds[column] for table, column in (child, *keys)}
+        return not about(self.bare[table][column]) and kinds == {NUMBER_KIND}
+
     def _sorts_something_else(self, child: Place, key: Place) -> bool:
         """Whether a column tells sorts of one thing, and a key those of another."""
         name, of_key = (self.raw[table][column] for table, column in (child, key))
@@ -330,11 +341,14 @@ class NamedKeys:
             meant = who_is_meant(name, by_name.people)
             yield "person" if is_plainly_somebody(name, meant) else "bare person", by_name.those_among(meant)
             if not entity:
-                yield "bare", by_name.title.get("".join(name), ())
+                whole, thing = ("".join(words) for words in (name, before_of(name)))
+                yield "bare", by_name.title.get(whole if whole in by_name.title else thing, ())
                 continue
             if kin:
                 yield "kin", by_name.kin.get((kin, "".join(entity)), ())
             yield "named", by_name.title.get("".join(entity), ())
+            if before_of(entity) != entity:
+                yield "role", by_name.title.get("".join(before_of(entity)), ())
             yield "short", by_name.abbreviated(entity)
             for cut in range(1, len(entity)):
                 if kin:

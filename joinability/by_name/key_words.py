@@ -37,6 +37,8 @@ QUANTITIES = frozenset(
 """Last words of columns that count or measure: small whole numbers among them are found in any key."""
 NO_PLURALS = frozenset("goods lens means news series species".split())
 """Words that end like a plural, and are none or mean one thing."""
+YES_OR_NO = frozenset("bln can flag flg has is may needs was".split())
+"""First and last words of the names of columns that answer yes or no."""
 CALLED = frozenset(
     "addr address caption city comment company country county desc descr description fax firstname fullname label "
     "lastname line message mobile name nickname nm note phone place province remark slug state street subject suburb "
@@ -168,6 +170,17 @@ def says_how_many(name: Words) -> bool:
     return last not in NO_PLURALS and singular(last) != last and singular(last) in word_ranks()
 
 
+def says_yes_or_no(name: Words) -> bool:
+    """Whether the name of a column says that it answers a question with yes or no.
+
+    Examples
+    --------
+    >>> [says_yes_or_no(name) for name in (("is", "lead"), ("bln", "inspector"), ("inspector", "flag"), ("inspector",))]
+    [True, True, True, False]
+    """
+    return not YES_OR_NO.isdisjoint((*name[:1], *name[-1:]))
+
+
 def says_what_it_is_called(name: Words) -> bool:
     """Whether the name of a column says that it holds what something is called, or where it is.
 
@@ -239,6 +252,17 @@ def about(words: Words) -> Words:
             if words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
                 return (*words[:-1], singular(words[-1].removesuffix(ending)))
     return ()
+
+
+def before_of(words: Words) -> Words:
+    """The words of a name before "of", which say what it tells; all where there is none.
+
+    Examples
+    --------
+    >>> before_of(("country", "of", "birth")), before_of(("order",)), before_of(("out", "of"))
+    (('country',), ('order',), ('out', 'of'))
+    """
+    return words[: words.index("of")] if "of" in words[1:-1] else words
 
 
 def sorts_something(key: Words, title: Words) -> bool:

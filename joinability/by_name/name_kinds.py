@@ -35,11 +35,12 @@ NAME_KINDS: dict[str, NameKind] = {
     "bare": NameKind(0.76, "it has the name of the table: quiz.course, course.id"),
     "last": NameKind(0.85, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
-    "bare person": NameKind(0.5, "so it does with no word for a key, or by a word for things, too: audits.inspector"),
+    "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers: audits.inspector"),
+    "bare person": NameKind(0.4, "so it does, and may be a name, or by a word for things, too: audits.inspector"),
     "role last": NameKind(0.75, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
     "siblings": NameKind(0.25, "both have the name of a key that no table has"),
 }
 """The kinds of references by name, of which the first that applies counts. A chance is the share that is right on
 Spider's training databases, as they are, damaged and shortened, and in companies (`python -m benchmarks joins names`);
-of kinds that these hardly have (bare person, short, role short, first, siblings) it is set by hand."""
+of kinds that these hardly have (numbered and bare person, short, role short, first, siblings) it is set by hand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from joinability.by_name.key_words import Subject, Words, about
+from joinability.by_name.key_words import Subject, Words, about, before_of, says_yes_or_no
 from joinability.names import name_words
 from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, word_ranks
 from joinability.spelling.vocabulary import singular
@@ -123,7 +123,8 @@ def deals(name: Words) -> int:
 
 def held_people(subject: Subject) -> str:
     """The word for those whom a table holds: people who act, or a key of `TITLES`; "" for none."""
-    held = (word for word, names in TITLES.items() if subject.words in names or subject.title in names)
+    called = {tuple(ABBREVIATIONS.get(word, word) for word in words) for words in (subject.words, subject.title)}
+    held = (word for word, names in TITLES.items() if not names.isdisjoint(called))
     return next(held, "") or people_of(subject.title)
 
 
@@ -150,7 +151,7 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     (frozenset({'seller'}), frozenset({'firm'}))
     """
     entity = about(name)
-    acts = _by_apart(entity or name)
+    acts = _by_apart(before_of(entity or name))
     role, there = _role_in_full(acts[-1]), frozenset(people).difference(TITLES)
     if entity and role in DEALS and PARTY in people:
         return frozenset([PARTY])
@@ -162,7 +163,7 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
         return there & {"person", "user"}
     if role in ANYBODY:
         return there & {"person"} or frozenset(people) & {PARTY} or there
-    if role not in ROLES and not is_role(entity, name):
+    if says_yes_or_no(name) or (role not in ROLES and not is_role(entity, name)):
         return frozenset()
     if not RECORDED.isdisjoint(acts[-2:-1]):
         return there & {"user"} or there & EMPLOYED or there
@@ -199,7 +200,7 @@ def is_plainly_somebody(name: Words, meant: Collection[str]) -> bool:
     [True, False]
     """
     entity = about(name)
-    acts = _by_apart(entity or name)
+    acts = _by_apart(before_of(entity or name))
     is_thing = not THINGS_TOO.isdisjoint(acts[-1:])
     is_login = not RECORDED.isdisjoint(acts[-2:-1]) and "user" not in meant
     return bool(entity or is_role(entity, name)) and not (is_thing or is_login or FIRM in meant)

@@ -222,6 +222,48 @@ def test_a_word_that_is_often_a_thing_is_less_sure() -> None:
     assert told == {("room.controller_id", "staff.staff_id", "bare person")}
 
 
+@pytest.mark.parametrize(
+    ("holds", "kind"), [((0, 0), "numbered person"), ((1, 1), "bare person"), ((-1, 0), "bare person")]
+)
+def test_who_is_a_number_is_surely_one_of_those_who_are_numbered(holds: tuple[int, int], kind: str) -> None:
+    """A text may be a name, and of other columns it is not known what they hold."""
+    audits = TableNames("audits", ["audit_id", "inspector"], [0, holds[0]])
+    staff = TableNames("staff", ["staff_no", "name"], [holds[1], 1])
+    assert {reference.kind for reference in named_references([audits, staff])} == {kind}
+
+
+def test_who_is_a_text_is_none_of_those_who_are_numbered() -> None:
+    """It is a name."""
+    audits, staff = TableNames("audits", ["audit_id", "inspector"], [0, 1]), TableNames("staff", ["staff_no"], [0])
+    assert not named_references([audits, staff])
+
+
+@pytest.mark.parametrize("column", ["is_lead", "bln_inspector", "has_guide", "reviewer_flag"])
+def test_yes_and_no_are_nobody(column: str) -> None:
+    """Nor are they who does what the column asks for."""
+    assert not found(f"record: n, {column}", "staff: staff_id, name")
+
+
+@pytest.mark.parametrize(("column", "kind"), [("country_of_birth", "bare"), ("country_of_birth_code", "role")])
+def test_what_is_told_stands_before_of(column: str, kind: str) -> None:
+    """Where no table has the whole name."""
+    whole, part = "country_of_birth: code, name", "country: code, name"
+    assert found(f"visitor: n, {column}", part) == {(f"visitor.{column}", "country.code", kind)}
+    assert {parent for _, parent, _ in found(f"visitor: n, {column}", part, whole)} == {"country_of_birth.code"}
+
+
+def test_who_is_head_of_something_works_here() -> None:
+    """Whatever it is."""
+    told = found("office: no, head_of_office", "staff: staff_id, name")
+    assert {parent for _, parent, _ in told} == {"staff.staff_id"}
+
+
+@pytest.mark.parametrize("table", ["supp", "VNDR"])
+def test_those_who_sell_may_be_called_so_in_short(table: str) -> None:
+    """As may the column."""
+    assert {parent for _, parent, _ in found("device: n, vndr_id", f"{table}: no, name")} == {f"{table}.no"}
+
+
 def test_a_plural_counts() -> None:
     """It is no reference to the table of what it counts."""
     told = found("bus: bus_id, seats, seat", "seat: seat_id, row")
