@@ -77,7 +77,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         solver=solution.solver,
         seconds=sum(timings.values()),
         timings=timings,
-        notes=_notes(asked, problem, solution, contents),
+        notes=_notes(asked, problem, solution, contents, coverage),
         decomposition=query.decomposition,
         schemas=schemas,
         families=families_of(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
@@ -363,7 +363,9 @@ def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solu
     return [f"{listed(ids, MOST_BETWEEN)} would connect the parts: {remedy}"] if ids else []
 
 
-def _notes(asked: int, problem: TableProblem, solution: Solution, contents: IndexContents) -> tuple[str, ...]:
+def _notes(
+    asked: int, problem: TableProblem, solution: Solution, contents: IndexContents, coverage: Sequence[Coverage]
+) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
     notes += problem.found.notes
@@ -376,6 +378,8 @@ def _notes(asked: int, problem: TableProblem, solution: Solution, contents: Inde
     unknown = unknown_words(question.query.question, contents.words)
     if unknown and not problem.found.mentions:
         notes.append(unknown)
+    if not len(contents.values) and any(match.is_weak for match in coverage):
+        notes.append("no values are known, so no table is found by what its rows hold: index rows, or give samples")
     notes += _ways_between(contents, problem, solution)
     if solution.status == "infeasible":
         notes.append(

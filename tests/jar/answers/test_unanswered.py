@@ -23,3 +23,12 @@ def test_a_part_that_names_a_value_of_a_chosen_table_is_answered(values: str, ex
     assert weak >= {"Xylophone", "flew"}, "the case tells nothing otherwise"
     assert selection.unanswered == expected
     assert ("no column chosen answers" in str(selection)) == bool(expected)
+    assert ("no values are known" in str(selection)) == (values == "off")
+
+
+def test_where_all_parts_are_answered_missing_values_are_not_told() -> None:
+    """Though none are known."""
+    index = Index.build(Catalog.from_ddl("CREATE TABLE client (client_id INTEGER, name TEXT)", database="shop"))
+    selection = Reranker(index).rank("Which client has which name?", k=1)
+    assert not selection.unanswered
+    assert not selection.notes
