@@ -21,6 +21,7 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     before_of,
+    may_number_a_thing,
     numbers_versions,
     says_how_many,
     singular_words,
@@ -240,10 +241,12 @@ class NamedKeys:
                 keys = [key for key in keys if not self._number_different_things(place, key)]
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
+            if kind == "role bare" and not self._all_hold_numbers(place, keys):
+                keys = []
             if keys:
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
-                if kind == "bare person" and self._both_hold_numbers(place, keys):
+                if kind == "bare person" and self._all_hold_numbers(place, keys):
                     kind = "numbered person"
                 if kind == "lead" and leads:
                     kind = "both lead" if len(keys) < FEW else "many lead"
@@ -259,7 +262,8 @@ class NamedKeys:
             return about(self.bare[child][column]) == self.titles[child]
         if kind == "short":
             return child in tables and self.keys.get(child) != column
-        return kind == "bare" and says_how_many(name_words(self.tables[child].columns[column]))
+        words = name_words(self.tables[child].columns[column])
+        return (kind == "bare" and says_how_many(words)) or (kind == "role bare" and not may_number_a_thing(words))
 
     def _keys_meant(self, place: Place, tables: Sequence[int]) -> list[Place]:
         """The keys of some tables to which a column may refer, of tables near it where there are such."""
@@ -293,7 +297,7 @@ class NamedKeys:
         is_opaque = OPAQUE_KIND in (first, second)
         return not is_opaque and (first == second or UNKNOWN_KIND in (first, second))
 
-    def _both_hold_numbers(self, child: Place, keys: Sequence[Place]) -> bool:
+    def _all_hold_numbers(self, child: Place, keys: Sequence[Place]) -> bool:
         """Whether a column without a word for a key holds numbers as all of some keys do, and so no names."""
         table, column = child
         kinds = {self.tables[table].kinds[column] for table, column in (child, *keys)}
@@ -343,6 +347,7 @@ class NamedKeys:
             if not entity:
                 whole, thing = ("".join(words) for words in (name, before_of(name)))
                 yield "bare", by_name.title.get(whole if whole in by_name.title else thing, ())
+                yield from (("role bare", tables) for tables in self._by_numbers(name))
                 continue
             if kin:
                 yield "kin", by_name.kin.get((kin, "".join(entity)), ())
@@ -360,6 +365,13 @@ class NamedKeys:
                 yield "first", by_name.first_words.get("".join(entity), ())
                 for cut in range(1, len(entity)):
                     yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
+
+    def _by_numbers(self, name: Words) -> Iterator[Sequence[int]]:
+        """The tables of whose things a number under a name without a word for a key may tell one, by how it ends."""
+        for cut in range(len(name)):
+            if cut:
+                yield self._by_name.title.get("".join(name[cut:]), ())
+            yield self._by_name.last_words.get("".join(name[cut:]), ())
 
     def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
         """Some tables without those that belong to another table than `owner`, where this is the name of a table.

@@ -37,6 +37,8 @@ QUANTITIES = frozenset(
 """Last words of columns that count or measure: small whole numbers among them are found in any key."""
 NO_PLURALS = frozenset("goods lens means news series species".split())
 """Words that end like a plural, and are none or mean one thing."""
+ORDERS = frozenset("display grade level list no num number per position print rank seq sequence sort step".split())
+"""Words of columns that count, put in order or grade."""
 YES_OR_NO = frozenset("bln can flag flg has is may needs was".split())
 """First and last words of the names of columns that answer yes or no."""
 CALLED = frozenset(
@@ -168,6 +170,21 @@ def says_how_many(name: Words) -> bool:
     """
     last = name[-1] if name else ""
     return last not in NO_PLURALS and singular(last) != last and singular(last) in word_ranks()
+
+
+def may_number_a_thing(name: Words) -> bool:
+    """Whether a whole number under the name of a column without a word for a key may tell which thing is meant: it
+    counts, measures and orders nothing, and answers no question with yes or no.
+
+    Examples
+    --------
+    >>> [may_number_a_thing(name) for name in (("from", "branch"), ("lead", "office"), ("player", "level"))]
+    [True, True, False]
+    >>> [may_number_a_thing(name) for name in (("open", "orders"), ("qty", "scrap"), ("display", "order"))]
+    [False, False, False]
+    """
+    counts = not ORDERS.union(QUANTITIES).isdisjoint(name) or says_how_many(name)
+    return not (counts or says_yes_or_no(name))
 
 
 def says_yes_or_no(name: Words) -> bool:

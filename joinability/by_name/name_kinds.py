@@ -33,6 +33,7 @@ NAME_KINDS: dict[str, NameKind] = {
     "both lead": NameKind(0.75, "both lead their tables, and have one name"),
     "many lead": NameKind(0.2, "that name leads four tables and more"),
     "bare": NameKind(0.76, "it has the name of the table: quiz.course, course.id"),
+    "role bare": NameKind(0.6, "so it is behind other words, and both hold numbers: trip.from_branch, branch.id"),
     "last": NameKind(0.85, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
     "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers: audits.inspector"),
@@ -43,4 +44,5 @@ NAME_KINDS: dict[str, NameKind] = {
 }
 """The kinds of references by name, of which the first that applies counts. A chance is the share that is right on
 Spider's training databases, as they are, damaged and shortened, and in companies (`python -m benchmarks joins names`);
-of kinds that these hardly have (numbered and bare person, short, role short, first, siblings) it is set by hand."""
+of kinds that these hardly have (role bare, numbered and bare person, short, role short, first, siblings) it is set by
+hand."""

@@ -238,6 +238,28 @@ def test_who_is_a_text_is_none_of_those_who_are_numbered() -> None:
     assert not named_references([audits, staff])
 
 
+def numbered(column: str, key: str, title: str, kinds: tuple[int, int] = (0, 0)) -> set[str]:
+    """The kinds of reference of a column to the key of a table, by what both hold."""
+    trips = TableNames("trips", ["trip_no", column], [0, kinds[0]])
+    return {told.kind for told in named_references([trips, TableNames(title, [key, "name"], [kinds[1], 1])])}
+
+
+@pytest.mark.parametrize(
+    ("column", "title"), [("from_branch", "branch"), ("lead_office", "field_offices"), ("bay", "x_bay")]
+)
+def test_a_number_behind_other_words_tells_a_thing(column: str, title: str) -> None:
+    """That a table is named after, or what its name ends in; a text may be its name, and of others it is not known."""
+    assert numbered(column, "no", title) == {"role bare"}
+    assert not numbered(column, "no", title, (1, 1))
+    assert not numbered(column, "no", title, (-1, -1))
+
+
+@pytest.mark.parametrize("column", ["player_level", "open_branches", "needs_branch", "qty_branch", "sort_order"])
+def test_what_counts_grades_and_orders_tells_no_thing(column: str) -> None:
+    """Nor do answers of yes and no."""
+    assert not any(numbered(column, "no", title) for title in ("branch", "level", "order"))
+
+
 @pytest.mark.parametrize("column", ["is_lead", "bln_inspector", "has_guide", "reviewer_flag"])
 def test_yes_and_no_are_nobody(column: str) -> None:
     """Nor are they who does what the column asks for."""
