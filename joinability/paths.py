@@ -29,13 +29,15 @@ def path_list(paths: object) -> list[Any]:
     Raises
     ------
     CatalogError
-        When they are neither.
+        When they are neither, or one is empty.
     """
     listed = list(paths) if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]
     for path in listed:
         if not isinstance(path, (str, os.PathLike)):
             given = type(path).__name__
             raise CatalogError(f"files and folders are given by their paths, such as 'data/', not by {given}")
+        if not os.fspath(path):
+            raise CatalogError("a path is empty: give that of a file or folder; the current folder is '.'")
     return listed
 
 

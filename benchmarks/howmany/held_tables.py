@@ -29,8 +29,7 @@ def fit_held(lessons: Iterable[Lesson], model: SetModel) -> Array:
         if not pool.gold or not is_beyond(lesson, model):
             continue
         found = model.distribution(pool.seen, lesson.log_odds)
-        if found is None:
-            continue
+        assert found is not None
         order = np.argsort(-found.shares(), kind="stable")
         sizes = range(LARGEST + 1, pool.seen.n + 1)
         for size in sizes:

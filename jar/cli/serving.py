@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
+from jar.cli.options import index_file
 from jar.cli.output import BAD_INPUT
+from jar.index.file import check_is_index
 
 
 @click.command("mcp")
-@click.argument("index_file", metavar="INDEX", type=click.Path(exists=True, dir_okay=False))
+@index_file
 def mcp_command(index_file: str) -> None:
     """Serve INDEX to an agent, by the Model Context Protocol over standard input and output.
 
     Tools: find_tables(question, k), joins_of(table), join_path(a, b), sql_context(question, k). The index is loaded
     when one of them is first called.
     """
+    check_is_index(Path(index_file))
     try:
         from jar.adapters.mcp import serve
     except ModuleNotFoundError as error:
@@ -26,7 +30,7 @@ def mcp_command(index_file: str) -> None:
 
 
 @click.command("serve")
-@click.argument("index_file", metavar="INDEX", type=click.Path(exists=True, dir_okay=False))
+@index_file
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True)
 @click.option("--edit", is_flag=True, help="Let the page pin and veto joins, which writes the index file.")
@@ -35,6 +39,7 @@ def serve_command(index_file: str, host: str, port: int, edit: bool) -> None:
 
     The same functions answer programs: /openapi.json describes them. Nothing is written unless --edit is given.
     """
+    check_is_index(Path(index_file))
     try:
         from jar.serve.application import serve
     except ModuleNotFoundError as error:

@@ -16,7 +16,7 @@ from jar.errors import QueryError
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.engines import is_url
-from joinability.paths import files_below, full_path, shown, shown_source
+from joinability.paths import files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
@@ -125,7 +125,7 @@ def open_sources(
         When a path holds nothing of a known format, no table can be read at all, two sources have a table of one id, or
         schemas are given and no URL of a database.
     """
-    asked = list(dict.fromkeys(map(Asked.of, paths)))
+    asked = list(dict.fromkeys(map(Asked.of, path_list(paths))))
     if schemas and not any(one.is_database for one in asked):
         raise QueryError("schemas are those of databases behind URLs, as postgresql://...; of a file all are read")
     files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())

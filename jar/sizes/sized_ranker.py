@@ -18,6 +18,7 @@ from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
 from jar.text.stop_words import languages_of
+from joinability.lines import listed
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -34,6 +35,10 @@ NOTHING_FITS = "nothing fits"
 """Status of an answer without tables because nothing fits."""
 WORTH_A_NOTE = 0.25
 """Probability of that from which an answer with tables says so."""
+AMONG_GIVEN = "probabilities take the needed tables to be among the candidates given, which are few"
+"""Note where fewer tables were proposed than the own first stage would have found."""
+MOST_TOLD = 5
+"""Tables that a note lists."""
 USUAL = 4
 """Tables that the problem of a question is set up for."""
 
@@ -78,10 +83,14 @@ class SizedRanker:
             raise QueryError(f"{required} tables are required, but max_k is {sizing.max_k}: raise it")
         count = self.tables.pool.least(max(USUAL, required))
         given = self.tables.given(questions, asks, count, conditions)
-        return [
-            self.sized(self.problem(question, conditions, candidates), sizing, conditions.time_limit)
-            for question, candidates in zip(questions, given, strict=True)
-        ]
+        selections = []
+        for question, candidates in zip(questions, given, strict=True):
+            problem = self.problem(question, conditions, candidates)
+            selection = self.sized(problem, sizing, conditions.time_limit)
+            if candidates is not None and candidates.bounds and problem.reduction.instance.n < count:
+                selection = replace(selection, notes=(*selection.notes, AMONG_GIVEN))
+            selections.append(selection)
+        return selections
 
     def sized(self, problem: TableProblem, sizing: Sizing, time_limit: float | None = None) -> Selection:
         """The tables of a problem, as many as are needed, with the confidence in them and the next likeliest sets."""
@@ -97,13 +106,14 @@ class SizedRanker:
         selection = report(self.tables.relevance.contents, problem, answer, len(choice.items))
         ids = problem.reduction.instance.ids
         others = distribution.likeliest(ALTERNATIVES, without=[choice.items])
+        dear = self._too_dear(distribution, problem, sizing, choice)
         return replace(
             selection,
             status=str(solution.status) if choice.items else NOTHING_FITS,
             confidence=distribution.confidence(choice.items),
             nothing_fits=distribution.nothing,
             alternatives=tuple(Alternative(tuple(ids[item] for item in items), chance) for items, chance in others),
-            notes=(*selection.notes, *_notes(problem.question.query.question, distribution, choice, sizing)),
+            notes=(*selection.notes, *_notes(problem.question.query.question, distribution, choice, sizing), *dear),
         )
 
     def distribution(self, problem: TableProblem) -> SetDistribution | None:
@@ -129,6 +139,16 @@ class SizedRanker:
         if sizing.recall is None:
             return greatest_f1(distribution, limits)
         return enough_recall(distribution, sizing.recall, limits)
+
+    def _too_dear(
+        self, distribution: SetDistribution, problem: TableProblem, sizing: Sizing, choice: Choice
+    ) -> list[str]:
+        """The tables that would be chosen if they had fewer tokens, in words."""
+        if sizing.max_tokens is None:
+            return []
+        wanted = self._decided(distribution, problem, replace(sizing, max_tokens=None)).items
+        ids = [problem.reduction.instance.ids[item] for item in wanted if item not in choice.items]
+        return [f"max_tokens={sizing.max_tokens} leaves out {listed(ids, MOST_TOLD)}"] if ids else []
 
     def _solution(
         self, problem: TableProblem, choice: Choice, sizing: Sizing, time_limit: float | None

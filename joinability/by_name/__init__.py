@@ -1,1 +1,1 @@
-"""What joins by names alone, where nobody knows the rows."""
+"""What names of tables and columns tell of joins: the words for keys, people and numbers, and references by name."""

@@ -90,7 +90,8 @@ class NamedReference(NamedTuple):
 def named_references(tables: Sequence[TableNames]) -> list[NamedReference]:
     """The references between the tables of one database that their names suggest.
 
-    A column has one kind of reference, the first of `NAME_KINDS` that applies. Where n tables have such a key, each has
+    A column has one kind of reference: the first of `NAME_KINDS` that its name has, or what the tables and their types
+    make of it (a bare person may be a numbered one, a lead one of many). Where n tables have such a key, each has
 
         chance = p_kind * 3 / (2 + n)
 

@@ -15,7 +15,7 @@ from jar import Catalog, Index, QueryError, Reranker
 from jar.arrays import Array, IntArray
 from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
-from jar.sizes.sized_ranker import SizedRanker
+from jar.sizes.sized_ranker import AMONG_GIVEN, SizedRanker
 
 BANK = QUESTIONS[0].text
 STRANGE = "What is the capital of France?"
@@ -115,6 +115,28 @@ def test_a_budget_of_tokens_is_kept(reranker: Reranker, recall: float | None) ->
     for budget in (60, 100, 200):
         chosen = reranker.rank(BANK, "auto", recall=recall, max_tokens=budget, require=["bank.client"]).tables
         assert table_prices(by_id[table] for table in chosen).sum() <= budget
+
+
+@pytest.mark.parametrize("recall", [None, 0.95])
+def test_what_a_budget_leaves_out_is_told(reranker: Reranker, recall: float | None) -> None:
+    """The tables that would be chosen without it; nothing where it leaves out none."""
+    free = set(reranker.rank(BANK, "auto", recall=recall).tables)
+    within = reranker.rank(BANK, "auto", recall=recall, max_tokens=60)
+    (note,) = [note for note in within.notes if note.startswith("max_tokens=60 leaves out ")]
+    left_out = free - set(within.tables)
+    assert left_out
+    assert {table for table in free if table in note} == left_out or len(left_out) > 5
+    assert not any("leaves out" in note for note in reranker.rank(BANK, "auto", recall=recall, max_tokens=9999).notes)
+
+
+def test_that_a_needed_table_is_no_candidate_is_not_counted(reranker: Reranker) -> None:
+    """And a note says so where fewer are given than the own first stage takes."""
+    few = reranker.rank(BANK, "auto", candidates=["gym.members", "bank.card"])
+    assert AMONG_GIVEN in few.notes
+    every = [table.id for table in reranker.index.contents.tables]
+    for wishes in ({}, {"candidates": every}):
+        assert AMONG_GIVEN not in reranker.rank(BANK, "auto", **wishes).notes
+    assert AMONG_GIVEN not in reranker.rank(BANK, 2, candidates=["gym.members", "bank.card"]).notes
 
 
 def test_more_recall_brings_more_tables(reranker: Reranker) -> None:
