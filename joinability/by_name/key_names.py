@@ -263,8 +263,12 @@ class NamedKeys:
             return about(self.bare[child][column]) == self.titles[child]
         if kind == "short":
             return child in tables and self.keys.get(child) != column
-        words = name_words(self.tables[child].columns[column])
-        return (kind == "bare" and says_how_many(words)) or (kind == "role bare" and not may_number_a_thing(words))
+        if kind == "role bare" and self.tables[child].kinds[column] != NUMBER_KIND:
+            return True
+        if kind in ("bare", "role bare"):
+            words = name_words(self.tables[child].columns[column])
+            return says_how_many(words) if kind == "bare" else not may_number_a_thing(words)
+        return False
 
     def _keys_meant(self, place: Place, tables: Sequence[int]) -> list[Place]:
         """The keys of some tables to which a column may refer, of tables near it where there are such."""

@@ -14,7 +14,7 @@ from joinability.spelling.vocabulary import singular
 GOODS = ("isbn", "sku", "vin", "ean", "upc")
 """Last words of names of columns that hold the numbers of books, goods and vehicles."""
 KEY_ENDINGS = (
-    *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "id", "sk", "no", "nr", "cd", "pk", "fk"),
+    *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "iso", "id", "sk", "no", "nr", "cd", "pk", "fk"),
     *GOODS,
 )
 """Last words of names that say which row is meant; they may be run together with the word before them, and then the

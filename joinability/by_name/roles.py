@@ -20,23 +20,24 @@ ROLES = frozenset(
     "concierge conductor conservator consultant controller cook coordinator counsellor counselor courier creator "
     "curator custodian dean dentist deputy designer detective dietitian director dispatcher doctor driver editor "
     "educator electrician engineer estimator examiner facilitator firefighter fitter foreman gardener guard guide "
-    "handler head headteacher hygienist inspector installer instructor interpreter interviewer inventor investigator "
-    "invigilator janitor journalist judge keeper lawyer lead leader lecturer librarian lifeguard manager marshal "
-    "matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner packer "
-    "painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot planner "
-    "plumber porter practitioner preparer prescriber presenter principal proctor professor programmer provider "
-    "publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar reporter "
-    "representative requester requestor researcher responsible restorer reviewer salesman salesperson sampler "
-    "secretary seller sender sergeant sheriff signatory signer steward stylist submitter superintendent supervisor "
-    "surgeon surveyor teacher technician teller tester therapist trainer translator treasurer tutor umpire "
-    "underwriter updater uploader usher verifier vet veterinarian waiter warden welder worker writer".split()
+    "handler head headteacher host hygienist inspector installer instructor interpreter interviewer inventor "
+    "investigator invigilator janitor journalist judge keeper lawyer lead leader lecturer librarian lifeguard manager "
+    "marshal matron mechanic mentor merchandiser midwife moderator nurse officer operator optician organizer owner "
+    "packer painter paralegal paramedic performer pharmacist photographer physician physiotherapist picker pilot "
+    "planner plumber porter practitioner preparer prescriber presenter principal proctor professor programmer "
+    "provider publicist publisher purchaser ranger receiver receptionist recipient recruiter referee registrar "
+    "reporter representative requester requestor researcher responsible restorer reviewer salesman salesperson "
+    "sampler secretary seller sender sergeant sheriff signatory signer steward stylist submitter superintendent "
+    "supervisor surgeon surveyor taster teacher technician teller tester therapist trainer translator treasurer tutor "
+    "umpire understudy underwriter updater uploader usher verifier vet veterinarian waiter warden welder worker "
+    "writer".split()
 )
 """Last words of columns that refer to one of them by what he does; so does what ends in "by" or "assigned to"."""
 ASSIGNED = frozenset("assigned assign asgn asgnd".split())
 """Words before "to" of what somebody is to do."""
 ANYBODY = frozenset("author buyer owner purchaser receiver recipient seller sender".split())
 """Those of them that say nothing of an employment."""
-THINGS_TOO = frozenset("chair coach controller courier guard guide head lead principal receiver".split())
+THINGS_TOO = frozenset("chair coach controller courier guard guide head host lead principal receiver".split())
 """Those of them that are often things, firms or sums."""
 PRIVATE = frozenset(
     "applicant beneficiary claimant deceased dependant dependent father guardian mother passenger resident spouse "

@@ -274,6 +274,12 @@ def test_what_is_told_stands_before_of(column: str, kind: str) -> None:
     assert {parent for _, parent, _ in found(f"visitor: n, {column}", part, whole)} == {"country_of_birth.code"}
 
 
+@pytest.mark.parametrize("column", ["country_iso", "countryiso"])
+def test_a_code_of_a_standard_is_a_word_for_a_key(column: str) -> None:
+    """As any code is."""
+    assert found(f"visitor: n, {column}", "countries: iso2, name") == {(f"visitor.{column}", "countries.iso2", "named")}
+
+
 def test_who_is_head_of_something_works_here() -> None:
     """Whatever it is."""
     told = found("office: no, head_of_office", "staff: staff_id, name")
