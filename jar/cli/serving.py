@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def mcp_command(index_file: str) -> None:
     Tools: find_tables(question, k), joins_of(table), join_path(a, b), sql_context(question, k). The index is loaded
     when one of them is first called.
     """
-    check_is_index(Path(index_file))
+    _check_is_there(index_file)
     try:
         from jar.adapters.mcp import serve
     except ModuleNotFoundError as error:
@@ -39,10 +40,16 @@ def serve_command(index_file: str, host: str, port: int, edit: bool) -> None:
 
     The same functions answer programs: /openapi.json describes them. Nothing is written unless --edit is given.
     """
-    check_is_index(Path(index_file))
+    _check_is_there(index_file)
     try:
         from jar.serve.application import serve
     except ModuleNotFoundError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(BAD_INPUT)
     serve(index_file, host, port, edit=edit)
+
+
+def _check_is_there(index_file: str) -> None:
+    """Raise where there is no such file, as all commands do; what is in it the first request reads."""
+    if not os.path.exists(index_file):
+        check_is_index(Path(index_file))

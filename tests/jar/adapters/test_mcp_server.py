@@ -220,7 +220,7 @@ def test_a_missing_file_or_framework_is_said_at_once(tmp_path: Path, monkeypatch
     """With the exit status of bad input, before anything is served."""
     missing = CliRunner().invoke(main, ["mcp", str(tmp_path / "none.jar")])
     assert missing.exit_code == 2
-    assert "does not exist" in missing.stderr
+    assert "there is no index at" in missing.stderr
     (tmp_path / "shop.jar").write_text("")
     monkeypatch.delitem(sys.modules, "jar.adapters.mcp")
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)

@@ -77,7 +77,7 @@ def test_an_answer_is_of_one_client(form: str) -> None:
     assert note.endswith("c1 were taken; name another one in the question, or require a table of it")
     asked = Reranker(index).rank("towns of clients of c 04 with orders that are paid", k=3)
     assert {table.split(".")[-2] for table in asked.tables} == {"c4"}
-    assert asked.notes == ()
+    assert not any("the same tables" in note for note in asked.notes)
     whole = index.contents.tables[0].id.rpartition(".")[0]
     required = Reranker(index).rank("towns of clients", k=2, require=[f"{whole[:-1]}2.orders"])
     assert {table.split(".")[-2] for table in required.tables} == {"c2"}
