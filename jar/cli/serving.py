@@ -50,6 +50,7 @@ def serve_command(index_file: str, host: str, port: int, edit: bool) -> None:
 
 
 def _check_is_there(index_file: str) -> None:
-    """Raise where there is no such file, as all commands do; what is in it the first request reads."""
-    if not os.path.exists(index_file):
+    """Raise where there is no such file, or it is a folder, as all commands do; the first request reads what it holds.
+    """
+    if not os.path.isfile(index_file):
         check_is_index(Path(index_file))

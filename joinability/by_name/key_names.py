@@ -257,7 +257,8 @@ class NamedKeys:
 
     def _means_itself(self, kind: str, place: Place, tables: Sequence[int]) -> bool:
         """Whether a column tells something of its own table, and refers to none of that kind: those whom the table
-        holds, its own number in short (the `inv_no` of invoices is none of the inventory), or how many there are."""
+        holds, its own number in short (the `inv_no` of invoices is none of the inventory), or how many there are; of a
+        role without a word for a key, what is no number, too."""
         child, column = place
         if kind == "person":
             return about(self.bare[child][column]) == self.titles[child]
